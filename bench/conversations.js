@@ -3,21 +3,22 @@ import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { goals, missedGoals, readLabeled } from './labeled.js';
 import { median, withPeak } from './measure.js';
 import { docsctl, init, json } from './support.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const labelled = process.env['BENCH_CONVERSATIONS'];
+const labeled = process.env['BENCH_CONVERSATIONS'];
 const large = Number(process.env['BENCH_ISSUES'] ?? 100_000);
 
 /** Splitting and clustering: agreement with labels, CPU time, memory, one more at 1,000 and at 100,000. */
 export async function conversations({ folder }) {
-  const { split, Organization, agreement, readLabelled } = await engine(folder);
+  const { split, Organization, agreement } = await engine(folder);
   const lines = [];
   const row = ({ ami, ari, v, clusters, singletons }) =>
     `AMI ${ami.toFixed(3)} ARI ${ari.toFixed(3)} (V ${v.toFixed(3)}), ${clusters} clusters, ${(100 * singletons).toFixed(1)} % alone`;
-  for (const name of ['banking77-dev', 'multidogo-dev']) {
-    const data = readLabelled(labelled, name);
+  for (const name of Object.keys(goals)) {
+    const data = readLabeled(labeled, name);
     if (data === undefined) {
       lines.push(
         `${name}: skipped, as BENCH_CONVERSATIONS does not name a folder with ${name}.ndjson and ${name}.labels.tsv`,
@@ -34,7 +35,7 @@ export async function conversations({ folder }) {
       const clusters = issues.map((each) =>
         each.length === 0 ? 'none' : world.clusters[(next += each.length) - each.length],
       );
-      return row(agreement(data.labels, clusters));
+      return agreement(data.labels, clusters);
     };
     lines.push(
       `${name}: ${data.conversations.length.toLocaleString('en')} conversations, ${texts.length.toLocaleString('en')} issues, split in ${splitting.toFixed(2)} s CPU`,
@@ -44,21 +45,25 @@ export async function conversations({ folder }) {
       await batch.stream(texts, 500);
       await batch.consolidate();
     });
+    const missed = missedGoals(name, figures(batch));
+    if (missed.length > 0) throw new Error(`${name} misses its goals: ${missed.join(', ')}`);
     lines.push(
-      `  in batches of 500, then consolidated: ${figures(batch)}; ${seconds.toFixed(1)} s CPU, state ${sizeOf(batch.state).toFixed(1)} MB`,
+      `  in batches of 500, then consolidated: ${row(figures(batch))}; ${seconds.toFixed(1)} s CPU, state ${sizeOf(batch.state).toFixed(1)} MB`,
     );
     const single = new Organization();
     const slow = await cpu(() => single.stream(texts, 1));
-    lines.push(`  one by one, consolidated as is due: ${figures(single)}; ${slow.toFixed(1)} s CPU`);
+    lines.push(`  one by one, consolidated as is due: ${row(figures(single))}; ${slow.toFixed(1)} s CPU`);
     const half = new Organization();
     await half.place(texts.slice(0, texts.length >> 1));
     await half.consolidate();
     await half.place(texts.slice(texts.length >> 1));
-    lines.push(`  half consolidated, half only placed: ${figures(half)}`);
+    lines.push(`  half consolidated, half only placed: ${row(figures(half))}`);
     const small = new Organization(Math.round(texts.length / 3));
     await small.stream(texts, 100);
     await small.consolidate();
-    lines.push(`  with room for a third as points: ${figures(small)}, ${small.state.model.points} points`);
+    lines.push(
+      `  with room for a third as points: ${row(figures(small))}, ${small.state.model.points} points`,
+    );
   }
   const world = new Organization();
   let placed = 0;
@@ -195,8 +200,8 @@ async function bareCopy(from, to) {
 async function engine(folder) {
   const outfile = join(folder, 'analysis.mjs');
   const contents = [
-    "export { split } from './src/analysis/split.ts';",
-    ...['agreement', 'labelled', 'state'].map((name) => `export * from './test/analysis/${name}.ts';`),
+    "export { splitConversation as split } from './src/analysis/split-conversation.ts';",
+    ...['agreement', 'analysis-organization'].map((name) => `export * from './test/support/${name}.ts';`),
   ].join('\n');
   const banner = {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

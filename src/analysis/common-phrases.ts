@@ -1,77 +1,90 @@
-import { askingWords, stopWords } from './stop-words.ts';
+import { requestWords, stopWords } from './stop-words.ts';
 import { stemsOf } from './words.ts';
 
-/** Words that make no name by themselves, though they tell texts apart. */
-const weak: ReadonlySet<string> = new Set(
+/** Words that tell texts apart but make no name by themselves. */
+const weakWords: ReadonlySet<string> = new Set(
   `long much many take takes took taking come came works work working make made making give gave think thought someone something somebody anyone anything everything without within through ago
   yet already before after again back only even really actually possible way ways able unable cannot put let say says said keep happen happened happening happens look new old one two
   three time times today yesterday day days week weeks month months don doesn didn isn wasn won couldn other another same different yours mine good bad nice`.split(
     /\s+/,
   ),
 );
-const mostWords = 4;
+const maxWords = 4;
+const maxStems = 3;
+const maxSentenceWords = 60;
 
 export interface Phrase {
+  /** The most common spelling, in lower case. */
   readonly words: string;
   readonly stems: readonly string[];
+  /** Higher for phrases of many texts that are rare elsewhere. */
   readonly score: number;
-  /** Of the texts, those that have it. */
+  /** The share of the texts that contain the phrase, from 0 to 1. */
   readonly share: number;
 }
 
-/** Phrases that several texts have, those first that most have and that are rare elsewhere. */
-export function phrasesOf(texts: readonly string[], rarity: (stem: string) => number): Phrase[] {
-  const found = new Map<string, { in: Set<number>; spelt: Map<string, number>; stems: string[] }>();
-  texts.forEach((text, index) => {
-    for (const { words, stems } of candidates(text)) {
+/** Returns the phrases that several of the texts contain, the highest score first. */
+export function commonPhrases(texts: readonly string[], rarity: (stem: string) => number): Phrase[] {
+  const found = new Map<string, { texts: Set<number>; spellings: Map<string, number>; stems: string[] }>();
+  for (const [index, text] of texts.entries())
+    for (const { words, stems } of contentRuns(text)) {
       const key = stems.join(' ');
-      const phrase = found.get(key) ?? { in: new Set(), spelt: new Map(), stems };
+      const phrase = found.get(key) ?? { texts: new Set(), spellings: new Map(), stems };
       found.set(key, phrase);
-      phrase.in.add(index);
-      phrase.spelt.set(words, (phrase.spelt.get(words) ?? 0) + 1);
+      phrase.texts.add(index);
+      phrase.spellings.set(words, (phrase.spellings.get(words) ?? 0) + 1);
     }
-  });
-  const least = texts.length === 1 ? 1 : Math.max(2, texts.length / 8);
+  const minTexts = texts.length === 1 ? 1 : Math.max(2, texts.length / 8);
   return [...found.values()]
-    .filter((phrase) => phrase.in.size >= least)
-    .map(({ in: places, spelt, stems }) => {
-      const share = places.size / texts.length;
-      const words = [...spelt].sort(
-        ([one, times], [other, more]) => more - times || one.length - other.length || (one < other ? -1 : 1),
-      )[0]![0];
-      return { words, stems, share, score: share * stems.reduce((sum, stem) => sum + rarity(stem), 0) };
+    .filter((phrase) => phrase.texts.size >= minTexts)
+    .map(({ texts: { size }, spellings, stems }) => {
+      const share = size / texts.length;
+      const score = share * stems.reduce((sum, stem) => sum + rarity(stem), 0);
+      return { words: mostCommon(spellings) ?? '', stems, share, score };
     })
     .sort((one, other) => other.score - one.score || (one.words < other.words ? -1 : 1));
 }
 
-/** The words of each piece of a text between signs, in lower case; a hyphen parts words. */
-export function wordsIn(text: string): string[][] {
-  return text
-    .split(/[.,;:!?()\n"]/)
-    .map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? []).slice(0, 60));
+/** Returns the key with the highest count; of equals the shortest, then the first in the alphabet. */
+export function mostCommon(counts: ReadonlyMap<string, number>): string | undefined {
+  const [best] = [...counts].sort(
+    ([one, count], [other, more]) => more - count || one.length - other.length || (one < other ? -1 : 1),
+  );
+  return best?.[0];
 }
 
-/** Whether a word carries meaning by itself. */
-export function carries(word: string): boolean {
+/** Returns the words of each part of a text between punctuation, in lower case; a hyphen separates words. */
+export function sentenceWords(text: string): string[][] {
+  return text
+    .split(/[.,;:!?()\n"]/)
+    .map((sentence) =>
+      (sentence.toLowerCase().match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? []).slice(0, maxSentenceWords),
+    );
+}
+
+/** Whether a word has a meaning by itself. */
+export function isContentWord(word: string): boolean {
   return (
     !stopWords.has(word) &&
-    !askingWords.has(word) &&
-    !weak.has(word) &&
+    !requestWords.has(word) &&
+    !weakWords.has(word) &&
     !/n['’]t$|['’]|^\d+$|^not$/.test(word) &&
     stemsOf(word).length > 0
   );
 }
 
-/** Runs of words within a sentence that begin and end with one that carries meaning. */
-function candidates(text: string): { words: string; stems: string[] }[] {
+/** Runs of words within a sentence that begin and end with a content word. */
+function contentRuns(text: string): { words: string; stems: string[] }[] {
   const runs: { words: string; stems: string[] }[] = [];
-  for (const words of wordsIn(text))
-    for (let start = 0; start < words.length; start++)
-      for (let end = start + 1; end <= Math.min(words.length, start + mostWords); end++) {
-        if (!carries(words[start]!) || !carries(words[end - 1]!)) continue;
+  for (const words of sentenceWords(text)) {
+    const isContent = words.map(isContentWord);
+    for (const start of words.keys())
+      for (let end = start + 1; end <= Math.min(words.length, start + maxWords); end++) {
+        if (!isContent[start] || !isContent[end - 1]) continue;
         const run = words.slice(start, end).join(' ');
         const stems = stemsOf(run);
-        if (stems.length > 0 && stems.length <= 3) runs.push({ words: run, stems });
+        if (stems.length > 0 && stems.length <= maxStems) runs.push({ words: run, stems });
       }
+  }
   return runs;
 }

@@ -1,21 +1,140 @@
 import Graph from 'graphology';
 import louvain from 'graphology-communities-louvain';
-import type { Neighbour } from './neighbours.ts';
-import { seeded } from './random.ts';
+import { seededRandom } from './hash.ts';
+import type { Linked } from './neighbors.ts';
+import { addScaled } from './svd.ts';
+import { dotProduct, vectorSize } from './text-vectors.ts';
 
-/** Higher gives more and smaller clusters. */
+/** Higher values give more and smaller communities. */
 const resolution = 3.5;
+/** A point is loose if less than this share of its similarity is to neighbors in its own community. */
+const looseBelow = 0.4;
+const rounds = 2;
 
-/** The community of each point of a graph of neighbours (Louvain); one without neighbours is alone. */
-export function communitiesOf(neighbours: readonly (readonly Neighbour[])[], seed: number): number[] {
+export interface CommunityMember {
+  readonly community: number;
+  /** Number of issues that the point stands for. */
+  readonly size: number;
+}
+
+/** Assigns each point to a community of the graph of neighbors (Louvain method); a point without neighbors is alone. */
+export function findCommunities<T extends Linked>(
+  points: readonly T[],
+  seed: number,
+): (T & { readonly community: number })[] {
   const graph = new Graph({ type: 'undirected' });
-  neighbours.forEach((_, at) => graph.addNode(at));
-  neighbours.forEach((near, one) => {
-    // Neighbours of each other are bound twice.
-    for (const { at: other, likeness } of near)
-      graph.updateEdge(one, other, ({ weight = 0 }) => ({ weight: (weight as number) + likeness }));
-  });
-  if (graph.size === 0) return neighbours.map((_, at) => at);
-  const found = louvain(graph, { resolution, rng: seeded(seed), getEdgeWeight: 'weight' });
-  return neighbours.map((_, at) => found[at]!);
+  for (const index of points.keys()) graph.addNode(index);
+  // Points that are neighbors of each other are linked twice.
+  for (const [index, { neighbors }] of points.entries())
+    for (const { index: other, similarity } of neighbors)
+      graph.updateEdge(index, other, ({ weight = 0 }) => ({ weight: (weight as number) + similarity }));
+  const found =
+    graph.size === 0 ? {} : louvain(graph, { resolution, rng: seededRandom(seed), getEdgeWeight: 'weight' });
+  return points.map((point, index) => ({ ...point, community: found[index] ?? index }));
+}
+
+interface CommunitySum {
+  readonly vector: Float32Array;
+  /** The square of its length. */
+  readonly square: number;
+}
+
+/**
+ * Moves points that are loose in their community to the community whose center is most similar. A short text often has
+ * neighbors that share only an everyday word with it; what a whole community has in common is its topic. Points count as
+ * often as their issues.
+ */
+export function reassignLoosePoints<T extends Linked & CommunityMember & { readonly vector: Float32Array }>(
+  points: readonly T[],
+): T[] {
+  let current = [...points];
+  for (let round = 0; round < rounds; round++) {
+    const before = current;
+    const sums = sumByCommunity(before);
+    current = before.map((point) =>
+      isLoose(point, before) ? { ...point, community: mostSimilarCommunity(point, sums) } : point,
+    );
+  }
+  return current;
+}
+
+/** A point without neighbors is not loose: nothing is similar to it. */
+function isLoose(
+  { neighbors, community }: Linked & CommunityMember,
+  points: readonly CommunityMember[],
+): boolean {
+  let all = 0;
+  let inside = 0;
+  for (const { index, similarity } of neighbors) {
+    all += similarity;
+    if (points[index]?.community === community) inside += similarity;
+  }
+  return inside < looseBelow * all;
+}
+
+/** The community with the most similar center; the point itself is taken out of the center of its own. */
+function mostSimilarCommunity(
+  { vector, size, community: own }: CommunityMember & { readonly vector: Float32Array },
+  sums: ReadonlyMap<number, CommunitySum>,
+): number {
+  const square = dotProduct(vector, vector, 0, vectorSize);
+  const similarityTo = (sum: CommunitySum, without: number): number => {
+    const product = dotProduct(vector, sum.vector, 0, vectorSize);
+    const length = Math.sqrt(Math.max(0, sum.square - without * (2 * product - without * square)));
+    return length > 1e-6 ? (product - without * square) / length : 0;
+  };
+  let best = own;
+  const ownSum = sums.get(own);
+  let highest = ownSum === undefined ? 0 : similarityTo(ownSum, size);
+  for (const [community, sum] of sums) {
+    const similarity = community === own ? 0 : similarityTo(sum, 0);
+    if (similarity > highest) [best, highest] = [community, similarity];
+  }
+  return best;
+}
+
+function sumByCommunity(
+  points: readonly (CommunityMember & { readonly vector: Float32Array })[],
+): Map<number, CommunitySum> {
+  const sums = new Map<number, Float32Array>();
+  for (const { community, vector, size } of points) {
+    const sum = sums.get(community) ?? new Float32Array(vectorSize);
+    sums.set(community, sum);
+    addScaled(sum, vector, size);
+  }
+  return new Map(
+    [...sums].map(([community, vector]) => [
+      community,
+      { vector, square: dotProduct(vector, vector, 0, vectorSize) },
+    ]),
+  );
+}
+
+/**
+ * Names each community after the cluster that most of its issues come from. The largest share chooses first; a community
+ * whose choice is taken gets a new ID.
+ */
+export function nameCommunities(
+  points: readonly (CommunityMember & { readonly cluster: string })[],
+  newId: () => string,
+): Map<number, string> {
+  const shares = new Map<string, { cluster: string; community: number; size: number }>();
+  for (const { cluster, community, size } of points) {
+    const key = `${community} ${cluster}`;
+    const share = shares.get(key);
+    if (share === undefined) shares.set(key, { cluster, community, size });
+    else share.size += size;
+  }
+  const names = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const { cluster, community } of [...shares.values()].sort(
+    (one, other) =>
+      other.size - one.size || (one.cluster < other.cluster ? -1 : 1) || one.community - other.community,
+  )) {
+    if (names.has(community) || taken.has(cluster)) continue;
+    names.set(community, cluster);
+    taken.add(cluster);
+  }
+  for (const { community } of points) if (!names.has(community)) names.set(community, newId());
+  return names;
 }

@@ -1,48 +1,145 @@
-import { communitiesOf } from './communities.ts';
-import { condense } from './condense.ts';
-import { learn, learntSize } from './dictionary.ts';
-import { keepNames } from './keep-names.ts';
-import { keepWords } from './known-words.ts';
-import { linksOf, standForMany } from './links.ts';
-import { neighboursOf } from './neighbours.ts';
-import { pack } from './pack.ts';
-import { fullAt, mostOthers } from './place.ts';
-import { settle } from './settle.ts';
+import { defined } from '../contract/values.ts';
+import { findCommunities, nameCommunities, reassignLoosePoints } from './communities.ts';
+import { mergePoints } from './merge-points.ts';
+import { findNeighbors, keepStrongLinks, minFrequentSize } from './neighbors.ts';
+import { packVector } from './packed-vectors.ts';
+import { maxOthers, maxPoints } from './place-issues.ts';
 import {
   type AnalysisState,
-  Draft,
   type Model,
   type Move,
   type PointText,
+  type StateChange,
+  StateDraft,
   type StoredPoint,
   type Writes,
 } from './state.ts';
-import { companyOf, middleOf, vectorOf } from './vector.ts';
+import { writeMeanings } from './stored-meanings.ts';
+import { centroid, embedText, meanContext, type Vocabulary } from './text-vectors.ts';
+import { learnMeanings } from './word-meanings.ts';
 
-/** Of points that stand for one text each, and for several: as many texts are near with fewer points. */
-const neighbourCount = { plain: 10, joined: 6 };
-const movesOnPage = 100;
-/** Once full, joining leaves this share, so that new topics find room. */
-const leftShare = 0.75;
-/** What is less alike never counts as the same. */
-const leastAlike = 0.6;
+/** Neighbors of a point; fewer once points were merged and each stands for several texts. */
+const maxNeighbors = { plain: 10, merged: 6 };
+const movesPerPage = 100;
+/** When the state is full, merging keeps this share of the points, so that new topics find room. */
+const keptShare = 0.75;
+/** Less similar points are never merged. */
+const minMergeSimilarity = 0.6;
 
-export interface Consolidated {
-  readonly writes: Writes;
-  readonly since: number;
-  /** Clusters that there are now and were not before, and the other way round. */
-  readonly began: readonly string[];
-  readonly vanished: readonly string[];
-  /** Clusters with other members than before, `began` among them. */
+export interface Consolidation extends StateChange {
+  /** Clusters that are new, and clusters that no longer exist. */
+  readonly created: readonly string[];
+  readonly removed: readonly string[];
+  /** Clusters with other members than before, the created ones included. */
   readonly changed: readonly string[];
 }
 
 export interface ConsolidateOptions {
   readonly newId: () => string;
-  /** Awaited every few milliseconds of work: for others to have their turn; it may throw to give up. */
-  readonly breathe?: () => Promise<void>;
+  /** Awaited every few milliseconds of work, to let other work run; it may throw to stop the consolidation. */
+  readonly pause?: () => Promise<void>;
   readonly seed?: number;
-  readonly full?: number;
+  readonly maxPoints?: number;
+}
+
+/**
+ * Whether enough is new for a consolidation: a fifth more issues than at the last one, or four times as many while more
+ * are `waiting` to be placed; never before the moves of the last one are carried out.
+ */
+export function isConsolidationDue(
+  { fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model,
+  waiting: boolean,
+): boolean {
+  if (movesFirst < movesEnd) return false;
+  return (
+    fresh >= Math.max(25, waiting ? Math.min(issuesThen * 3, 50_000) : Math.min(issuesThen / 5, 10_000)) ||
+    (points > maxPoints && points - pointsThen >= 1000)
+  );
+}
+
+/**
+ * Learns the words anew and clusters all points anew. Until the state is full, the result depends only on the set of texts
+ * (except for the names of clusters), not on their order or batches. The work is bounded by the number of points. Repeated
+ * after an interruption, it gives the same result.
+ */
+export async function consolidate(
+  state: AnalysisState,
+  { newId, pause = async () => {}, seed = 1, maxPoints: limit = maxPoints }: ConsolidateOptions,
+): Promise<Consolidation> {
+  const draft = new StateDraft(state);
+  const model = await draft.model();
+  const isMerged = model.alike !== undefined;
+  const stored = await readPoints(draft);
+  const oldClusters = (await draft.centers()).map(({ cluster }) => cluster);
+  await pause();
+  const frequentSize = minFrequentSize(
+    stored.map(({ size }) => size),
+    isMerged,
+  );
+  const points = stored.map((point) => ({ ...point, isFrequent: point.size >= frequentSize }));
+  const meanings = learnMeanings(points.flatMap(trainingTexts), seed);
+  await pause();
+  const meaning = meanings.get.bind(meanings);
+  const mean = meanContext(
+    points.map(({ stems }) => stems),
+    meaning,
+  );
+  const embedded = points.map((point) => ({ ...point, vector: embedPoint(point, { meaning, mean }) }));
+  const neighbors = await findNeighbors(embedded, isMerged ? maxNeighbors.merged : maxNeighbors.plain, pause);
+  const clustered = reassignLoosePoints(findCommunities(keepStrongLinks(neighbors), seed));
+  const names = nameCommunities(clustered, newId);
+  const isFull = points.length > limit;
+  const { targets, similarity } = mergePoints(
+    clustered,
+    isFull ? Math.floor(limit * keptShare) : points.length,
+  );
+  // Each time the state is full again, less similar points are merged, so that it fills more and more slowly.
+  const alike = isFull
+    ? Math.max(minMergeSimilarity, Math.min(similarity, (model.alike ?? 1) * 0.93))
+    : model.alike;
+  const { clusters, moves, changed } = putPoints(draft, clustered, names, targets);
+  for (const cluster of oldClusters) if (!clusters.has(cluster)) draft.putPoints(cluster, []);
+  draft.put(
+    'centres',
+    [...clusters].map(([cluster, members]) => ({
+      cluster,
+      vector: packVector(centroid(members.map(({ vector, stored: { size } }) => ({ vector, weight: size })))),
+    })),
+  );
+  writeMeanings(draft, meanings);
+  let page = model.movesEnd;
+  for (let start = 0; start < moves.length; start += movesPerPage)
+    draft.put(`moves.${page++}`, moves.slice(start, start + movesPerPage));
+  const pointCount = points.length - targets.size;
+  const change = await draft.finish({
+    issuesThen: model.issues,
+    pointsThen: pointCount,
+    fresh: 0,
+    ...defined({ alike }),
+    points: pointCount,
+    movesEnd: page,
+    mean: packVector(mean),
+  });
+  return {
+    ...change,
+    created: [...clusters.keys()].filter((cluster) => !oldClusters.includes(cluster)),
+    removed: oldClusters.filter((cluster) => !clusters.has(cluster)),
+    changed: [...changed].filter((cluster) => clusters.has(cluster)),
+  };
+}
+
+/** Returns the oldest page of moves that a consolidation left to be carried out. Carrying moves out twice does no harm. */
+export async function nextMoves(
+  state: AnalysisState,
+): Promise<{ readonly moves: readonly Move[]; readonly writes: Writes } | undefined> {
+  const draft = new StateDraft(state);
+  const { movesFirst, movesEnd } = await draft.model();
+  if (movesFirst >= movesEnd) return undefined;
+  const key = `moves.${movesFirst}`;
+  const moves = (await draft.get<readonly Move[]>(key)) ?? [];
+  draft.put(key, undefined);
+  const { writes } = await draft.finish({ movesFirst: movesFirst + 1 });
+  return { moves, writes };
 }
 
 interface Point extends PointText {
@@ -50,166 +147,86 @@ interface Point extends PointText {
   readonly size: number;
 }
 
-/**
- * Whether enough is new that clusters should be worked out anew: a fifth more than last time, or four times as many
- * while more is `waiting` to be placed; never before the moves of the last time are carried out.
- */
-export function isDue(
-  { fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model,
-  waiting: boolean,
-): boolean {
-  if (movesFirst < movesEnd) return false;
-  return (
-    fresh >= Math.max(25, waiting ? Math.min(issuesThen * 3, 50_000) : Math.min(issuesThen / 5, 10_000)) ||
-    (points > fullAt && points - pointsThen >= 1000)
-  );
+/** Reads all points, ordered by ID so that nothing depends on the order of their arrival. */
+async function readPoints(draft: StateDraft): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const { cluster } of await draft.centers())
+    for (const { id, size } of await draft.points(cluster)) {
+      const text = await draft.text(id);
+      if (text !== undefined) points.push({ ...text, id, size, cluster });
+    }
+  return points.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/**
- * Learns the words anew and clusters all points anew. Until the state is full this depends on nothing but the set of
- * texts (bar the names of clusters): not on their order or on how they were divided. The work is bounded by the number
- * of points, not of issues; done again after an interruption it gives the same.
- */
-export async function consolidate(state: AnalysisState, options: ConsolidateOptions): Promise<Consolidated> {
-  const { newId, breathe = async () => {}, seed = 1, full = fullAt } = options;
-  const draft = new Draft(state);
-  const before = await draft.model();
-  const points = await readPoints(draft);
-  const old = (await draft.centres()).map(({ cluster }) => cluster);
-  await breathe();
-  const sizes = points.map(({ size }) => size);
-  const isMany = standForMany(sizes, before.alike !== undefined);
-  const meanings = learn(
-    // Twice, as a word that was heard once is not learnt.
-    points.flatMap(({ stems, others = [] }, at) => [
-      stems,
-      ...(isMany[at]! && others.length === 0 ? [stems] : others),
-    ]),
-    seed,
-  );
-  await breathe();
-  const meaning = meanings.get.bind(meanings);
-  const mean = new Float32Array(learntSize);
-  for (const { stems } of points)
-    companyOf(stems, { meaning }).forEach((value, at) => (mean[at]! += value / points.length));
-  const vectors = points.map(({ stems, others = [] }) => {
-    const own = vectorOf(stems, { meaning, mean });
-    return others.length === 0
-      ? own
-      : middleOf(
-          [own, ...others.map((each) => vectorOf(each, { meaning, mean }))].map((vector) => ({
-            vector,
-            weight: 1,
-          })),
-        );
-  });
-  const neighbours = linksOf(
-    await neighboursOf(
-      vectors,
-      before.alike === undefined ? neighbourCount.plain : neighbourCount.joined,
-      breathe,
-    ),
-    isMany,
-  );
-  const community = settle(neighbours, communitiesOf(neighbours, seed), vectors, sizes);
-  const names = keepNames(
-    points.map(({ cluster, size }, at) => ({ cluster, size, community: community[at]! })),
-    newId,
-  );
-  const isFull = points.length > full;
-  const { stand, alike: last } = isFull
-    ? condense(neighbours, community, sizes, Math.floor(full * leftShare))
-    : { stand: points.map((_, at) => at), alike: 1 };
-  // Each time it is full again, more is taken for the same, so that it takes longer and longer.
-  const alike = isFull ? Math.max(leastAlike, Math.min(last, (before.alike ?? 1) * 0.93)) : before.alike;
+/** The texts of a point that words are learned from; a frequent text counts twice, as words need two texts to be learned. */
+function trainingTexts({
+  stems,
+  others = [],
+  isFrequent,
+}: Point & { isFrequent: boolean }): (readonly string[])[] {
+  return [stems, ...(isFrequent && others.length === 0 ? [stems] : others)];
+}
 
-  const members = new Map<string, { point: StoredPoint; vector: Float32Array }[]>(
-    [...names.values()].map((name) => [name, []]),
-  );
-  const sums = new Float64Array(points.length);
-  stand.forEach((other, at) => (sums[other]! += sizes[at]!));
+function embedPoint({ stems, others = [] }: Point, vocabulary: Vocabulary): Float32Array {
+  const own = embedText(stems, vocabulary);
+  if (others.length === 0) return own;
+  const vectors = [own, ...others.map((other) => embedText(other, vocabulary))];
+  return centroid(vectors.map((vector) => ({ vector, weight: 1 })));
+}
+
+interface ClusteredPoint extends Point {
+  readonly community: number;
+  readonly vector: Float32Array;
+}
+
+interface Member {
+  readonly vector: Float32Array;
+  readonly stored: StoredPoint;
+}
+
+/** Puts the points of all clusters and their texts. Returns the clusters, the moves of issues and the clusters with other members. */
+function putPoints(
+  draft: StateDraft,
+  points: readonly ClusteredPoint[],
+  names: ReadonlyMap<number, string>,
+  targets: ReadonlyMap<ClusteredPoint, ClusteredPoint>,
+): { clusters: Map<string, Member[]>; moves: Move[]; changed: Set<string> } {
+  const merged = new Map<ClusteredPoint, ClusteredPoint[]>();
+  for (const point of points) {
+    const target = targets.get(point);
+    if (target !== undefined) merged.set(target, [...(merged.get(target) ?? []), point]);
+  }
+  const clusters = new Map([...names.values()].map((name): [string, Member[]] => [name, []]));
   const moves: Move[] = [];
   const changed = new Set<string>();
-  const others = othersOf(points, stand);
-  points.forEach(({ id, stems, cluster: was }, at) => {
-    const cluster = names.get(community[at]!)!;
-    const joined = stand[at] !== at;
-    if (joined || was !== cluster)
-      moves.push({ point: id, cluster, ...(joined ? { into: points[stand[at]!]!.id } : {}) });
-    if (was !== cluster) changed.add(was).add(cluster);
-    if (joined) return draft.put(`point.${id}`, undefined);
-    if (was !== cluster || others.get(at) !== points[at]!.others)
-      draft.put(`point.${id}`, {
-        cluster,
-        stems,
-        ...(others.has(at) ? { others: others.get(at)! } : {}),
-      } satisfies PointText);
-    members
-      .get(cluster)!
-      .push({ point: { id, size: sums[at]!, vector: pack(vectors[at]!) }, vector: vectors[at]! });
-  });
-
-  for (const cluster of old) if (!members.has(cluster)) draft.put(`cluster.${cluster}`, undefined);
-  for (const [cluster, its] of members)
-    draft.put(
-      `cluster.${cluster}`,
-      its.map(({ point }) => point),
+  for (const point of points) {
+    const { id, stems, vector } = point;
+    const cluster = names.get(point.community) ?? point.cluster;
+    const target = targets.get(point);
+    if (target !== undefined || cluster !== point.cluster)
+      moves.push(defined({ point: id, cluster, into: target?.id }));
+    if (cluster !== point.cluster) changed.add(point.cluster).add(cluster);
+    if (target !== undefined) {
+      draft.putText(id, undefined);
+      continue;
+    }
+    const sources = merged.get(point) ?? [];
+    if (cluster !== point.cluster || sources.length > 0)
+      draft.putText(id, defined({ cluster, stems, others: othersOf(point, sources) }));
+    const size = sources.reduce((sum, source) => sum + source.size, point.size);
+    clusters.get(cluster)?.push({ vector, stored: { id, size, vector: packVector(vector) } });
+  }
+  for (const [cluster, members] of clusters)
+    draft.putPoints(
+      cluster,
+      members.map(({ stored }) => stored),
     );
-  const centres = [...members].map(([cluster, its]) => ({
-    cluster,
-    vector: pack(middleOf(its.map(({ vector, point }) => ({ vector, weight: point.size })))),
-  }));
-  draft.put('centres', centres);
-  keepWords(draft, meanings);
-  let page = before.movesEnd;
-  for (let start = 0; start < moves.length; start += movesOnPage)
-    draft.put(`moves.${page++}`, moves.slice(start, start + movesOnPage));
-  const count = centres.reduce((sum, { cluster }) => sum + members.get(cluster)!.length, 0);
-  const then = {
-    issuesThen: before.issues,
-    pointsThen: count,
-    fresh: 0,
-    ...(alike === undefined ? {} : { alike }),
-  };
-  draft.put('model', {
-    ...before,
-    ...then,
-    version: before.version + 1,
-    points: count,
-    movesEnd: page,
-    mean: pack(mean),
-  } satisfies Model);
-  const known = new Set(old);
-  return {
-    writes: draft.writes,
-    since: before.version,
-    began: [...members.keys()].filter((cluster) => !known.has(cluster)),
-    vanished: old.filter((cluster) => !members.has(cluster)),
-    changed: [...changed].filter((cluster) => members.has(cluster)),
-  };
+  return { clusters, moves, changed };
 }
 
-/** The other texts that each point keeps when those that it stands for have joined it. */
-function othersOf(
-  points: readonly Point[],
-  stand: readonly number[],
-): Map<number, readonly (readonly string[])[]> {
-  const gathered = new Map(
-    points.flatMap(({ others }, at) => (others === undefined ? [] : [[at, others] as const])),
-  );
-  stand.forEach((other, at) => {
-    if (other === at) return;
-    const all = [...(gathered.get(other) ?? []), points[at]!.stems, ...(points[at]!.others ?? [])];
-    gathered.set(other, all.slice(0, mostOthers));
-  });
-  return gathered;
-}
-
-/** All points by id, so that nothing depends on who came first. */
-async function readPoints(draft: Draft): Promise<Point[]> {
-  const points: Point[] = [];
-  for (const { cluster } of await draft.centres())
-    for (const { id, size } of await draft.points(cluster))
-      points.push({ ...(await draft.get<PointText>(`point.${id}`))!, id, size, cluster });
-  return points.sort((one, other) => (one.id < other.id ? -1 : 1));
+/** The other texts of a point after the sources were merged into it. */
+function othersOf({ others }: Point, sources: readonly Point[]): PointText['others'] {
+  if (sources.length === 0) return others;
+  const texts = sources.flatMap((source) => [source.stems, ...(source.others ?? [])]);
+  return [...(others ?? []), ...texts].slice(0, maxOthers);
 }

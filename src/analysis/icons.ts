@@ -1,9 +1,9 @@
 import { stemsOf } from './words.ts';
 
-/** The icon of a cluster that no rule knows. */
-export const usualIcon = 'comments';
+/** The icon of a cluster that no row of the table matches. */
+export const defaultIcon = 'comments';
 
-/** Icon (as GitBook names them, by Font Awesome) → words that speak of it; the first rows win a draw. */
+/** Icons (names of Font Awesome, as GitBook uses them) with the words that stand for them; of equals the first row wins. */
 const table: readonly (readonly [icon: string, words: string])[] = [
   ['key', 'password passcode pin login signin credential token secret otp 2fa sso authentication'],
   ['shield-halved', 'security fraud stolen compromised hacked unauthorized phishing scam'],
@@ -43,21 +43,21 @@ const table: readonly (readonly [icon: string, words: string])[] = [
   ['gear', 'setting configuration configure option preference'],
 ];
 
-const byStem: ReadonlyMap<string, number> = new Map(
-  table.flatMap(([, words], row) => stemsOf(words).map((stem) => [stem, row] as const)).toReversed(),
+const iconsByStem: ReadonlyMap<string, string> = new Map(
+  table.flatMap(([icon, words]) => stemsOf(words).map((stem) => [stem, icon] as const)).toReversed(),
 );
 
-/** Every icon that a cluster can have. */
-export const icons: readonly string[] = [...table.map(([icon]) => icon), usualIcon];
+/** All icons that a cluster can have. */
+export const icons: readonly string[] = [...table.map(([icon]) => icon), defaultIcon];
 
-/** The icon that most of these texts speak of, weighed by how rare each word is; a label counts for as much as the caller repeats it. */
-export function iconOf(texts: readonly string[], rarity: (stem: string) => number): string {
-  const scores = new Map<number, number>();
+/** Returns the icon that the texts speak of most; each word counts by its rarity. */
+export function pickIcon(texts: readonly string[], rarity: (stem: string) => number): string {
+  const scores = new Map<string, number>();
   for (const text of texts)
     for (const stem of new Set(stemsOf(text))) {
-      const row = byStem.get(stem);
-      if (row !== undefined) scores.set(row, (scores.get(row) ?? 0) + rarity(stem));
+      const icon = iconsByStem.get(stem);
+      if (icon !== undefined) scores.set(icon, (scores.get(icon) ?? 0) + rarity(stem));
     }
-  const best = [...scores].sort(([one, score], [other, more]) => more - score || one - other)[0];
-  return best === undefined ? usualIcon : table[best[0]]![0];
+  const scoreOf = (icon: string): number => scores.get(icon) ?? 0;
+  return icons.reduce((best, icon) => (scoreOf(icon) > scoreOf(best) ? icon : best), defaultIcon);
 }

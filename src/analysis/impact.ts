@@ -1,9 +1,10 @@
+/** How much an issue hurts, as docs/api-operations.md defines it. */
 export type Impact = 'low' | 'medium' | 'high';
 
-export interface Judgement {
+export interface ImpactRating {
   readonly impact: Impact;
-  /** The rules that decided, in words. */
-  readonly because: readonly string[];
+  /** The names of the rules that decided. */
+  readonly reasons: readonly string[];
 }
 
 interface Rule {
@@ -11,7 +12,7 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-/** API document, Impact meanings: blocking, severe regression, repeated failures or data-loss risk with no workaround. */
+/** Blocking, a severe regression, repeated failures or a risk of data loss, without a workaround. */
 const severe: readonly Rule[] = [
   {
     name: 'data may be lost',
@@ -50,7 +51,7 @@ const severe: readonly Rule[] = [
   },
 ];
 
-/** Noticeable friction with workarounds. */
+/** Noticeable friction with a workaround. */
 const noticeable: readonly Rule[] = [
   {
     name: 'something fails',
@@ -83,32 +84,34 @@ const noticeable: readonly Rule[] = [
   },
 ];
 
-const wayRound =
+const workaround =
   /\b(?:work-?around|in the meantime|instead i (?:can|could)|managed to|got it (?:to work|working)|works (?:if|when|in|on)|not urgent|no (?:rush|hurry)|works? (?:now|fine now)|never ?mind|fixed (?:now|it))\b/i;
-const longest = 5000;
+const maxLength = 5000;
 
-/** How grave what somebody says is, by rules that can be named; a way round makes blocking noticeable and noticeable small. */
-export function judge(text: string): Judgement {
-  const looked = text.slice(0, longest).replace(/[’`]/g, "'");
-  const around = wayRound.test(looked) ? ['there is a way round'] : [];
-  const high = severe.filter(({ pattern }) => pattern.test(looked)).map(({ name }) => name);
+/** Rates a text by rules. A workaround lowers the impact by one level. */
+export function rateImpact(text: string): ImpactRating {
+  const read = text.slice(0, maxLength).replace(/[’`]/g, "'");
+  const namesOf = (rules: readonly Rule[]): string[] =>
+    rules.filter(({ pattern }) => pattern.test(read)).map(({ name }) => name);
+  const around = workaround.test(read) ? ['there is a way round'] : [];
+  const high = namesOf(severe);
   if (high.length > 0)
-    return { impact: around.length > 0 ? 'medium' : 'high', because: [...high, ...around] };
-  const medium = noticeable.filter(({ pattern }) => pattern.test(looked)).map(({ name }) => name);
+    return { impact: around.length > 0 ? 'medium' : 'high', reasons: [...high, ...around] };
+  const medium = namesOf(noticeable);
   if (medium.length > 0)
-    return { impact: around.length > 0 ? 'low' : 'medium', because: [...medium, ...around] };
-  return { impact: 'low', because: ['a question or a wish'] };
+    return { impact: around.length > 0 ? 'low' : 'medium', reasons: [...medium, ...around] };
+  return { impact: 'low', reasons: ['a question or a wish'] };
 }
 
-/** The greater of impacts; low of none. */
-export function greatest(impacts: Iterable<Impact>): Impact {
+/** Returns the highest of several impacts; low for none. */
+export function highestImpact(impacts: Iterable<Impact>): Impact {
   const all = new Set(impacts);
   return all.has('high') ? 'high' : all.has('medium') ? 'medium' : 'low';
 }
 
-/** The gravest impact that at least a quarter of the issues have, counting graver ones with it: one loud voice does not make a cluster grave. */
-export function impactOf(counts: Readonly<Record<Impact, number>>): Impact {
-  const quarter = (counts.low + counts.medium + counts.high) / 4;
-  if (counts.high > 0 && counts.high >= quarter) return 'high';
-  return counts.high + counts.medium > 0 && counts.high + counts.medium >= quarter ? 'medium' : 'low';
+/** Returns the highest impact that at least a quarter of a cluster's issues reach: a single issue does not decide. */
+export function clusterImpact({ low, medium, high }: Readonly<Record<Impact, number>>): Impact {
+  const quarter = (low + medium + high) / 4;
+  if (high > 0 && high >= quarter) return 'high';
+  return high + medium > 0 && high + medium >= quarter ? 'medium' : 'low';
 }

@@ -1,55 +1,62 @@
-import { Unpacked } from './unpacked.ts';
+import { VectorCache } from './packed-vectors.ts';
 
 /**
- * What the analysis of one organization remembers: JSON values by key, read one by one. Whoever keeps it (a table of
- * rows, a map in a test) gives `get`; what is to change comes back as `Writes`, to be applied all or not at all.
+ * The memory of the analysis of one organization: JSON values that are read one by one by key. The store behind it
+ * implements `get`; functions of the analysis return their changes as `Writes`, which are applied all or not at all.
  *
- * | key            | value        | how many                                                  |
- * | model          | Model        | 1; read and written by everything, so its version guards  |
- * | centres        | Centre[]     | 1, a line for each cluster                                |
- * | cluster.ID     | StoredPoint[]| one a cluster: the points in it                           |
- * | point.ID       | PointText    | one a point, at most about 5,000                          |
- * | words.0 … .255 | StoredWord[] | 256: the dictionary                                       |
- * | moves.N        | Move[]       | issues to be carried along, until they are                |
+ * | key            | value         | count                                                       |
+ * | -------------- | ------------- | ----------------------------------------------------------- |
+ * | model          | Model         | 1; its version guards all others                            |
+ * | centres        | Center[]      | 1, with an item for each cluster                            |
+ * | cluster.ID     | StoredPoint[] | one for each cluster: its points                            |
+ * | point.ID       | PointText     | one for each point, about 5,000 at most                     |
+ * | words.0 … .255 | StoredWord[]  | 256: the learned words                                      |
+ * | moves.N        | Move[]        | moves of issues that are still to be carried out            |
  */
 export interface AnalysisState {
   get(key: string): Promise<unknown>;
-  /** Where the same rows are given again and again: what was unpacked of them. */
-  readonly unpacked?: Unpacked;
+  /** Set if `get` returns the same objects again and again: caches their unpacked vectors. */
+  readonly vectors?: VectorCache;
 }
 
-/** New values by key; undefined removes. */
+/** New values by key; undefined removes a key. */
 export type Writes = ReadonlyMap<string, unknown>;
 
+/** Writes with the version of the model they were computed from; they must not be applied to another version. */
+export interface StateChange {
+  readonly writes: Writes;
+  readonly baseVersion: number;
+}
+
 export interface Model {
-  /** Grows with every change: writes that were worked out from another version must not be applied. */
+  /** Grows with every change. */
   readonly version: number;
-  /** Issues placed and not withdrawn, and points that stand for them. */
+  /** Issues that are placed, and points that stand for them. */
   readonly issues: number;
   readonly points: number;
   /** The same at the last consolidation. */
   readonly issuesThen: number;
   readonly pointsThen: number;
-  /** Placed since then. */
+  /** Issues placed since then. */
   readonly fresh: number;
   /** The pages `moves.FIRST` … `moves.(END - 1)` are waiting. */
   readonly movesFirst: number;
   readonly movesEnd: number;
-  /** Once full: how alike an issue must be to a point for joining it. */
+  /** Set once points were merged: the similarity from which an issue is merged into a point. */
   readonly alike?: number;
-  /** What all texts have in common, packed. */
+  /** The mean context vector of all texts, packed. */
   readonly mean?: string;
 }
 
-export interface Centre {
+export interface Center {
   readonly cluster: string;
   readonly vector: string;
 }
 
-/** A point stands for issues that say the same; it is the unit that is clustered. */
+/** The unit of clustering: a point stands for all issues with the same words, and for those merged into it. */
 export interface StoredPoint {
   readonly id: string;
-  /** Issues that it stands for. */
+  /** Number of its issues. */
   readonly size: number;
   readonly vector: string;
 }
@@ -57,18 +64,19 @@ export interface StoredPoint {
 export interface PointText {
   readonly cluster: string;
   readonly stems: readonly string[];
-  /** Of some texts that have joined it. */
+  /** Stems of some texts that were merged into the point. */
   readonly others?: readonly (readonly string[])[];
 }
 
 export interface StoredWord {
   readonly word: string;
   readonly rarity: number;
+  /** The context vector, packed. */
   readonly company?: string;
   readonly topic: string;
 }
 
-/** All issues of `point` belong to `cluster` now, and to the point `into` where that is named. */
+/** Moves all issues of `point` to `cluster`, and to the point `into` if it is set. */
 export interface Move {
   readonly point: string;
   readonly into?: string;
@@ -86,20 +94,20 @@ export const emptyModel: Model = {
   movesEnd: 0,
 };
 
-/** A state in memory over another one: reads each key once and gathers what changes. */
-export class Draft {
-  readonly unpacked: Unpacked;
-  readonly #below: AnalysisState;
+/** Changes to a state, gathered in memory. Reads each key of the state once. */
+export class StateDraft {
+  readonly vectors: VectorCache;
+  readonly #state: AnalysisState;
   readonly #known = new Map<string, unknown>();
   readonly #changed = new Map<string, unknown>();
 
-  constructor(below: AnalysisState) {
-    this.#below = below;
-    this.unpacked = below.unpacked ?? new Unpacked();
+  constructor(state: AnalysisState) {
+    this.#state = state;
+    this.vectors = state.vectors ?? new VectorCache();
   }
 
   async get<T>(key: string): Promise<T | undefined> {
-    if (!this.#known.has(key)) this.#known.set(key, await this.#below.get(key));
+    if (!this.#known.has(key)) this.#known.set(key, await this.#state.get(key));
     return this.#known.get(key) as T | undefined;
   }
 
@@ -112,15 +120,31 @@ export class Draft {
     return (await this.get<Model>('model')) ?? emptyModel;
   }
 
-  async centres(): Promise<readonly Centre[]> {
-    return (await this.get<readonly Centre[]>('centres')) ?? [];
+  async centers(): Promise<readonly Center[]> {
+    return (await this.get<readonly Center[]>('centres')) ?? [];
   }
 
   async points(cluster: string): Promise<readonly StoredPoint[]> {
     return (await this.get<readonly StoredPoint[]>(`cluster.${cluster}`)) ?? [];
   }
 
-  get writes(): Writes {
-    return this.#changed;
+  async text(point: string): Promise<PointText | undefined> {
+    return this.get<PointText>(`point.${point}`);
+  }
+
+  putText(point: string, text: PointText | undefined): void {
+    this.put(`point.${point}`, text);
+  }
+
+  /** Writes the points of a cluster; without points, the cluster is removed. */
+  putPoints(cluster: string, points: readonly StoredPoint[]): void {
+    this.put(`cluster.${cluster}`, points.length === 0 ? undefined : points);
+  }
+
+  /** Changes the model and returns everything that was put. */
+  async finish(change: Partial<Model>): Promise<StateChange> {
+    const before = await this.model();
+    this.put('model', { ...before, ...change, version: before.version + 1 });
+    return { writes: this.#changed, baseVersion: before.version };
   }
 }

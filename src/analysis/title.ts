@@ -1,9 +1,8 @@
-/** Characters of a title. */
-const longest = 90;
+const maxLength = 90;
 
-/** A sentence of the user's as a title: begins large, ends without a full stop, and is cut between words. */
-export function titleOf(sentence: string): string {
-  const said = sentence
+/** Turns a sentence into a title: with a capital letter, without a filler word at the start and punctuation at the end, cut to 90 characters. */
+export function sentenceTitle(sentence: string): string {
+  const bare = sentence
     .replace(
       /^(?:(?:and|so|but|well|ok|okay|also|please|btw|by the way|another (?:thing|question|issue)|one more (?:thing|question)|secondly|second|\d[.)])[,:]?\s+)+/i,
       '',
@@ -11,17 +10,16 @@ export function titleOf(sentence: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[.。!,;:…\s-]+$/u, '')
     .trim();
-  const whole = said === '' ? sentence.trim() : said;
-  const short = cut(whole, longest);
+  const short = truncate(bare === '' ? sentence.trim() : bare, maxLength);
   const [first = ''] = short;
   return first.toUpperCase() + short.slice(first.length);
 }
 
-/** A text of at most so many characters, cut between words where there is a place to. */
-export function cut(text: string, most: number): string {
+/** Cuts a text to at most `max` characters, between words if there is a space in the second half, and ends it with an ellipsis. */
+export function truncate(text: string, max: number): string {
   const characters = [...text];
-  if (characters.length <= most) return text;
-  const kept = characters.slice(0, most - 1).join('');
+  if (characters.length <= max) return text;
+  const kept = characters.slice(0, max - 1).join('');
   const space = kept.lastIndexOf(' ');
-  return `${(space > most / 2 ? kept.slice(0, space) : kept).replace(/[\s,;:.-]+$/u, '')}…`;
+  return `${(space > max / 2 ? kept.slice(0, space) : kept).replace(/[\s,;:.-]+$/u, '')}…`;
 }

@@ -1,16 +1,17 @@
-import { stemmer } from 'stemmer';
-import { askingWords, stopWords } from './stop-words.ts';
+import { stemLikeFts5 } from '../core/porter.ts';
+import { requestWords, stopWords } from './stop-words.ts';
 
-/** Stems kept of one text: what a long message says beyond does not change its topic. */
+/** Stems of one text that count; what a long message says after them does not change its topic. */
 export const maxStems = 64;
+const maxWordLength = 40;
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const token =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
-const asking: ReadonlySet<string> = new Set([...askingWords].map((word) => stemmer(word)));
+const requestStems: ReadonlySet<string> = new Set([...requestWords].map(stemLikeFts5));
 
-/** The words of a text in lower case; contractions are taken apart, runs of CJK become pairs of characters. */
-export function wordsOf(text: string): string[] {
+/** Returns the words of a text in lower case. Contractions are taken apart; a run of CJK characters becomes pairs of characters. */
+export function tokenize(text: string): string[] {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
@@ -20,29 +21,29 @@ export function wordsOf(text: string): string[] {
     .replace(/\bdont\b/g, 'do not')
     .replace(/'(?:s|re|ve|ll|d|m)\b/g, '');
   return (plain.match(token) ?? []).flatMap((word) =>
-    cjk.test(word) ? pairsOf(word) : word.includes('-') ? word.split('-') : [word],
+    cjk.test(word) ? characterPairs(word) : word.includes('-') ? word.split('-') : [word],
   );
 }
 
-/** The stems of a text that carry meaning; numbers of four digits and more name one case, not a topic. */
+/** Returns the stems of a text without stop words and long numbers, 64 at most. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = [];
-  for (const word of wordsOf(text)) {
-    if (stopWords.has(word) || /\d{4}/.test(word) || word.length > 40) continue;
-    stems.push(stemmer(word));
+  for (const word of tokenize(text)) {
+    // Numbers of four digits and more name one case, not a topic.
+    if (stopWords.has(word) || /\d{4}/.test(word) || word.length > maxWordLength) continue;
+    stems.push(stemLikeFts5(word));
     if (stems.length === maxStems) break;
   }
   return stems;
 }
 
-/** Whether a stem only says that somebody asks or wants. */
-export function isAsking(stem: string): boolean {
-  return asking.has(stem);
+/** Whether a stem only says that somebody asks for something. */
+export function isRequestStem(word: string): boolean {
+  return requestStems.has(word);
 }
 
-function pairsOf(run: string): string[] {
+function characterPairs(run: string): string[] {
   const characters = [...run];
-  return characters.length === 1
-    ? characters
-    : characters.slice(1).map((character, index) => characters[index]! + character);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((_, index) => characters.slice(index, index + 2).join(''));
 }

@@ -30,16 +30,16 @@ const fourth = [
 ];
 
 /** What words of one family have in common ("search" of "searching"): Porter's stemmer, as the `porter` of SQLite's FTS5 has it. */
-export function stem(token: string): string {
+export function stemLikeFts5(token: string): string {
   // FTS5 goes by bytes: those of other scripts count as consonants.
   if (/[^\0-\x7f]/.test(token))
     return /[a-z]$/.test(token)
-      ? Buffer.from(stemAscii(Buffer.from(token).toString('latin1')), 'latin1').toString()
+      ? Buffer.from(stem(Buffer.from(token).toString('latin1')), 'latin1').toString()
       : token;
-  return stemAscii(token);
+  return stem(token);
 }
 
-function stemAscii(token: string): string {
+export function stem(token: string): string {
   if (token.length < 3 || token.length > 64) return token;
   let word = withoutPast(withoutPlural(token));
   if (word.endsWith('y') && hasVowel(word.slice(0, -1))) word = `${word.slice(0, -1)}i`;

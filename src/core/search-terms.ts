@@ -1,4 +1,4 @@
-import { stem } from './porter.ts';
+import { stemLikeFts5 } from './porter.ts';
 
 /** Words that follow each other. */
 export interface Phrase {
@@ -100,13 +100,13 @@ const endings = [
 /** Words that one broken off within its ending may become ("configurati"): the index has only their stems, which are shorter. */
 function completions(word: string): readonly string[] {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return [];
-  const own = stem(word);
+  const own = stemLikeFts5(word);
   const found = new Map<string, string>();
   for (const ending of endings) {
     for (let length = 1; length < ending.length; length += 1) {
       if (!word.endsWith(ending.slice(0, length))) continue;
       const whole = word + ending.slice(length);
-      const common = stem(whole);
+      const common = stemLikeFts5(whole);
       if (common.length > 2 && !common.startsWith(own) && !found.has(common)) found.set(common, whole);
     }
   }

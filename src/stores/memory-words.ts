@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Hit, Row } from '../core/store.ts';
 import { compareTexts } from '../core/keys.ts';
-import { stem } from '../core/porter.ts';
+import { stem, stemLikeFts5 } from '../core/porter.ts';
 import { tokenize, type Phrase, type SearchTerms } from '../core/search-terms.ts';
 import { textsOf, type TableLayout } from './layout.ts';
 import type { Entry } from './memory-index.ts';
@@ -120,7 +120,7 @@ export class MemoryWords {
 
   #stemOf(word: string): string {
     let found = this.#stems.get(word);
-    if (found === undefined) this.#stems.set(word, (found = stem(word)));
+    if (found === undefined) this.#stems.set(word, (found = stemLikeFts5(word)));
     return found;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { greatest, impactOf, judge } from '../../src/analysis/impact.ts';
+import { highestImpact, clusterImpact, rateImpact } from '../../src/analysis/impact.ts';
 
 describe('the impact of an issue', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the impact of an issue', () => {
     'My card was stolen',
     'This is urgent, we launch tomorrow',
     'Search worked fine until yesterday',
-  ])('is high: %s', (text) => expect(judge(text).impact).toBe('high'));
+  ])('is high: %s', (text) => expect(rateImpact(text).impact).toBe('high'));
 
   it.each([
     'The export fails with an error',
@@ -18,30 +18,30 @@ describe('the impact of an issue', () => {
     "The invite link doesn't work",
     'My payment was declined',
     'I am still waiting for an answer',
-  ])('is medium: %s', (text) => expect(judge(text).impact).toBe('medium'));
+  ])('is medium: %s', (text) => expect(rateImpact(text).impact).toBe('medium'));
 
   it.each(['How do I change the logo?', 'I want to invite a colleague', 'Which plans are there?'])(
     'is low: %s',
-    (text) => expect(judge(text)).toEqual({ impact: 'low', because: ['a question or a wish'] }),
+    (text) => expect(rateImpact(text)).toEqual({ impact: 'low', reasons: ['a question or a wish'] }),
   );
 
   it('is one less where there is a way round, and says why', () => {
-    expect(judge('We were locked out, but I managed to get in by phone')).toEqual({
+    expect(rateImpact('We were locked out, but I managed to get in by phone')).toEqual({
       impact: 'medium',
-      because: ['shut out', 'there is a way round'],
+      reasons: ['shut out', 'there is a way round'],
     });
-    expect(judge('The export fails, it works in Firefox').impact).toBe('low');
+    expect(rateImpact('The export fails, it works in Firefox').impact).toBe('low');
   });
 
   it('of a cluster is what a quarter of its issues have', () => {
-    expect(impactOf({ low: 0, medium: 0, high: 0 })).toBe('low');
-    expect(impactOf({ low: 3, medium: 0, high: 1 })).toBe('high');
-    expect(impactOf({ low: 6, medium: 1, high: 1 })).toBe('medium');
-    expect(impactOf({ low: 7, medium: 1, high: 0 })).toBe('low');
+    expect(clusterImpact({ low: 0, medium: 0, high: 0 })).toBe('low');
+    expect(clusterImpact({ low: 3, medium: 0, high: 1 })).toBe('high');
+    expect(clusterImpact({ low: 6, medium: 1, high: 1 })).toBe('medium');
+    expect(clusterImpact({ low: 7, medium: 1, high: 0 })).toBe('low');
   });
 
   it('of a conversation is the greatest of its issues', () => {
-    expect(greatest(['low', 'high', 'medium'])).toBe('high');
-    expect(greatest([])).toBe('low');
+    expect(highestImpact(['low', 'high', 'medium'])).toBe('high');
+    expect(highestImpact([])).toBe('low');
   });
 });

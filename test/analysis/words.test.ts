@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { isAsking, maxStems, stemsOf, wordsOf } from '../../src/analysis/words.ts';
+import { isRequestStem, maxStems, stemsOf, tokenize } from '../../src/analysis/words.ts';
 
 it('finds words, takes contractions apart and stems', () => {
-  expect(wordsOf("I can't log-in; it doesn’t WORK")).toEqual([
+  expect(tokenize("I can't log-in; it doesn’t WORK")).toEqual([
     'i',
     'can',
     'not',
@@ -21,7 +21,7 @@ it('keeps names of code and short numbers, and drops numbers of cases', () => {
 });
 
 it('reads CJK in pairs of characters', () => {
-  expect(wordsOf('密码重置 x')).toEqual(['密码', '码重', '重置', 'x']);
+  expect(tokenize('密码重置 x')).toEqual(['密码', '码重', '重置', 'x']);
 });
 
 it('looks at no more than the beginning of a long text', () => {
@@ -40,8 +40,10 @@ it('leaves out what says nothing in other languages, and keeps what means someth
 });
 
 it('knows what only asks, in other languages and in Chinese', () => {
-  expect(['möchte', 'voudrais', 'quiero', '怎么', '什麼'].map((word) => isAsking(stemsOf(word)[0]!))).toEqual(
-    [true, true, true, true, true],
+  expect(
+    ['möchte', 'voudrais', 'quiero', '怎么', '什麼'].map((word) => isRequestStem(stemsOf(word)[0]!)),
+  ).toEqual([true, true, true, true, true]);
+  expect(['rechnung', 'facture', 'tarjeta', '密码'].some((word) => isRequestStem(stemsOf(word)[0]!))).toBe(
+    false,
   );
-  expect(['rechnung', 'facture', 'tarjeta', '密码'].some((word) => isAsking(stemsOf(word)[0]!))).toBe(false);
 });

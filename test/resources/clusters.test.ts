@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { analyse } from '../../src/analysis/analyse.ts';
+import { analyze } from '../../src/analysis/analyze.ts';
 import { icons } from '../../src/analysis/icons.ts';
 import {
   createChangeRequest,
@@ -19,7 +19,7 @@ import { createSpace } from '../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { callsIn, everybody } from './calls.ts';
 import { asked, conversationAt, work } from './conversations-analysis-support.ts';
-import { Kept } from '../analysis/state.ts';
+import { MemoryState } from '../support/analysis-organization.ts';
 
 let world: World;
 const { call, refusal, reason } = callsIn(() => world);
@@ -48,9 +48,13 @@ describe('issues', () => {
     expect(count).toBe(1);
     const { issue, conversation } = items[0]!;
     const found = (
-      await analyse(new Kept(), [{ subject: 'Card declined', parts: [{ role: 'user', body: said }] }], {
-        newId: () => 'x',
-      })
+      await analyze(
+        new MemoryState(),
+        [{ subject: 'Card declined', parts: [{ role: 'user', body: said }] }],
+        {
+          newId: () => 'x',
+        },
+      )
     ).issues[0]![0]!;
     expect(issue).toMatchObject({
       title: found.title,

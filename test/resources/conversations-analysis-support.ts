@@ -1,8 +1,8 @@
 import { emptyModel, type Model, type StoredPoint } from '../../src/analysis/state.ts';
-import { weeklyPulse } from '../../src/analysis/pulse.ts';
 import { eachRow } from '../../src/core/store.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
+import { weeklyCounts } from '../support/weekly-counts.ts';
 import type { World } from '../support/world.ts';
 import { analysisStates, analysisStateId } from '../../src/resources/conversations/rows.ts';
 import {
@@ -92,7 +92,7 @@ export function recount({ issues: all, clusters: every }: Everything, now: numbe
           conversations,
           sources: { email: its.length },
           impacts,
-          pulse: weeklyPulse(
+          pulse: weeklyCounts(
             its.map(({ createdAt }) => createdAt),
             now,
           ),

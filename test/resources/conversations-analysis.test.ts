@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { pulseOf } from '../../src/analysis/pulse.ts';
+import { sparkline } from '../../src/analysis/sparkline.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { organizations } from '../../src/core/rows/organizations.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
@@ -43,7 +43,7 @@ const countersOf = ({ clusters: rows }: Everything, now: number) =>
         conversations,
         sources,
         impacts,
-        pulse: pulseOf(new Map(Object.entries(weeks).map(([week, number]) => [Number(week), number])), now),
+        pulse: sparkline(new Map(Object.entries(weeks).map(([week, number]) => [Number(week), number])), now),
       },
     ]),
   );

@@ -1,4 +1,4 @@
-import { pulseOf } from '../../analysis/pulse.ts';
+import { sparkline } from '../../analysis/sparkline.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
@@ -52,7 +52,7 @@ export async function shapeCluster(
     summary,
     muted,
     impact,
-    weeklyPulse: pulseOf(
+    weeklyPulse: sparkline(
       new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])),
       Date.parse(now),
     ),

@@ -1,5 +1,5 @@
 import { consolidate } from '../../analysis/consolidate.ts';
-import { representatives } from '../../analysis/describe.ts';
+import { representativePoints } from '../../analysis/describe-cluster.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { findOneOf } from './representative-issues.ts';
 import { stateAfter, type KeptState } from './kept-state.ts';
@@ -8,23 +8,23 @@ import { clusters } from '../conversation-issues/rows.ts';
 
 /** Works out the clusters anew, outside of any transaction; its moves are carried out afterwards. */
 export async function consolidateAll({ job, read, now, newId }: JobContext, state: KeptState): Promise<void> {
-  const { writes, since, began, vanished, changed } = await consolidate(state, {
+  const { writes, baseVersion, created, removed, changed } = await consolidate(state, {
     newId: () => newId('clu'),
-    breathe: state.breathe,
+    pause: state.breathe,
   });
   const { organization } = job;
   const titles = new Map<string, string>();
-  for (const cluster of began) {
-    const [point] = await representatives(stateAfter(state, writes), cluster, 1);
+  for (const cluster of created) {
+    const [point] = await representativePoints(stateAfter(state, writes), cluster, 1);
     const issue =
       point === undefined ? undefined : await read((view) => findOneOf(view, organization, point));
     titles.set(cluster, issue?.title ?? 'Conversations');
   }
   const todo = new Map([
     ['todo.changed', [...new Set([...(await state.list('todo.changed')), ...changed])]],
-    ['todo.vanished', [...(await state.list('todo.vanished')), ...vanished]],
+    ['todo.vanished', [...(await state.list('todo.vanished')), ...removed]],
   ]);
-  await state.write(since, new Map([...writes, ...todo]), async (tx) => {
+  await state.write(baseVersion, new Map([...writes, ...todo]), async (tx) => {
     for (const [cluster, title] of titles)
       await tx.insert(clusters, newCluster({ organization, title }, cluster, now()));
   });

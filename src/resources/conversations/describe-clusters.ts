@@ -1,6 +1,6 @@
-import { describe } from '../../analysis/describe.ts';
+import { describeCluster } from '../../analysis/describe-cluster.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import type { Centre } from '../../analysis/state.ts';
+import type { Center } from '../../analysis/state.ts';
 import type { KeptState } from './kept-state.ts';
 import { sampleOf } from './representative-issues.ts';
 import { withWords, type Namer } from './words.ts';
@@ -48,7 +48,7 @@ export async function describeClusters(context: JobContext, state: KeptState, na
 /** The labels of all clusters there are, so that no two have the same. */
 async function labelsNow(state: KeptState): Promise<Map<string, string>> {
   const known = new Set(
-    (((await state.get('centres')) as readonly Centre[] | undefined) ?? []).map(({ cluster }) => cluster),
+    (((await state.get('centres')) as readonly Center[] | undefined) ?? []).map(({ cluster }) => cluster),
   );
   return new Map(
     (((await state.get('labels')) as readonly (readonly [string, string])[] | undefined) ?? []).filter(
@@ -70,7 +70,7 @@ async function descriptionOf(
   { name, taken }: Naming,
 ): Promise<Partial<ClusterRow> & Pick<ClusterRow, 'label'>> {
   const sample = await sampleOf(state, read, row.organization, row.id);
-  const { label, icon, summary, impact } = await describe(state, sample, row, taken);
+  const { label, icon, summary, impact } = await describeCluster(state, sample, row, taken);
   const words = await name(row, sample);
   return words === undefined
     ? { label, icon, summary, impact }

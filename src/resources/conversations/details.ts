@@ -1,4 +1,4 @@
-import { documentOf } from '../../analysis/document.ts';
+import { plainTextDocument } from '../../analysis/plain-text-document.ts';
 import type { RichDocumentValue, RichNode } from '../../contract/shapes.ts';
 
 /** The paragraphs of details that the analysis wrote, as text with an empty line between them. */
@@ -8,7 +8,7 @@ export function textOfDetails({ nodes }: RichDocumentValue): string {
 
 /** The other way round. */
 export function detailsOfText(text: string): RichDocumentValue {
-  return documentOf(text.split('\n\n'));
+  return plainTextDocument(text.split('\n\n'));
 }
 
 function wordsOf(node: RichNode): string {

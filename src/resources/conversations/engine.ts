@@ -1,4 +1,4 @@
-import { isDue } from '../../analysis/consolidate.ts';
+import { isConsolidationDue } from '../../analysis/consolidate.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { consolidateAll } from './consolidation.ts';
 import { describeClusters } from './describe-clusters.ts';
@@ -40,7 +40,7 @@ async function step(
     view.count(analysisBatches, 'byOrganization', [context.job.organization]),
   );
   // Asked before each slice, so that it is asked at the same places however often the work was stopped.
-  if (isDue(await state.model(), waiting > 0)) {
+  if (isConsolidationDue(await state.model(), waiting > 0)) {
     context.progress('works out the clusters anew');
     await consolidateAll(context, state);
     return true;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AnalysisState, emptyModel, type Model, type Writes } from '../../analysis/state.ts';
-import { Unpacked } from '../../analysis/unpacked.ts';
+import { VectorCache } from '../../analysis/packed-vectors.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -17,7 +17,7 @@ export class Outdated extends Error {}
  * them belong together is found out when writing, by the version of the model.
  */
 export class KeptState implements AnalysisState {
-  readonly unpacked = new Unpacked();
+  readonly vectors = new VectorCache();
   readonly #context: JobContext;
   readonly #known = new Map<string, unknown>();
   #reads = 0;
@@ -90,6 +90,6 @@ export class KeptState implements AnalysisState {
 export function stateAfter(state: AnalysisState, writes: Writes): AnalysisState {
   return {
     get: async (key) => (writes.has(key) ? writes.get(key) : state.get(key)),
-    ...(state.unpacked === undefined ? {} : { unpacked: state.unpacked }),
+    ...(state.vectors === undefined ? {} : { vectors: state.vectors }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Move } from '../../analysis/state.ts';
-import { nextMoves } from '../../analysis/moves.ts';
+import { nextMoves } from '../../analysis/consolidate.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import type { KeptState } from './kept-state.ts';

@@ -1,5 +1,5 @@
-import { documentOf } from '../../analysis/document.ts';
-import { usualIcon } from '../../analysis/icons.ts';
+import { plainTextDocument } from '../../analysis/plain-text-document.ts';
+import { defaultIcon } from '../../analysis/icons.ts';
 import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
 /** A cluster before it is described: it goes by the name of one of its issues, and counts none. */
@@ -12,8 +12,8 @@ export function newCluster(
     id,
     organization,
     label: title,
-    icon: usualIcon,
-    summary: documentOf([title]),
+    icon: defaultIcon,
+    summary: plainTextDocument([title]),
     muted: false,
     impact: 'low',
     issues: 0,

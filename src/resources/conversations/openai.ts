@@ -1,4 +1,4 @@
-import { cut } from '../../analysis/title.ts';
+import { truncate } from '../../analysis/title.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { Problem } from '../../errors/problem.ts';
 import { fieldOf } from '../../translation/providers/ask.ts';
@@ -28,7 +28,7 @@ export function openaiNamer({ outgoing, env, signal, progress }: JobContext): Na
       {
         requests: sample
           .slice(0, shown.issues)
-          .map(({ title, text }) => cut(`${title}\n${text}`, shown.characters)),
+          .map(({ title, text }) => truncate(`${title}\n${text}`, shown.characters)),
       },
       signal,
     );
@@ -62,5 +62,5 @@ function plain(value: unknown, most: number): string {
     .slice(0, most * 8)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim();
-  return cut(line.toWellFormed(), most);
+  return truncate(line.toWellFormed(), most);
 }

@@ -1,4 +1,4 @@
-import { representatives } from '../../analysis/describe.ts';
+import { representativePoints } from '../../analysis/describe-cluster.ts';
 import type { AnalysisState } from '../../analysis/state.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { issues, type IssueRow } from '../conversation-issues/rows.ts';
@@ -19,7 +19,7 @@ export async function sampleOf(
   organization: string,
   cluster: string,
 ): Promise<IssueRow[]> {
-  const points = await representatives(state, cluster);
+  const points = await representativePoints(state, cluster);
   return read(async (view) => {
     const found: IssueRow[] = [];
     for (const point of points) {

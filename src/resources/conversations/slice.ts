@@ -1,6 +1,6 @@
-import { analyse, type Analysed } from '../../analysis/analyse.ts';
-import { greatest } from '../../analysis/impact.ts';
-import { withdraw } from '../../analysis/withdraw.ts';
+import { analyze, type AnalyzedBatch } from '../../analysis/analyze.ts';
+import { highestImpact } from '../../analysis/impact.ts';
+import { withdrawIssues } from '../../analysis/place-issues.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { textOfDetails } from './details.ts';
@@ -36,21 +36,21 @@ export async function analyseSlice(context: JobContext, state: KeptState): Promi
   const withdrawn =
     slice.before.length === 0
       ? undefined
-      : await withdraw(
+      : await withdrawIssues(
           state,
           slice.before.map(({ point }) => point),
         );
   const after = withdrawn === undefined ? state : stateAfter(state, withdrawn.writes);
-  const found = await analyse(after, slice.conversations, { newId });
-  const vanished = withdrawn?.vanished ?? [];
+  const found = await analyze(after, slice.conversations, { newId });
+  const vanished = withdrawn?.removed ?? [];
   const rows = rowsOf(slice.conversations, found, context);
   const touched = [...slice.before, ...rows.flat()].map(({ cluster }) => cluster);
   const changed = [...new Set([...(await state.list('todo.changed')), ...touched])].filter(
     (id) => !vanished.includes(id),
   );
   const writes = new Map([...(withdrawn?.writes ?? []), ...found.writes, ['todo.changed', changed] as const]);
-  await state.write(withdrawn?.since ?? found.since, writes, (tx) =>
-    keep(tx, slice, { rows, began: found.began, vanished, now: context.now() }),
+  await state.write(withdrawn?.baseVersion ?? found.baseVersion, writes, (tx) =>
+    keep(tx, slice, { rows, began: found.created, vanished, now: context.now() }),
   );
   return slice.conversations.length;
 }
@@ -88,7 +88,7 @@ async function readSlice(view: ReadTransaction, organization: string): Promise<S
 }
 
 /** The issues of each conversation as rows. */
-function rowsOf(from: readonly ConversationRow[], found: Analysed, { newId }: JobContext): IssueRow[][] {
+function rowsOf(from: readonly ConversationRow[], found: AnalyzedBatch, { newId }: JobContext): IssueRow[][] {
   return from.map(({ id, organization, source, metadata, ingestedAt }, at) =>
     found.issues[at]!.map(({ title, details, impact, point, cluster }) => ({
       id: newId('iss'),
@@ -142,7 +142,7 @@ async function keep(
     }
     await tx.update(conversations, given[at]!.id, {
       processedAt: now,
-      impact: greatest(its.map(({ impact }) => impact)),
+      impact: highestImpact(its.map(({ impact }) => impact)),
     });
   }
   await tally.save(tx, now);

@@ -1,5 +1,5 @@
-import { type Impact, impactOf } from '../../analysis/impact.ts';
-import { pulseWeeks, weekOf } from '../../analysis/pulse.ts';
+import { type Impact, clusterImpact } from '../../analysis/impact.ts';
+import { sparklineWeeks, weekOf } from '../../analysis/sparkline.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { clusters, type ClusterRow, type IssueRow } from '../conversation-issues/rows.ts';
 
@@ -63,7 +63,7 @@ function count<K>(counts: Map<K, number>, key: K, by: number): void {
 type Counters = Pick<ClusterRow, 'issues' | 'conversations' | 'sources' | 'weeks' | 'impacts' | 'impact'>;
 
 function countersOf(row: ClusterRow, delta: Delta, now: string): Counters {
-  const first = weekOf(now) - pulseWeeks + 1;
+  const first = weekOf(now) - sparklineWeeks + 1;
   const isCounted = (week: string): boolean =>
     Number(week) >= first && Number(week) <= weekOf(now) + weeksAhead;
   const impacts = { low: 0, medium: 0, high: 0, ...added(row.impacts, delta.impacts) };
@@ -73,7 +73,7 @@ function countersOf(row: ClusterRow, delta: Delta, now: string): Counters {
     sources: added(row.sources, delta.sources),
     weeks: added(row.weeks, delta.weeks, isCounted),
     impacts,
-    impact: impactOf(impacts),
+    impact: clusterImpact(impacts),
   };
 }
 

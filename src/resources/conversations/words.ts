@@ -1,4 +1,4 @@
-import { documentOf } from '../../analysis/document.ts';
+import { plainTextDocument } from '../../analysis/plain-text-document.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { organizations } from '../../core/rows/organizations.ts';
@@ -29,6 +29,6 @@ export async function namerOf(context: JobContext): Promise<Namer> {
 
 /** A summary that begins with other words. */
 export function withWords(summary: RichDocumentValue, words: string): RichDocumentValue {
-  const said = documentOf([words]).nodes.map((node) => ({ ...node, key: 'b0' }));
+  const said = plainTextDocument([words]).nodes.map((node) => ({ ...node, key: 'b0' }));
   return { ...summary, nodes: [...said, ...summary.nodes] };
 }

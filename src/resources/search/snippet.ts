@@ -1,4 +1,4 @@
-import { stem } from '../../core/porter.ts';
+import { stemLikeFts5 } from '../../core/porter.ts';
 import { parseSearchQuery, unspaced, tokenize } from '../../core/search-terms.ts';
 
 /** The longest snippet in characters. */
@@ -27,10 +27,10 @@ export class Finder {
   constructor(query: string) {
     const phrases = parseSearchQuery(query)?.any.flat() ?? [];
     this.#stems = [
-      ...new Set(phrases.flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words)).map(stem)),
+      ...new Set(phrases.flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words)).map(stemLikeFts5)),
     ];
     this.#starts = [
-      ...new Set(phrases.filter(({ isPrefix }) => isPrefix).map(({ words }) => stem(words.at(-1) as string))),
+      ...new Set(phrases.filter(({ isPrefix }) => isPrefix).map(({ words }) => stemLikeFts5(words.at(-1) as string))),
     ];
   }
 
@@ -68,7 +68,7 @@ export class Finder {
   /** Which of the wanted words a piece is; texts have few different ones. */
   #find(piece: string): string | undefined {
     if (this.#known.has(piece)) return this.#known.get(piece);
-    const stems = tokenize(piece).map(stem);
+    const stems = tokenize(piece).map(stemLikeFts5);
     const word =
       this.#stems.find((one) => stems.includes(one)) ??
       this.#starts.find((one) => stems.some((each) => each.startsWith(one)));

@@ -33,9 +33,9 @@ export async function drawIssue(session: Session, { issue, conversation }: Answe
 
 /** The reasons are those that its words give; where they lead to another impact, somebody else decided and knows why. */
 async function impactOf({ impact, summary }: Answer['issue']): Promise<string> {
-  const { judge } = await import('../../../analysis/impact.ts');
-  const judged = judge(summary);
-  return `${impact} impact${judged.impact === impact ? ` (${judged.because.join(', ')})` : ''}`;
+  const { rateImpact } = await import('../../../analysis/impact.ts');
+  const judged = rateImpact(summary);
+  return `${impact} impact${judged.impact === impact ? ` (${judged.reasons.join(', ')})` : ''}`;
 }
 
 /** The label of a cluster with its id; of one that the next analysis took away, the id. */

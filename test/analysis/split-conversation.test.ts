@@ -1,23 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostIssues, split } from '../../src/analysis/split.ts';
 import { documentToMarkdown } from '../../src/richtext/markdown.ts';
+import { maxIssues, splitConversation } from '../../src/analysis/split-conversation.ts';
 
 const user = (...bodies: string[]) => ({
   parts: bodies.map((body) => ({ type: 'message' as const, role: 'user' as const, body })),
 });
-const titles = (...bodies: string[]) => split(user(...bodies)).map(({ title }) => title);
+const titles = (...bodies: string[]) => splitConversation(user(...bodies)).map(({ title }) => title);
 
 describe('splitting a conversation', () => {
   it('makes one issue of one request, with a title in the words of the user', () => {
-    const [issue, ...others] = split(user('Hello!', 'how do I export my space as PDF?', 'Thanks a lot'));
+    const [issue, ...others] = splitConversation(
+      user('Hello!', 'how do I export my space as PDF?', 'Thanks a lot'),
+    );
     expect(others).toEqual([]);
     expect(issue!.title).toBe('How do I export my space as PDF?');
     expect(documentToMarkdown(issue!.details)).toBe('how do I export my space as PDF?\n');
   });
 
   it('says nothing of what team members and assistants say', () => {
-    const found = split({
+    const found = splitConversation({
       parts: [
         { role: 'assistant', body: 'The invoice is broken, how can I help?' },
         { role: 'user', body: 'My domain is not verified.' },
@@ -30,7 +32,7 @@ describe('splitting a conversation', () => {
   it('drops greetings, signatures, quoted mails, HTML and code', () => {
     const mail =
       '<p>Hi team,</p><p>The <b>search</b> is broken &amp; slow.</p>\n```\nstack trace here\n```\n> older words\nBest regards,\nAda Example\n\nOn Tue, 3 Mar 2026 Bob wrote:\nplease export the invoice';
-    expect(split(user(mail)).map(({ text }) => text)).toEqual(['The search is broken & slow.']);
+    expect(splitConversation(user(mail)).map(({ text }) => text)).toEqual(['The search is broken & slow.']);
   });
 
   it('begins another issue where the user says so', () => {
@@ -59,30 +61,36 @@ describe('splitting a conversation', () => {
   });
 
   it('finds nothing where nothing is said, and takes the subject where it says something', () => {
-    expect(split(user('hi', 'thanks', '12345', 'ok bye'))).toEqual([]);
-    expect(split({ parts: [] })).toEqual([]);
+    expect(splitConversation(user('hi', 'thanks', '12345', 'ok bye'))).toEqual([]);
+    expect(splitConversation({ parts: [] })).toEqual([]);
     expect(
-      split({ subject: 'Re: Certificate of our domain expired', parts: [] }).map(({ title }) => title),
+      splitConversation({ subject: 'Re: Certificate of our domain expired', parts: [] }).map(
+        ({ title }) => title,
+      ),
     ).toEqual(['Certificate of our domain expired']);
   });
 
   it('prefers a subject that a person wrote to the first sentence, and the message to a subject cut from it', () => {
     expect(
-      split({ subject: 'Invoice shows wrong address', ...user('It still has the old one.') })[0]!.title,
+      splitConversation({ subject: 'Invoice shows wrong address', ...user('It still has the old one.') })[0]!
+        .title,
     ).toBe('Invoice shows wrong address');
     expect(
-      split({ subject: 'The search box on my…', ...user('The search box on my docs is slow.') })[0]!.title,
+      splitConversation({
+        subject: 'The search box on my…',
+        ...user('The search box on my docs is slow.'),
+      })[0]!.title,
     ).toBe('The search box on my docs is slow');
   });
 
   it('keeps what users write as text, whatever signs are in it', () => {
-    const [issue] = split(user('Why does {% if x %} or [link](javascript:1) # not work?'));
+    const [issue] = splitConversation(user('Why does {% if x %} or [link](javascript:1) # not work?'));
     expect(JSON.stringify(issue!.details)).toContain('{% if x %}');
     expect(issue!.details.nodes.map(({ type }) => type)).toEqual(['paragraph']);
   });
 
   it('drops what steers a terminal or turns the direction of text', () => {
-    const [issue] = split({
+    const [issue] = splitConversation({
       subject: 'x',
       ...user(
         'My \u001b[31mcard\u001b[0m is \u001b]0;evil\u0007declined\u0000 in \u202ethe\u202c shop\u009b2J',
@@ -96,8 +104,11 @@ describe('splitting a conversation', () => {
     const said = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 30 });
     fc.assert(
       fc.property(said, fc.option(fc.string(), { nil: undefined }), (bodies, subject) => {
-        const found = split({ ...user(...bodies), ...(subject === undefined ? {} : { subject }) });
-        expect(found.length).toBeLessThanOrEqual(mostIssues);
+        const found = splitConversation({
+          ...user(...bodies),
+          ...(subject === undefined ? {} : { subject }),
+        });
+        expect(found.length).toBeLessThanOrEqual(maxIssues);
         for (const { title, text } of found) {
           expect(title.length).toBeGreaterThan(0);
           expect([...title].length).toBeLessThanOrEqual(91);
@@ -128,7 +139,8 @@ describe('splitting a conversation', () => {
       '...',
     ])
       expect(
-        split(user(...Array.from({ length: 5 }, () => `${piece.repeat(20_000 / piece.length)}x`))).length,
-      ).toBeLessThanOrEqual(mostIssues);
+        splitConversation(user(...Array.from({ length: 5 }, () => `${piece.repeat(20_000 / piece.length)}x`)))
+          .length,
+      ).toBeLessThanOrEqual(maxIssues);
   });
 });

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { consolidate, isDue } from '../../src/analysis/consolidate.ts';
-import { nextMoves } from '../../src/analysis/moves.ts';
-import { place } from '../../src/analysis/place.ts';
+import { consolidate, isConsolidationDue, nextMoves } from '../../src/analysis/consolidate.ts';
+import { placeIssues, withdrawIssues } from '../../src/analysis/place-issues.ts';
 import { emptyModel } from '../../src/analysis/state.ts';
-import { withdraw } from '../../src/analysis/withdraw.ts';
 import { utterances } from '../samples/utterances.ts';
-import { agreement } from './agreement.ts';
-import { Kept, Organization } from './state.ts';
+import { agreement } from '../support/agreement.ts';
+import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const pairs = Object.entries(utterances).flatMap(([topic, texts]) => texts.map((text) => ({ topic, text })));
 // Mixed, always in the same way.
@@ -108,25 +106,26 @@ describe('clusters', () => {
   });
 
   it('tell what began and what vanished, so that applying it gives the clusters of the state', async () => {
-    const state = new Kept();
+    const state = new MemoryState();
     const alive = new Set<string>();
     const issues: { point: string; cluster: string }[] = [];
     let count = 0;
     const newId = () => `c${++count}`;
     for (let start = 0; start < texts.length; start += 20) {
-      const { placements, writes } = await place(state, texts.slice(start, start + 20), { newId });
+      const batch = texts.slice(start, start + 20).map((text) => ({ text }));
+      const { placed, writes } = await placeIssues(state, batch, { newId });
       state.apply(writes);
-      for (const { cluster, began } of placements) if (began) alive.add(cluster);
-      issues.push(...placements);
+      for (const { cluster, isNewCluster } of placed) if (isNewCluster) alive.add(cluster);
+      issues.push(...placed);
       const done = await consolidate(state, { newId });
       state.apply(done.writes);
-      for (const cluster of done.began) alive.add(cluster);
+      for (const cluster of done.created) alive.add(cluster);
       for (let next = await nextMoves(state); next !== undefined; next = await nextMoves(state)) {
         for (const { point, cluster } of next.moves)
           for (const issue of issues) if (issue.point === point) issue.cluster = cluster;
         state.apply(next.writes);
       }
-      for (const cluster of done.vanished) alive.delete(cluster);
+      for (const cluster of done.removed) alive.delete(cluster);
       expect(new Set(issues.map(({ cluster }) => cluster))).toEqual(alive);
     }
     expect([...state.rows.keys()].filter((key) => key.startsWith('moves.'))).toEqual([]);
@@ -152,12 +151,12 @@ describe('clusters', () => {
     const world = new Organization();
     await world.place(['Reset my password', 'Reset my password', 'Export a PDF']);
     const [first, , last] = world.issues;
-    const once = await withdraw(world.state, [first!.point]);
+    const once = await withdrawIssues(world.state, [first!.point]);
     world.state.apply(once.writes);
-    expect([once.vanished, world.state.model]).toMatchObject([[], { issues: 2, points: 2 }]);
-    const all = await withdraw(world.state, [first!.point, last!.point, 'unknown']);
+    expect([once.removed, world.state.model]).toMatchObject([[], { issues: 2, points: 2 }]);
+    const all = await withdrawIssues(world.state, [first!.point, last!.point, 'unknown']);
     world.state.apply(all.writes);
-    expect(new Set(all.vanished)).toEqual(new Set([first!.cluster, last!.cluster]));
+    expect(new Set(all.removed)).toEqual(new Set([first!.cluster, last!.cluster]));
     expect([...world.state.rows.keys()].toSorted()).toEqual(['centres', 'model']);
     expect(world.state.model).toMatchObject({ points: 0 });
   });
@@ -178,20 +177,20 @@ describe('clusters', () => {
     await world.place(texts);
     const before = new Map(world.state.rows);
     const stop = async () => Promise.reject(new Error('stopped'));
-    await expect(consolidate(world.state, { newId: world.newId, breathe: stop })).rejects.toThrow('stopped');
+    await expect(consolidate(world.state, { newId: world.newId, pause: stop })).rejects.toThrow('stopped');
     expect(world.state.rows).toEqual(before);
   });
 
   it('are due when a fifth is new, or three times as much while more is waiting, and not before moves are done', () => {
     const model = { ...emptyModel, issuesThen: 1000, fresh: 200 };
-    expect(isDue(model, false)).toBe(true);
-    expect(isDue({ ...model, fresh: 199 }, false)).toBe(false);
-    expect(isDue(model, true)).toBe(false);
-    expect(isDue({ ...model, fresh: 3000 }, true)).toBe(true);
-    expect(isDue({ ...model, movesEnd: 1 }, false)).toBe(false);
-    expect(isDue({ ...emptyModel, fresh: 24 }, false)).toBe(false);
-    expect(isDue({ ...model, fresh: 2999 }, true)).toBe(false);
-    expect(isDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, false)).toBe(true);
-    expect(isDue({ ...model, issuesThen: 1e6, fresh: 50_000 }, true)).toBe(true);
+    expect(isConsolidationDue(model, false)).toBe(true);
+    expect(isConsolidationDue({ ...model, fresh: 199 }, false)).toBe(false);
+    expect(isConsolidationDue(model, true)).toBe(false);
+    expect(isConsolidationDue({ ...model, fresh: 3000 }, true)).toBe(true);
+    expect(isConsolidationDue({ ...model, movesEnd: 1 }, false)).toBe(false);
+    expect(isConsolidationDue({ ...emptyModel, fresh: 24 }, false)).toBe(false);
+    expect(isConsolidationDue({ ...model, fresh: 2999 }, true)).toBe(false);
+    expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, false)).toBe(true);
+    expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 50_000 }, true)).toBe(true);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { learntSize } from '../../src/analysis/dictionary.ts';
-import { describe as describeCluster, representatives } from '../../src/analysis/describe.ts';
-import { iconOf, icons, usualIcon } from '../../src/analysis/icons.ts';
-import { labelsOf } from '../../src/analysis/label.ts';
-import { pack } from '../../src/analysis/pack.ts';
-import { vectorOf } from '../../src/analysis/vector.ts';
+import { analyze } from '../../src/analysis/analyze.ts';
+import { embeddingSize } from '../../src/analysis/word-meanings.ts';
+import { describeCluster, representativePoints } from '../../src/analysis/describe-cluster.ts';
+import { pickIcon, icons, defaultIcon } from '../../src/analysis/icons.ts';
+import { suggestLabels } from '../../src/analysis/suggest-labels.ts';
+import { packVector } from '../../src/analysis/packed-vectors.ts';
+import { embedText } from '../../src/analysis/text-vectors.ts';
 import { stemsOf } from '../../src/analysis/words.ts';
 import { documentToMarkdown } from '../../src/richtext/markdown.ts';
 import { utterances } from '../samples/utterances.ts';
-import { Kept, Organization } from './state.ts';
+import { MemoryState, Organization } from '../support/analysis-organization.ts';
 
 const even = () => 1;
 
@@ -19,7 +19,7 @@ describe('describing a cluster', () => {
     await world.place(Object.values(utterances).flat());
     await world.consolidate();
     const at = Object.values(utterances).flat().indexOf('Where do I find the invoice for last month?');
-    const points = await representatives(world.state, world.clusters[at]!);
+    const points = await representativePoints(world.state, world.clusters[at]!);
     const sample = points.map((point) => ({
       title: Object.values(utterances).flat()[world.issues.findIndex((issue) => issue.point === point)]!,
     }));
@@ -44,9 +44,11 @@ describe('describing a cluster', () => {
       'PDF export fails on pages with images',
     ];
     const most = 'Export loses the watermark';
-    const state = new Kept();
+    const state = new MemoryState();
     const vectorOfText = (text: string) =>
-      pack(vectorOf(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(learntSize) }));
+      packVector(
+        embedText(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(embeddingSize) }),
+      );
     const points = [...texts, most].map((text) => ({
       id: text,
       size: text === most ? 40 : 1,
@@ -58,7 +60,7 @@ describe('describing a cluster', () => {
         ['cluster.one', points],
       ]),
     );
-    const sample = (await representatives(state, 'one')).map((title) => ({ title }));
+    const sample = (await representativePoints(state, 'one')).map((title) => ({ title }));
     expect(new Set(sample.map(({ title }) => title))).toEqual(new Set([...texts, most]));
     expect(new Set(sample.slice(0, 6).map(({ title }) => title)).size).toBe(6);
     expect(sample.filter(({ title }) => title === most).length).toBeGreaterThan(sample.length / 2);
@@ -72,38 +74,43 @@ describe('describing a cluster', () => {
 
   it('has a name for a single issue, and for none', async () => {
     expect(
-      await describeCluster(new Kept(), [{ title: 'Why?' }], {
+      await describeCluster(new MemoryState(), [{ title: 'Why?' }], {
         conversations: 1,
         impacts: { low: 1, medium: 0, high: 0 },
       }),
     ).toMatchObject({
       label: 'Why?',
-      icon: usualIcon,
+      icon: defaultIcon,
       impact: 'low',
     });
     expect(
-      await describeCluster(new Kept(), [], { conversations: 0, impacts: { low: 0, medium: 0, high: 0 } }),
+      await describeCluster(new MemoryState(), [], {
+        conversations: 0,
+        impacts: { low: 0, medium: 0, high: 0 },
+      }),
     ).toMatchObject({ label: 'Conversations' });
-    expect(await representatives(new Kept(), 'none')).toEqual([]);
+    expect(await representativePoints(new MemoryState(), 'none')).toEqual([]);
   });
 
   it('names nothing that asks or fills', () => {
-    expect(labelsOf(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even)).toEqual(
-      ['Refund'],
-    );
-    expect(labelsOf(['apples', 'pears'], even)).toEqual([]);
-    expect(labelsOf(['proof of insurance please', 'I need proof of insurance'], even)[0]).toBe(
+    expect(
+      suggestLabels(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even),
+    ).toEqual(['Refund']);
+    expect(suggestLabels(['apples', 'pears'], even)).toEqual([]);
+    expect(suggestLabels(['proof of insurance please', 'I need proof of insurance'], even)[0]).toBe(
       'Proof of insurance',
     );
   });
 
   it('says two things as people say them together, and writes a hyphen as a space and what is written in capitals so', () => {
     const texts = ['My PIN is blocked', 'the pin is blocked again', 'Why was my PIN blocked?', 'blocked PIN'];
-    expect(labelsOf(texts, even)[0]).toBe('PIN is blocked');
-    expect(labelsOf(['Top-up failed', 'my top up failed', 'TOP-UP failed?'], even)[0]).toBe('Top up failed');
+    expect(suggestLabels(texts, even)[0]).toBe('PIN is blocked');
+    expect(suggestLabels(['Top-up failed', 'my top up failed', 'TOP-UP failed?'], even)[0]).toBe(
+      'Top up failed',
+    );
     expect(
-      labelsOf(['refund for shoes', 'refund for the shoes', 'shoes and a refund'], even).filter((label) =>
-        label.includes(','),
+      suggestLabels(['refund for shoes', 'refund for the shoes', 'shoes and a refund'], even).filter(
+        (label) => label.includes(','),
       ),
     ).toEqual([]);
   });
@@ -113,21 +120,21 @@ describe('describing a cluster', () => {
     const counted = { conversations: 2, impacts: { low: 2, medium: 0, high: 0 } };
     const taken = new Set<string>();
     for (let round = 0; round < 3; round++)
-      taken.add((await describeCluster(new Kept(), sample, counted, taken)).label.toLowerCase());
+      taken.add((await describeCluster(new MemoryState(), sample, counted, taken)).label.toLowerCase());
     expect(taken.size).toBe(3);
   });
 
   it('chooses icons of its list only', () => {
-    expect(iconOf(['my card', 'card payment', 'card'], even)).toBe('credit-card');
-    expect(iconOf(['something'], even)).toBe(usualIcon);
+    expect(pickIcon(['my card', 'card payment', 'card'], even)).toBe('credit-card');
+    expect(pickIcon(['something'], even)).toBe(defaultIcon);
     expect(new Set(icons).size).toBe(icons.length);
   });
 
   it('gives each conversation its issues with their places', async () => {
-    const state = new Kept();
+    const state = new MemoryState();
     let ids = 0;
     const parts = (body: string) => ({ parts: [{ role: 'user' as const, body }] });
-    const { issues, began, since } = await analyse(
+    const { issues, created, baseVersion } = await analyze(
       state,
       [parts('hi'), parts('Reset my password. Also, the invoice shows a wrong address.')],
       { newId: () => `c${++ids}` },
@@ -136,7 +143,7 @@ describe('describing a cluster', () => {
       [],
       ['Reset my password', 'The invoice shows a wrong address'],
     ]);
-    expect(issues[1]!.map(({ cluster }) => cluster)).toEqual(began);
-    expect(since).toBe(0);
+    expect(issues[1]!.map(({ cluster }) => cluster)).toEqual(created);
+    expect(baseVersion).toBe(0);
   });
 });

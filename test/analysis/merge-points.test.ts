@@ -1,16 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { condense } from '../../src/analysis/condense.ts';
+import { mergePoints } from '../../src/analysis/merge-points.ts';
+import type { Neighbor } from '../../src/analysis/neighbors.ts';
 import type { PointText } from '../../src/analysis/state.ts';
 import { utterances } from '../samples/utterances.ts';
-import { Organization } from './state.ts';
+import { Organization } from '../support/analysis-organization.ts';
 
-describe('condensing points', () => {
+/** For each point the index of the one that stands for it, and the last similarity. */
+function merged(
+  near: readonly (readonly Neighbor[])[],
+  communities: readonly number[],
+  sizes: readonly number[],
+  wanted: number,
+) {
+  const points = near.map((neighbors, at) => ({ neighbors, community: communities[at]!, size: sizes[at]! }));
+  const { targets, similarity } = mergePoints(points, wanted);
+  return { stand: points.map((point) => points.indexOf(targets.get(point) ?? point)), similarity };
+}
+
+describe('merging points', () => {
   it('joins the smaller to the larger, the most alike first, and says how alike the last two were', () => {
-    const near = [[{ at: 1, likeness: 0.9 }], [{ at: 2, likeness: 0.8 }], [], [{ at: 0, likeness: 0.7 }]];
-    expect(condense(near, [0, 0, 0, 0], [1, 5, 1, 1], 3)).toEqual({ stand: [1, 1, 2, 3], alike: 0.9 });
-    expect(condense(near, [0, 0, 0, 0], [1, 5, 1, 1], 1)).toEqual({ stand: [1, 1, 1, 3], alike: 0.8 });
-    expect(condense(near, [0, 1, 1, 0], [1, 5, 1, 1], 1)).toEqual({ stand: [3, 1, 1, 3], alike: 0.7 });
+    const near = [
+      [{ index: 1, similarity: 0.9 }],
+      [{ index: 2, similarity: 0.8 }],
+      [],
+      [{ index: 0, similarity: 0.7 }],
+    ];
+    expect(merged(near, [0, 0, 0, 0], [1, 5, 1, 1], 3)).toEqual({ stand: [1, 1, 2, 3], similarity: 0.9 });
+    expect(merged(near, [0, 0, 0, 0], [1, 5, 1, 1], 1)).toEqual({ stand: [1, 1, 1, 3], similarity: 0.8 });
+    expect(merged(near, [0, 1, 1, 0], [1, 5, 1, 1], 1)).toEqual({ stand: [3, 1, 1, 3], similarity: 0.7 });
   });
 
   it('joins each to what it is like, never along a chain, and no two of different communities', () => {
@@ -27,10 +45,10 @@ describe('condensing points', () => {
     fc.assert(
       fc.property(graph, fc.nat({ max: 12 }), (given, wanted) => {
         const near = given.map(([, pairs], one) =>
-          pairs.filter(([at]) => at !== one).map(([at, likeness]) => ({ at, likeness })),
+          pairs.filter(([at]) => at !== one).map(([at, similarity]) => ({ index: at, similarity })),
         );
         const community = given.map(([name]) => name);
-        const { stand } = condense(
+        const { stand } = merged(
           near,
           community,
           given.map(() => 1),
@@ -41,8 +59,8 @@ describe('condensing points', () => {
           expect([stand[other], community[other]]).toEqual([other, community[at]]);
           if (other !== at)
             expect([
-              ...near[at]!.map((one) => one.at),
-              ...near.flatMap((each, one) => (each.some((pair) => pair.at === at) ? [one] : [])),
+              ...near[at]!.map((one) => one.index),
+              ...near.flatMap((each, one) => (each.some((pair) => pair.index === at) ? [one] : [])),
             ]).toContain(other);
         });
       }),

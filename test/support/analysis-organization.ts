@@ -1,10 +1,9 @@
-import { consolidate, isDue } from '../../src/analysis/consolidate.ts';
-import { nextMoves } from '../../src/analysis/moves.ts';
-import { place } from '../../src/analysis/place.ts';
+import { consolidate, isConsolidationDue, nextMoves } from '../../src/analysis/consolidate.ts';
+import { placeIssues } from '../../src/analysis/place-issues.ts';
 import { type AnalysisState, emptyModel, type Model, type Writes } from '../../src/analysis/state.ts';
 
 /** A state kept as JSON, as a store would, that counts what is read and written. */
-export class Kept implements AnalysisState {
+export class MemoryState implements AnalysisState {
   readonly rows = new Map<string, string>();
   reads = 0;
   written = 0;
@@ -30,25 +29,26 @@ export class Kept implements AnalysisState {
 
 /** An organization whose issues are texts, analysed as the job would. */
 export class Organization {
-  readonly state = new Kept();
+  readonly state = new MemoryState();
   readonly issues: { point: string; cluster: string }[] = [];
-  readonly #full: { full?: number };
+  readonly #limit: { maxPoints?: number };
   #ids = 0;
 
-  constructor(full?: number) {
-    this.#full = full === undefined ? {} : { full };
+  constructor(maxPoints?: number) {
+    this.#limit = maxPoints === undefined ? {} : { maxPoints };
   }
 
   readonly newId = (): string => `c${++this.#ids}`;
 
   async place(texts: readonly string[]): Promise<void> {
-    const { placements, writes } = await place(this.state, texts, { newId: this.newId, ...this.#full });
+    const issues = texts.map((text) => ({ text }));
+    const { placed, writes } = await placeIssues(this.state, issues, { newId: this.newId, ...this.#limit });
     this.state.apply(writes);
-    this.issues.push(...placements.map(({ point, cluster }) => ({ point, cluster })));
+    this.issues.push(...placed.map(({ point, cluster }) => ({ point, cluster })));
   }
 
   async consolidate(): Promise<void> {
-    this.state.apply((await consolidate(this.state, { newId: this.newId, ...this.#full })).writes);
+    this.state.apply((await consolidate(this.state, { newId: this.newId, ...this.#limit })).writes);
     for (let next = await nextMoves(this.state); next !== undefined; next = await nextMoves(this.state)) {
       const moves = new Map(next.moves.map((move) => [move.point, move]));
       for (const issue of this.issues) {
@@ -64,7 +64,8 @@ export class Organization {
   async stream(texts: readonly string[], batch: number): Promise<void> {
     for (let start = 0; start < texts.length; start += batch) {
       await this.place(texts.slice(start, start + batch));
-      if (isDue(this.state.model, batch > 1 && start + batch < texts.length)) await this.consolidate();
+      if (isConsolidationDue(this.state.model, batch > 1 && start + batch < texts.length))
+        await this.consolidate();
     }
   }
 

@@ -1,0 +1,120 @@
+/** Characters that are read: of one message, of all messages, of one sentence. */
+const maxMessage = 20_000;
+const maxTotal = 60_000;
+const maxSentence = 1000;
+const maxSentences = 400;
+
+/** Words that make up sentences without a topic. */
+const courtesyWords: ReadonlySet<string> = new Set(
+  `hi hello hey hai hii hiya dear there team all everyone support sir madam mam good morning afternoon evening day night nice have a an great weekend thanks thank you u your so
+  very much many for the help assistance time in advance ok okay okey kk k yes no nope yeah yep ya yup sure fine right correct confirm confirmed perfect alright bye byee goodbye
+  welcome please pls cheers regards best kind sincerely nothing else more now that's thats that is it all done too same to and my im i'm am this how are do not need any anything
+  cool awesome wonderful lot lots bunch got noted understood well hope doing`.split(/\s+/),
+);
+
+export interface Message {
+  readonly role: 'user' | 'assistant' | 'team-member';
+  readonly body: string;
+}
+
+export interface Sentence {
+  readonly text: string;
+  /** Index of its message. */
+  readonly message: number;
+}
+
+/** Returns the sentences of the user, without HTML, code, quoted mails, signatures and courtesies. */
+export function userSentences(messages: readonly Message[]): Sentence[] {
+  const sentences: Sentence[] = [];
+  let left = maxTotal;
+  for (const [message, { role, body }] of messages.entries()) {
+    if (role !== 'user') continue;
+    for (const line of unquotedLines(plainText(body.slice(0, Math.min(maxMessage, left)))))
+      for (const piece of line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/u)) {
+        const text = withoutGreeting(piece.slice(0, maxSentence).replace(/\s+/g, ' ').trim());
+        if (text !== '' && !isCourtesy(text)) sentences.push({ text, message });
+      }
+    left -= body.length;
+    if (left <= 0 || sentences.length >= maxSentences) break;
+  }
+  return sentences.slice(0, maxSentences);
+}
+
+/** Terminal control sequences: OSC and similar up to their end, CSI, and those of two characters. */
+// eslint-disable-next-line no-control-regex
+const terminalSequences =
+  /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]{0,2000}(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]?|\u001b[ -/]{0,8}[0-~]?/g;
+
+/** Removes what controls a terminal, hides text or changes its direction; keeps line breaks. */
+function removeControls(text: string): string {
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(terminalSequences, '')
+    .replace(/[^\P{Cc}\n]/gu, ' ')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .toWellFormed();
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['nbsp', ' '],
+  ['#39', "'"],
+]);
+
+/** Turns Markdown or HTML into plain lines. */
+function plainText(body: string): string {
+  const lines = removeControls(body)
+    .replace(/<(?:br|p|div|li|tr|h[1-6])\b[^<>]{0,200}>|<\/(?:p|div|li|tr|h[1-6])>/gi, '\n')
+    .replace(/<[a-z/!][^<>]{0,1000}>/gi, ' ')
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (entity, name: string) => entities.get(name) ?? entity)
+    .split('\n');
+  let isCode = false;
+  return lines
+    .filter((line) => {
+      const isFence = /^\s{0,3}(```|~~~)/.test(line);
+      if (isFence) isCode = !isCode;
+      return !isCode && !isFence;
+    })
+    .join('\n')
+    .replace(/!?\[([^[\]\n]{0,300})\]\([^()\s]{0,1000}\)/g, '$1')
+    .replace(/\bhttps?:\/\/[^\s<>]{1,1000}/g, '')
+    .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, (marks) => (marks === '_' ? '_' : ''));
+}
+
+const quoteStart =
+  /^(?:-{2,}\s?(?:original message|forwarded message)|(?:on|am|le|el) .{5,120}(?:wrote|schrieb|a écrit|escribió)\s?:|from:\s.{1,200}@|_{10,})/i;
+const signatureStart =
+  /^(?:--\s?|—\s?|(?:best|kind|warm)(?:est)? (?:regards|wishes).{0,40}|regards,?.{0,40}|cheers,?|sincerely,?.{0,40}|yours (?:truly|faithfully|sincerely).{0,20}|sent from my .{1,60}|get outlook for .{1,40})$/i;
+
+/** The lines up to a signature or the mail that is answered, without quoted lines. */
+function unquotedLines(text: string): string[] {
+  const lines: string[] = [];
+  for (const raw of text.split('\n')) {
+    const line = raw.trim();
+    if (quoteStart.test(line) || (lines.length > 0 && signatureStart.test(line))) break;
+    if (line === '' || line.startsWith('>') || line.startsWith('|>')) continue;
+    lines.push(line.replace(/^#{1,6}\s/, ''));
+  }
+  return lines;
+}
+
+/** Whether a sentence is nothing but a number, an address, thanks or consent. */
+function isCourtesy(text: string): boolean {
+  const bare = text.replace(/\S{1,100}@\S{1,100}|\d[\d\s/.:-]*/g, ' ');
+  const words = bare.toLowerCase().match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];
+  return (
+    words.every((word) => courtesyWords.has(word) || word.length === 1) ||
+    (words.length === 1 && /\d/.test(text))
+  );
+}
+
+function withoutGreeting(text: string): string {
+  const rest = text.replace(
+    /^(?:hi|hello|hey|hai|hii|dear|good (?:morning|afternoon|evening))(?: (?:there|team|all|everyone|support|sir|madam|guys))?\s?[,!.:-]?\s+/i,
+    '',
+  );
+  return rest.length >= 3 ? rest : text;
+}
