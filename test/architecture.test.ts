@@ -87,7 +87,6 @@ const homes: Record<string, RegExp> = {
   mdast: /^richtext\//,
   minisearch: /^stores\//,
   pdfkit: /^pdf\//,
-  stemmer: /^analysis\//,
   ulid: /^core\/ids\.ts$/,
   undici: /^client\/(transport|outgoing)\.ts$/,
   yaml: /./,

@@ -29,16 +29,10 @@ const fourth = [
   'ize',
 ];
 
-/** What words of one family have in common ("search" of "searching"): Porter's stemmer, as the `porter` of SQLite's FTS5 has it. */
-export function stemLikeFts5(token: string): string {
-  // FTS5 goes by bytes: those of other scripts count as consonants.
-  if (/[^\0-\x7f]/.test(token))
-    return /[a-z]$/.test(token)
-      ? Buffer.from(stem(Buffer.from(token).toString('latin1')), 'latin1').toString()
-      : token;
-  return stem(token);
-}
-
+/**
+ * Returns the stem of a word in lower case: what the words of one family have in common, "search" of "searching" (Porter,
+ * "An algorithm for suffix stripping", 1980). Letters outside of a to z count as consonants.
+ */
 export function stem(token: string): string {
   if (token.length < 3 || token.length > 64) return token;
   let word = withoutPast(withoutPlural(token));
@@ -55,6 +49,13 @@ export function stem(token: string): string {
     if (length > 1 || (length === 1 && !endsShort(rest))) word = rest;
   }
   return word.endsWith('ll') && measure(word.slice(0, -1)) > 1 ? word.slice(0, -1) : word;
+}
+
+/** Returns the stem that the `porter` tokenizer of SQLite's FTS5 gives a word; it counts the bytes of UTF-8 as letters. */
+export function stemLikeFts5(token: string): string {
+  if (!/[^\0-\x7f]/.test(token)) return stem(token);
+  if (!/[a-z]$/.test(token)) return token;
+  return Buffer.from(stem(Buffer.from(token).toString('latin1')), 'latin1').toString();
 }
 
 function withoutPlural(word: string): string {

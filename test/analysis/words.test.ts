@@ -16,6 +16,10 @@ it('finds words, takes contractions apart and stems', () => {
   expect(stemsOf('Exporting exported exports')).toEqual(['export', 'export', 'export']);
 });
 
+it('counts a letter with an accent as one consonant', () => {
+  expect(stemsOf('straße naïve façades résumés és')).toEqual(['straße', 'naïv', 'façad', 'résumé', 'és']);
+});
+
 it('keeps names of code and short numbers, and drops numbers of cases', () => {
   expect(stemsOf('err_ssl_protocol 502 order 4711982')).toEqual(['err_ssl_protocol', '502', 'order']);
 });
