@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Hit, Row } from '../core/store.ts';
 import { compareTexts } from '../core/keys.ts';
-import { stem, stemLikeFts5 } from '../core/porter.ts';
+import { stemLikeFts5 } from '../core/porter.ts';
 import { tokenize, type Phrase, type SearchTerms } from '../core/search-terms.ts';
 import { textsOf, type TableLayout } from './layout.ts';
 import type { Entry } from './memory-index.ts';

@@ -27,10 +27,14 @@ export class Finder {
   constructor(query: string) {
     const phrases = parseSearchQuery(query)?.any.flat() ?? [];
     this.#stems = [
-      ...new Set(phrases.flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words)).map(stemLikeFts5)),
+      ...new Set(
+        phrases.flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words)).map(stemLikeFts5),
+      ),
     ];
     this.#starts = [
-      ...new Set(phrases.filter(({ isPrefix }) => isPrefix).map(({ words }) => stemLikeFts5(words.at(-1) as string))),
+      ...new Set(
+        phrases.filter(({ isPrefix }) => isPrefix).map(({ words }) => stemLikeFts5(words.at(-1) as string)),
+      ),
     ];
   }
 
