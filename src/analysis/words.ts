@@ -1,4 +1,4 @@
-import { stemLikeFts5 } from '../core/porter.ts';
+import { stem } from '../core/porter.ts';
 import { requestWords, stopWords } from './stop-words.ts';
 
 /** Stems of one text that count; what a long message says after them does not change its topic. */
@@ -8,7 +8,7 @@ const maxWordLength = 40;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const token =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
-const requestStems: ReadonlySet<string> = new Set([...requestWords].map(stemLikeFts5));
+const requestStems: ReadonlySet<string> = new Set([...requestWords].map(stem));
 
 /** Returns the words of a text in lower case. Contractions are taken apart; a run of CJK characters becomes pairs of characters. */
 export function tokenize(text: string): string[] {
@@ -31,7 +31,7 @@ export function stemsOf(text: string): string[] {
   for (const word of tokenize(text)) {
     // Numbers of four digits and more name one case, not a topic.
     if (stopWords.has(word) || /\d{4}/.test(word) || word.length > maxWordLength) continue;
-    stems.push(stemLikeFts5(word));
+    stems.push(stem(word));
     if (stems.length === maxStems) break;
   }
   return stems;
