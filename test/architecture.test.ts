@@ -35,6 +35,7 @@ const floors: Record<string, number> = {
 
 /** Imports between two rooms of one floor. Every other pair is refused. */
 const sideways = new Set([
+  'analysis → core',
   'analysis → richtext',
   'content → conditions',
   'content → core',
