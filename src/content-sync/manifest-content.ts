@@ -28,6 +28,7 @@ import { describePlan, describeWithNames, someNames } from './describe-plan.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { openContent, type ContentPlace } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
+import { defined } from '../contract/values.ts';
 
 type Request = Static<typeof ChangeRequest>;
 
@@ -177,7 +178,7 @@ class Engine {
               : `goes into change request ${request.number}, which waits`,
           ]),
     ].join('; ');
-    return { summary: says, ...(moved === undefined ? {} : { moved }) };
+    return defined({ summary: says, moved });
   }
 
   async send(spaceId: string, source: ContentSource, open: Open): Promise<void> {
@@ -324,7 +325,7 @@ class Engine {
       for await (const { items } of eachPage((page) =>
         api.call(
           listChangeRequests,
-          { params: { spaceId }, query: { status, limit: 500, ...(page === undefined ? {} : { page }) } },
+          { params: { spaceId }, query: defined({ status, limit: 500, page }) },
           { signal },
         ),
       )) {

@@ -1,6 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { ContentChange } from '../content/changes.ts';
+import { defined } from '../contract/values.ts';
 
 /** Sends one batch and gives the pages that were made, with their refs. */
 export type SendChanges = (
@@ -67,13 +68,14 @@ function* changesOf({
   for (const change of [...pages, ...texts]) yield { change: () => change, size: sizeOfText(change) };
   for (const { file, replaces } of files) {
     const { name, contentType, path } = file;
-    const body = () => ({
-      name,
-      contentType,
-      base64: Buffer.from(file.read()).toString('base64'),
-      git: { path },
-      ...(replaces === undefined ? {} : { replaces }),
-    });
+    const body = () =>
+      defined({
+        name,
+        contentType,
+        base64: Buffer.from(file.read()).toString('base64'),
+        git: { path },
+        replaces,
+      });
     yield {
       change: () => ({ operation: 'insert_files', files: [body()] }),
       size: Math.ceil(file.size / 3) * 4 + 500,

@@ -2,6 +2,7 @@ import type { Warning } from './folder.ts';
 import { decodeHtml } from '../richtext/html.ts';
 import { slugOf } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
+import { defined } from '../contract/values.ts';
 
 /** One line of a table of contents: a group of pages, or a page or link in it. */
 export interface SummaryEntry {
@@ -122,7 +123,7 @@ function readItem(content: string): { title: string; target?: string; linkTitle?
   const title = plainTitle(text.slice(1, middle));
   if (target === '') return title === '' ? undefined : { title };
   const linkTitle = /^>?[ \t]+["'(](.+)["')][ \t]*\)/.exec(rest.slice(end))?.[1];
-  return { title: title || target.slice(0, 255), target, ...(linkTitle === undefined ? {} : { linkTitle }) };
+  return defined({ title: title || target.slice(0, 255), target, linkTitle });
 }
 
 /** Where `[title](` has its "](", the first that no backslash stands in front of. */

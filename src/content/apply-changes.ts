@@ -7,6 +7,7 @@ import { putFolderText } from './folder-text.ts';
 import { editRevision, readContent } from './revisions.ts';
 import type { PageEntry } from './rows.ts';
 import type { ContentChange, AffectedPageBody, InsertedFileBody } from './changes.ts';
+import { defined } from '../contract/values.ts';
 
 type Given = WriteContext;
 
@@ -68,11 +69,13 @@ export async function applyChanges(
         for (const [place, file] of change.files.entries()) {
           const entry = await insertFile(draft, tx, given.newId('fil'), file, `${path}/files/${place}`);
           draft.name(file.ref, entry.id, `${path}/files/${place}`);
-          insertedFiles.push({
-            id: entry.id,
-            name: entry.name,
-            ...(file.ref === undefined ? {} : { ref: file.ref }),
-          });
+          insertedFiles.push(
+            defined({
+              id: entry.id,
+              name: entry.name,
+              ref: file.ref,
+            }),
+          );
         }
         break;
       }
@@ -88,12 +91,14 @@ export async function applyChanges(
     }
   }
   const revision = await editRevision(tx, given, { base, space, changes: draft.changes });
-  const pages = affected.map(({ type, page, path, ref }) => ({
-    type,
-    id: page.id,
-    title: page.title,
-    path,
-    ...(ref === undefined ? {} : { ref }),
-  }));
+  const pages = affected.map(({ type, page, path, ref }) =>
+    defined({
+      type,
+      id: page.id,
+      title: page.title,
+      path,
+      ref,
+    }),
+  );
   return { revision, pages, insertedFiles };
 }

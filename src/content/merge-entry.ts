@@ -7,6 +7,7 @@ import type { Side } from './merge-sides.ts';
 import type { Verdicts } from './merge-verdicts.ts';
 import { readText } from './page-text.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
+import { defined } from '../contract/values.ts';
 
 interface Given {
   readonly tx: WriteTransaction;
@@ -98,12 +99,14 @@ export async function withEditedText(tx: WriteTransaction, entry: Entry, markdow
 
 async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<FileEntry> {
   const clashes = new Clashes(verdicts, three.ours);
-  const bytes = await pick(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) => ({
-    blob,
-    size,
-    contentType,
-    ...(dimensions === undefined ? {} : { dimensions }),
-  }));
+  const bytes = await pick(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) =>
+    defined({
+      blob,
+      size,
+      contentType,
+      dimensions,
+    }),
+  );
   const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
   const oid =
     [three.ours, three.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git?.oid ??

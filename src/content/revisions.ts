@@ -4,6 +4,7 @@ import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { updateChildren } from './children.ts';
 import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
+import { defined } from '../contract/values.ts';
 
 type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 
@@ -32,16 +33,20 @@ export async function copyRevision(
   { from, space }: { readonly from: string; readonly space: string },
 ): Promise<string> {
   const { root, children, links, pages, files } = await revisionRow(tx, from);
-  return addRevision(tx, surroundings, {
-    space,
-    parents: [],
-    root,
-    children,
-    ...(links === undefined ? {} : { links }),
-    type: 'edits',
-    pages,
-    files,
-  });
+  return addRevision(
+    tx,
+    surroundings,
+    defined({
+      space,
+      parents: [],
+      root,
+      children,
+      links,
+      type: 'edits',
+      pages,
+      files,
+    }),
+  );
 }
 
 export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {

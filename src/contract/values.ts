@@ -11,7 +11,7 @@ export type Defined<T> = {
 } & { [K in UndefinedKeys<T>]?: Exclude<T[K], undefined> };
 
 /** Copies an object without the members that are undefined, so that an absent value leaves no key behind. */
-export function defined<T extends object>(members: T): Defined<T> {
+export function defined<const T extends object>(members: T): Defined<T> {
   const kept: Partial<T> = {};
   for (const key in members) if (members[key] !== undefined) kept[key] = members[key];
   return kept as Defined<T>;

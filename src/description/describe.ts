@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
 import { commonComponents, errorResponses } from './components.ts';
 import { namedSchemas, plainSchema, schemaNames, type SchemaNames, operationsOf } from './schemas.ts';
+import { defined } from '../contract/values.ts';
 
 export interface Info {
   readonly version: string;
@@ -79,13 +80,15 @@ function pathParameters({ paramNames }: Operation): object[] {
 
 function queryParameters({ query }: Operation, names: SchemaNames): object[] {
   const required = new Set(query.required as readonly string[] | undefined);
-  return Object.entries(query.properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.has(name),
-    ...(description === undefined ? {} : { description }),
-    schema: plainSchema(schema, names),
-  }));
+  return Object.entries(query.properties).map(([name, { description, ...schema }]) =>
+    defined({
+      name,
+      in: 'query',
+      required: required.has(name),
+      description,
+      schema: plainSchema(schema, names),
+    }),
+  );
 }
 
 function success({ returns, summary }: Operation, names: SchemaNames): object {

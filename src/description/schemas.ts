@@ -2,6 +2,7 @@ import * as shapes from '../contract/shapes.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { isOperation, type Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
+import { defined } from '../contract/values.ts';
 
 /** Names for the schemas of resources, by the part that a copy of a schema keeps. */
 export type SchemaNames = ReadonlyMap<object, string>;
@@ -37,7 +38,7 @@ export function plainSchema(schema: unknown, names: SchemaNames, own?: string): 
   const name = identity === undefined ? undefined : names.get(identity);
   if (name !== undefined && name !== own) {
     const { description } = schema as { description?: string };
-    return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
+    return defined({ $ref: `#/components/schemas/${name}`, description });
   }
   const parts = Object.entries(schema).filter(([key, value]) => key !== '$id' || typeof value !== 'string');
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { checkDepth } from '../contract/limits.ts';
 import { asTime } from './as-time.ts';
 import type { Mapping, Role, Target } from './mapping.ts';
 import { valueAtPath, type Path } from './path.ts';
-import { isRecord } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 
 /** A conversation made of a record, or why none could be made. */
 export type Mapped = { readonly value: Record<string, unknown> } | { readonly problem: string };
@@ -81,12 +81,12 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const subject = textOf(given(record, 'subject'));
     const metadata = metadataOf(record);
     const parts = partsOf(record);
-    return {
-      ...(id === undefined ? {} : { id }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(metadata === undefined ? {} : { metadata }),
+    return defined({
+      id,
+      subject,
+      metadata,
       parts,
-    };
+    });
   };
   const partsOf = (record: Record<string, unknown>): object[] => {
     const list = paths.get('parts');

@@ -9,6 +9,7 @@ import { peopleIn } from '../comments/people.ts';
 import type * as contract from './contract.ts';
 import { requestedReviewers, type RequestedReviewerRow } from './rows.ts';
 import { participantId } from '../change-requests/rows.ts';
+import { defined } from '../../contract/values.ts';
 
 export const listReviewers: Handler<typeof contract.listReviewers> = async (context, { query }) =>
   listPage(
@@ -39,10 +40,16 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
     if (known === undefined) await tx.insert(requestedReviewers, row);
     rows.push(row);
   }
-  await moveChangeRequest(tx, space, changeRequest, 'open', {
-    ...(body.subject === undefined ? {} : { subject: body.subject }),
-    updatedAt: now,
-  });
+  await moveChangeRequest(
+    tx,
+    space,
+    changeRequest,
+    'open',
+    defined({
+      subject: body.subject,
+      updatedAt: now,
+    }),
+  );
   const shaped = [];
   for (const row of rows) shaped.push(await shapeReviewer(context, row));
   return { users: shaped };

@@ -17,6 +17,7 @@ import { checkMergeRules } from './merge-rules.ts';
 import { checkActive, checkUnlocked, moveChangeRequest } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
 import { contributors } from './rows.ts';
+import { defined } from '../../contract/values.ts';
 
 export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {
   const { tx, space } = context;
@@ -46,7 +47,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
       ? space.revision
       : await applyTemplate(context, { base: space.revision, space, template });
   const number = space.changeRequests + 1;
-  const row: ChangeRequestRow = {
+  const row: ChangeRequestRow = defined({
     id: context.newId('cr'),
     organization: organization.id,
     space: space.id,
@@ -59,8 +60,8 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
     revision,
     revisionInitial: space.revision,
     comments: 0,
-    ...(cluster === undefined ? {} : { conversationsIssuesCluster: cluster }),
-  };
+    conversationsIssuesCluster: cluster,
+  });
   await tx.insert(changeRequests, row);
   // The total is also the last number: change requests are never deleted, so numbers have no gap.
   await tx.update(spaces, space.id, {

@@ -5,6 +5,7 @@ import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { peopleIn } from '../comments/people.ts';
 import type { ChangeRequest } from './contract.ts';
+import { defined } from '../../contract/values.ts';
 
 type Given = ReadContext;
 
@@ -14,33 +15,29 @@ export async function shapeChangeRequest(
   row: ChangeRequestRow,
   space: SpaceRow,
 ): Promise<Static<typeof ChangeRequest>> {
-  return {
+  return defined({
     object: 'change-request',
     id: row.id,
     number: row.number,
     status: row.status,
     subject: row.subject,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    description: row.description,
     createdBy: await peopleIn(given.tx, given)(row.createdBy),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     space: row.space,
     revision: row.revision,
     revisionInitial: row.revisionInitial,
-    ...(row.revisionMergedAncestor === undefined
-      ? {}
-      : { revisionMergedAncestor: row.revisionMergedAncestor }),
-    ...(row.revisionMerged === undefined ? {} : { revisionMerged: row.revisionMerged }),
+    revisionMergedAncestor: row.revisionMergedAncestor,
+    revisionMerged: row.revisionMerged,
     comments: row.comments,
     outdated: isOutdated(row, space),
-    ...(row.conversationsIssuesCluster === undefined
-      ? {}
-      : { conversationsIssuesCluster: row.conversationsIssuesCluster }),
+    conversationsIssuesCluster: row.conversationsIssuesCluster,
     urls: {
       app: given.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`),
       location: given.url(`/v1/spaces/${row.space}/change-requests/${row.id}`),
     },
-  };
+  });
 }
 
 /** Whether the content of the space has changed since the change request was made or brought up to date. */

@@ -5,6 +5,7 @@ import type { UserOf } from './people.ts';
 import type { CommentReply } from './replies/contract.ts';
 import { mayChange, pathOf, type CommentPlace } from './rules.ts';
 import type { CommentRow, CommentText, Reaction, ReplyRow } from './rows.ts';
+import { defined } from '../../contract/values.ts';
 
 export type Format = 'document' | 'markdown' | undefined;
 
@@ -55,15 +56,15 @@ export async function shapeReply(
 
 async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format: Format, userOf: UserOf) {
   const own = mayChange(at, row);
-  return {
+  return defined({
     id: row.id,
     postedBy: await userOf(row.postedBy),
     postedAt: row.postedAt,
-    ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
+    editedAt: row.editedAt,
     reactions: await shapeReactions(row.reactions, userOf),
     body: await textAs(row.body, format ?? 'markdown'),
     permissions: { view: true, edit: own, reply: can(at.role, 'comment'), delete: own },
-  };
+  });
 }
 
 async function shapeReactions(

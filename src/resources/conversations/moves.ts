@@ -5,6 +5,7 @@ import type { WriteTransaction } from '../../core/store.ts';
 import type { KeptState } from './kept-state.ts';
 import { Tally } from './tally.ts';
 import { clusters, issues, type IssueRow } from '../conversation-issues/rows.ts';
+import { defined } from '../../contract/values.ts';
 
 /** Issues that one transaction carries along. */
 const atOnce = 500;
@@ -52,7 +53,7 @@ async function carry(
   { at, after }: Place,
 ): Promise<Place | undefined> {
   const tally = new Tally();
-  let place: Place = { at, ...(after === undefined ? {} : { after }) };
+  let place: Place = defined({ at, after });
   for (let left = atOnce; left > 0 && place.at < moves.length;) {
     const move = moves[place.at]!;
     const rows = await tx.find(issues, {

@@ -7,6 +7,7 @@ import {
   type ConversationRow,
   conversationId,
 } from './rows.ts';
+import { defined } from '../../contract/values.ts';
 
 export type GivenConversation = Static<typeof ConversationInput>;
 
@@ -37,15 +38,15 @@ export function decideIngest(
     sameParts(known.parts, parts)
   )
     return { kind: 'unchanged' };
-  const row: ConversationRow = {
+  const row: ConversationRow = defined({
     id: known?.id ?? conversationId(organization, given.id),
     organization,
     source: known?.source ?? 'email',
     ingestedAt: known?.ingestedAt ?? now,
-    ...(subject === undefined ? {} : { subject }),
-    ...(metadata === undefined ? {} : { metadata }),
+    subject,
+    metadata,
     parts,
-  };
+  });
   return { kind: known === undefined ? 'created' : 'updated', row };
 }
 

@@ -2,23 +2,24 @@ import type { Static } from '../../contract/schema.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import type { Conversation } from './contract.ts';
 import type { ConversationRow } from './rows.ts';
+import { defined } from '../../contract/values.ts';
 
 /** A conversation as the API shows it, under the id that its caller gave it. */
 export function shapeConversation({ url }: UrlContext, row: ConversationRow): Static<typeof Conversation> {
   const id = row.id.slice(row.organization.length + 1);
-  return {
+  return defined({
     object: 'conversation',
     id,
-    ...(row.subject === undefined ? {} : { subject: row.subject }),
+    subject: row.subject,
     createdAt: row.metadata?.createdAt ?? row.ingestedAt,
-    ...(row.processedAt === undefined ? {} : { processedAt: row.processedAt }),
+    processedAt: row.processedAt,
     source: row.source,
-    ...(row.impact === undefined ? {} : { impact: row.impact }),
+    impact: row.impact,
     urls: {
       location: url(`/v1/orgs/${row.organization}/conversations/${encodeURIComponent(id)}`),
       ...(isLink(row.metadata?.url) ? { source: row.metadata!.url! } : {}),
     },
-  };
+  });
 }
 
 /** The caller's URL is free text; only one that can be followed is shown as a link. */

@@ -1,6 +1,7 @@
 import { checkSchema, compileSchema } from '../../core/json-schema.ts';
 import type { InstallationRow, InstallationStatus, IntegrationRow } from '../../core/rows/integrations.ts';
 import { invalid, Problem, type Violation } from '../../errors/problem.ts';
+import { defined } from '../../contract/values.ts';
 
 /** Where an integration can be set up. */
 export type Level = 'account' | 'space' | 'site';
@@ -131,5 +132,5 @@ function schemaOf(declared: Declared | undefined): Record<string, unknown> {
 /** A button stands for what the integration brings from elsewhere, such as a login: that may be anything. */
 function ofSetting({ type, enum: values }: Setting): unknown {
   if (type === 'button') return true;
-  return { type, ...(values === undefined ? {} : { enum: values }) };
+  return defined({ type, enum: values });
 }

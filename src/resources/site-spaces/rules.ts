@@ -6,6 +6,7 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { placeIn } from '../site-structure/positions.ts';
 import { siteSpaces, type SiteSpaceRow } from './rows.ts';
+import { defined } from '../../contract/values.ts';
 
 /** What the rules of a site need to write. */
 export type Changing = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
@@ -57,7 +58,7 @@ export async function insertSiteSpace(
   title?: string,
 ): Promise<SiteSpaceRow> {
   const id = newId('sitesp');
-  const row: SiteSpaceRow = {
+  const row: SiteSpaceRow = defined({
     id,
     organization: site.organization,
     site: site.id,
@@ -68,11 +69,11 @@ export async function insertSiteSpace(
       id,
       async (path) => (await tx.count(siteSpaces, 'byPath', [site.id, section, path])) > 0,
     ),
-    ...(title === undefined ? {} : { title }),
+    title,
     hidden: false,
     position: await placeIn(tx, { of: 'spaces', site: site.id, within: section }),
     createdAt: now,
-  };
+  });
   await tx.insert(siteSpaces, row);
   return row;
 }

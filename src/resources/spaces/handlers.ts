@@ -13,6 +13,7 @@ import { isGone, purgeDeletedSpaces } from './deletion.ts';
 import { lookOf, newSpaceRow } from './rows.ts';
 import { checkMergeRules, checkNotShown, transferSpaceRow } from './rules.ts';
 import { shapeSpace } from './shape.ts';
+import { defined } from '../../contract/values.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -31,17 +32,20 @@ export const createSpace: Handler<typeof contract.createSpace> = async (context,
   const parent = (await parentOf(tx, organization.id, body.parent ?? null))?.id ?? null;
   await purgeDeletedSpaces(tx, context.now);
   const id = context.newId('spc');
-  const row = newSpaceRow(context.now, {
-    id,
-    organization: organization.id,
-    parent,
-    position: await placeAmong(tx, organization.id, parent),
-    revision: await createInitialRevision(tx, context, { organization: organization.id, space: id }),
-    ...(body.title === undefined ? {} : { title: body.title }),
-    ...(body.emoji === undefined ? {} : { emoji: body.emoji }),
-    ...(body.language === undefined ? {} : { language: body.language }),
-    ...(body.editMode === undefined ? {} : { editMode: body.editMode }),
-  });
+  const row = newSpaceRow(
+    context.now,
+    defined({
+      id,
+      organization: organization.id,
+      parent,
+      position: await placeAmong(tx, organization.id, parent),
+      revision: await createInitialRevision(tx, context, { organization: organization.id, space: id }),
+      title: body.title,
+      emoji: body.emoji,
+      language: body.language,
+      editMode: body.editMode,
+    }),
+  );
   await tx.insert(spaces, row);
   return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
@@ -83,21 +87,24 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
   const { tx, space } = context;
   const id = context.newId('spc');
   const { title, emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
-  const row = newSpaceRow(context.now, {
-    id,
-    organization,
-    parent,
-    title,
-    emoji,
-    editMode,
-    mergeRules,
-    defaultLevel,
-    ...(icon === undefined ? {} : { icon }),
-    ...(language === undefined ? {} : { language }),
-    position: await placeAmong(tx, organization, parent),
-    revision: await copyRevision(tx, context, { from: space.revision, space: id }),
-    words: { at: null },
-  });
+  const row = newSpaceRow(
+    context.now,
+    defined({
+      id,
+      organization,
+      parent,
+      title,
+      emoji,
+      editMode,
+      mergeRules,
+      defaultLevel,
+      icon,
+      language,
+      position: await placeAmong(tx, organization, parent),
+      revision: await copyRevision(tx, context, { from: space.revision, space: id }),
+      words: { at: null },
+    }),
+  );
   await tx.insert(spaces, row);
   return shapeSpace(context, row, context.role);
 };

@@ -3,6 +3,7 @@ import type { UrlContext } from '../../core/handler.ts';
 import { can, type EffectiveRole } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { Space } from './contract.ts';
+import { defined } from '../../contract/values.ts';
 
 /** A space as the API shows it to a caller of this role. */
 export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRole): Static<typeof Space> {
@@ -24,11 +25,11 @@ export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRo
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt }),
     editMode: row.editMode,
     mergeRules: row.mergeRules,
-    urls: {
+    urls: defined({
       location: url(`/v1/spaces/${row.id}`),
       app: url(`/o/${row.organization}/s/${row.id}`),
-      ...(row.icon === undefined ? {} : { icon: row.icon }),
-    },
+      icon: row.icon,
+    }),
     organization: row.organization,
     ...(row.parent === null ? {} : { parent: row.parent }),
     ...(row.language === undefined ? {} : { language: row.language }),

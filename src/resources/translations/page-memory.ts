@@ -3,6 +3,7 @@ import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { sha256 } from '../../content/hashing.ts';
 import type { Asking } from './memory.ts';
 import type { PageEntry, TextEntry } from '../../content/rows.ts';
+import { defined } from '../../contract/values.ts';
 
 /** What has words: a page, or a text that pages include. */
 export type Spoken = PageEntry | TextEntry;
@@ -20,10 +21,10 @@ export interface Words {
 export function withWords(entry: Spoken, { title, description, frontMatter, text }: Words): Spoken {
   const git =
     text === undefined || entry.git === undefined ? {} : { git: { path: entry.git.path, oid: text.oid } };
-  const more = {
-    ...(description === undefined ? {} : { description }),
-    ...(frontMatter === undefined ? {} : { frontMatter }),
-  };
+  const more = defined({
+    description,
+    frontMatter,
+  });
   return {
     ...entry,
     title,

@@ -12,6 +12,7 @@ import { adoptRevision, createInitialRevision, editRevision } from '../../conten
 import { newSpaceRow } from '../spaces/rows.ts';
 import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions } from './edits.ts';
 import type { Entry } from '../../content/rows.ts';
+import { defined } from '../../contract/values.ts';
 
 type Given = WriteContext;
 
@@ -24,20 +25,23 @@ export async function createTarget(
   const { tx, now, newId } = given;
   const { organization, parent, emoji, icon, mergeRules, defaultLevel, visibility } = source;
   const id = newId('spc');
-  const row = newSpaceRow(now, {
-    id,
-    organization,
-    parent,
-    position: await placeAmong(tx, organization, parent),
-    title: titleOf(source.title, languageName(language)),
-    emoji,
-    ...(icon === undefined ? {} : { icon }),
-    visibility,
-    mergeRules,
-    defaultLevel,
-    language,
-    revision: await createInitialRevision(tx, given, { organization, space: id }),
-  });
+  const row = newSpaceRow(
+    now,
+    defined({
+      id,
+      organization,
+      parent,
+      position: await placeAmong(tx, organization, parent),
+      title: titleOf(source.title, languageName(language)),
+      emoji,
+      icon,
+      visibility,
+      mergeRules,
+      defaultLevel,
+      language,
+      revision: await createInitialRevision(tx, given, { organization, space: id }),
+    }),
+  );
   await tx.insert(spaces, row);
   return row;
 }

@@ -2,18 +2,19 @@ import type { Static } from '../../contract/schema.ts';
 import type { User } from '../../contract/shapes.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import type { UserRow } from '../../core/rows/organizations.ts';
+import { defined } from '../../contract/values.ts';
 
 /** A user as it is embedded in other resources (API document, Conventions 9). */
 export function shapeUser(
   { url }: UrlContext,
   row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>,
 ): Static<typeof User> {
-  return {
+  return defined({
     object: 'user',
     id: row.id,
     displayName: row.displayName,
     email: row.email,
-    ...(row.photoURL === undefined ? {} : { photoURL: row.photoURL }),
+    photoURL: row.photoURL,
     urls: { location: url(`/v1/users/${row.id}`) },
-  };
+  });
 }

@@ -7,6 +7,7 @@ import type { EntryChange } from '../../../content/trie.ts';
 import type { SemanticChangeBody } from './schemas.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from '../../../content/rows.ts';
 import type { ContentSource } from '../../../content/content-source.ts';
+import { defined } from '../../../contract/values.ts';
 
 type ChangedPage = Extract<SemanticChangeBody, { type: 'page_created' }>['page'];
 type Attributes = Record<string, { before?: unknown; after?: unknown }>;
@@ -217,7 +218,7 @@ function attributesOf<T extends object>(
 }
 
 function both<T>(before: T | undefined, after: T | undefined): { before?: T; after?: T } {
-  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+  return defined({ before, after });
 }
 
 function targetOf({ href }: PageEntry): { kind: 'url'; url: string } | undefined {
