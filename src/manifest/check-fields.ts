@@ -1,50 +1,41 @@
-import type { Scope, DesiredResource } from './desired.ts';
+import type { DesiredResource, Scope } from './desired.ts';
+import { getField } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import { formatLocation } from './read/source-location.ts';
 
-/** What can be told of values before anything is asked: by each field itself, and where only one of a parent may say something. */
+/** Checks values before any call: each by its field, and that only one resource of a parent states an exclusive field. */
 export function checkFields(
   byAddress: ReadonlyMap<string, DesiredResource>,
   scopes: readonly Scope[],
   faults: Faults,
 ): void {
-  for (const wanted of byAddress.values()) {
-    for (const [name, { value, at }] of wanted.fields) {
-      if (value === null) continue;
-      wanted.kind.fields[name]!.check?.(
-        value,
-        (kind, field) => statedAbove(wanted, kind, field, byAddress),
-        (message) => faults.add(at, message),
-      );
-    }
+  const parentOf = ({ parent }: DesiredResource) => byAddress.get(parent ?? '');
+  for (const resource of byAddress.values()) {
+    const statedAbove = (kind: string, field: string): unknown => {
+      let above = parentOf(resource);
+      while (above !== undefined && above.kind.name !== kind) above = parentOf(above);
+      return above?.fields.get(field)?.value;
+    };
+    for (const [name, { value, at }] of resource.fields)
+      if (value !== null)
+        getField(resource.kind, name).check?.(value, statedAbove, (message) => faults.add(at, message));
   }
   for (const scope of scopes)
     for (const [name, { exclusive }] of Object.entries(scope.kind.fields))
-      if (exclusive === true) checkSole(scope, name, faults);
+      if (exclusive === true) checkExclusive(scope, name, faults);
 }
 
-function statedAbove(
-  { parent }: DesiredResource,
-  kind: string,
-  field: string,
-  byAddress: ReadonlyMap<string, DesiredResource>,
-): unknown {
-  for (
-    let above = byAddress.get(parent ?? '');
-    above !== undefined;
-    above = byAddress.get(above.parent ?? '')
-  )
-    if (above.kind.name === kind) return above.fields.get(field)?.value;
-  return undefined;
-}
-
-function checkSole({ resources }: Scope, name: string, faults: Faults): void {
-  const [first, ...more] = resources.filter(({ fields }) => fields.get(name)?.value === true);
-  for (const { address, fields } of more) {
-    const place = formatLocation(first!.fields.get(name)!.at);
+function checkExclusive({ resources }: Scope, name: string, faults: Faults): void {
+  const stated = resources.flatMap(({ address, fields }) => {
+    const field = fields.get(name);
+    return field?.value === true ? [{ address, at: field.at }] : [];
+  });
+  const [first, ...more] = stated;
+  if (first === undefined) return;
+  const other = `${first.address} at ${formatLocation(first.at)}`;
+  for (const { address, at } of more)
     faults.add(
-      fields.get(name)!.at,
-      `${address} says "${name}: true", and so does ${first!.address} at ${place}; only one may, so take it out of the other`,
+      at,
+      `${address} says "${name}: true", and so does ${other}; only one may, so take it out of the other`,
     );
-  }
 }

@@ -2,7 +2,7 @@ import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import type { Fault, People } from './people.ts';
 
-/** What the API shows of one resource. */
+/** A resource as the API shows it. */
 export interface Body {
   readonly id: string;
 }
@@ -14,28 +14,28 @@ export interface Located {
   readonly within?: Located | undefined;
 }
 
-/** Fields by name, in the file's form. */
+/** Fields by name, in the form of the file. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export type ItemOf<O extends Operation> = OutputOf<O> extends { items: (infer I)[] } ? I : never;
 
-/** The backend as kinds see it: operations within one organization. */
+/** The operations of an Api within one organization. */
 export interface Backend {
   readonly organization: string;
-  /** Members by email and id; nobody, where no field that is read or written names people. */
+  /** Members by email and id; none if no field that is read or written names people. */
   readonly people: People;
   call<O extends Operation>(operation: O, input: InputOf<O>): Promise<OutputOf<O>>;
-  /** All items of a list, read in pages. */
+  /** Reads all items of a list, in pages. */
   all<O extends Operation>(operation: O, input: InputOf<O>): Promise<ItemOf<O>[]>;
-  /** Does jobs of a kind that are due, where they are done by who calls; a server's workers do its own. */
+  /** Does the jobs of a kind that are due; on a server its workers do them. */
   work(kind: string): Promise<void>;
-  /** Does the work the first time a key is asked for; the same answer after that. */
+  /** Does the work on the first call with a key, and returns the same result after that. */
   once<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Where blocks of a kind stand in the file. */
 export interface BlockSlot {
-  /** The kind whose block holds it; absent: the top of the file. */
+  /** The kind whose block holds it. Default: the top of the file. */
   readonly within?: string;
   /** The field that holds it; `org.settings` is a field within a field. */
   readonly field: string;
@@ -43,86 +43,86 @@ export interface BlockSlot {
   readonly as: 'map' | 'list' | 'one';
 }
 
-/** How a field differs, for who reads a plan. */
+/** A description of a difference for readers of a plan. */
 export interface FieldDiff {
   readonly summary: string;
-  /** Absent: nobody knows. */
+  /** Default: not known. */
   readonly moved?: 'file' | 'live' | 'both';
 }
 
-/** What a `fetch` gives where the backend does not show a stated value, or not yet: the lock says whether the file changed. */
+/** The result of `fetch` if the backend does not show a value, or not yet. The state says then whether the file changed. */
 export const notReadable: unique symbol = Symbol('unseen');
 
-/** One field of a block. Where the API's body has it under the same name, its schema and how it is sent say all. */
+/** A field of a block. Only a schema is needed if the API has it in the body and in `update` under the same name. */
 export interface Field<R extends Body = Body> {
   readonly schema: TSchema;
-  /** Its value in the file's form. Default: the body's field of the same name. Clear, by convention, is null. */
+  /** Returns its value in the form of the file; null for none. Default: the member of the body with the same name. */
   read?(body: R, people: People): unknown;
-  /** Its value where a call of its own is needed to know it; asked only for resources whose block states the field. */
+  /** Reads a value that takes a call of its own; only for resources whose block states the field. */
   fetch?(backend: Backend, at: Located, stated: unknown): Promise<unknown>;
-  /** In an export its value, a text, is always a file of its own: the path of that. */
+  /** Returns the path of a text that an export always writes to a file of its own. */
   filePath?(text: string, name: string): string;
-  /** Something short that shows later what an apply left, where the value does not. */
+  /** Returns a short text that shows later what an apply left, if the value does not show it. */
   fingerprint?(backend: Backend, at: Located, value: unknown): Promise<string>;
-  /** The same of what is live and as it is stated. */
+  /** Returns the same text for a live resource that is as stated. */
   fingerprintOf?(body: R): string;
-  /** What differs in words, where two values do not show it, and who moved since an apply left that; asked where it differs. */
+  /** Describes a difference that two values do not show; `left` is the fingerprint after the last apply. */
   describe?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<FieldDiff>;
-  /** What an export states of it, where the export makes that itself; asked for all resources at once, when each has its name. */
+  /** Returns what an export states, for all resources together when each has its name. */
   export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
-  /** Brings what a person may write to the form that `read` gives. */
+  /** Converts what a person wrote to the form that `read` returns. */
   normalize?(value: unknown, people: People, fault: Fault): unknown;
-  /** What is wrong with a stated value, told before anything is asked; `above` is what a kind that it lies in states of a field. */
+  /** Checks a stated value before any call; `above` returns what a block around states for a field of a kind. */
   check?(
     value: unknown,
     above: (kind: string, field: string) => unknown,
     fault: (message: string) => void,
   ): void;
-  /** Its value in the form that calls take. */
+  /** Converts its value to the form that calls take. */
   write?(value: unknown, people: People): unknown;
-  /** How two values are the same. Default: exactly. `set`: order does not count. `text`: line ends do not count. */
+  /** How values are compared. Default: exactly. `set` ignores the order, `text` the kind of line ends. */
   readonly equals?: 'set' | 'text';
-  /** Ids in it are of this kind; `!ref` and `!lookup` stand for them. */
+  /** The kind of the ids in it, which `!ref` and `!lookup` may stand for. */
   readonly refersTo?: string;
-  /** A plain text in it is a name in the same parent: `group: dev`. */
+  /** A plain text is a name in the same parent: `group: dev`. */
   readonly localName?: true;
-  /** What a new resource has: not written by an export. */
+  /** The value of a new resource; an export does not state it. */
   readonly default?: unknown;
-  /** `also`: the create call takes it; `only`: no other call does. Default: set by a call after the create. */
+  /** `also`: the create call takes it; `only`: no other call does. Default: a call after the create sets it. */
   readonly create?: 'also' | 'only';
-  /** What a create took is set: nobody has to look, or to send it again. */
+  /** A value that the create call took is neither read again nor sent again. */
   readonly skipRefresh?: true;
-  /** It is something to do, where the file asks for it: again with each change of one of these fields. */
+  /** The field is an action; a change of one of these fields triggers it again. */
   readonly triggers?: readonly string[];
   /** The call that changes it. Default: `update`. */
   readonly call?: string;
-  /** Has to be stated where the resource is not there yet. */
+  /** A new resource has to state it. */
   readonly required?: true;
-  /** No two of the same parent have the same: who takes a value waits for who gives it up. */
+  /** No two resources of a parent have the same value, so one may have to wait until another gives it up. */
   readonly unique?: true;
-  /** Only one of the same parent says true. */
+  /** Only one resource of a parent may state true. */
   readonly exclusive?: true;
-  /** Names people, so members are read before it is. */
+  /** It names people, so members are read first. */
   readonly people?: true;
-  /** The API never shows it: the lock's keyed hash says whether it changed. */
+  /** The API never shows it. A keyed hash in the state says whether it changed. */
   readonly writeOnly?: true;
 }
 
-/** A call that changes some fields, and no others. */
+/** A call that changes some fields and no others. */
 export interface Call {
-  /** Runs after all that lies inside the resource is done. */
+  /** Runs after everything inside the resource is done. */
   readonly late?: true;
-  /** Gives the resource as it is then, where the API shows it. */
+  /** Returns the changed resource if the API shows it. */
   send(backend: Backend, at: Located, fields: Fields): Promise<Body | void>;
 }
 
-/** How the items of one parent are ordered, where the order of a list in the file is theirs. */
+/** How resources of a parent are ordered, if the order of a list in the file is theirs. */
 export interface Ordered {
-  /** The field that says in which part of the parent it is; parts have their own order. */
+  /** The field that names the part of the parent; each part has its own order. */
   readonly part?: string;
-  /** The live order of a parent: id of the part, empty for the parent itself, and what lies there. */
+  /** Reads the live order of a parent, by the id of the part; the parent itself is the part ''. */
   parts?(backend: Backend, parent: Located): Promise<ReadonlyMap<string, readonly Located[]>>;
-  /** Puts it beside another one of its part. */
+  /** Moves a resource next to another one of its part. */
   place(
     backend: Backend,
     at: Located,
@@ -136,36 +136,36 @@ export interface Kind<R extends Body = Body> {
   readonly name: string;
   readonly slots: readonly BlockSlot[];
   readonly fields: Readonly<Record<string, Field<R>>>;
-  /**
-   * Fields that stand for something outside of the API's body, such as the folder with the content of a space. An engine
-   * brings them (`content.ts`). Their live value is not comparable, and an undo only reports them.
-   */
+  /** Fields for something outside of the API's body, such as a folder of content. They are not compared or undone by value. */
   readonly external?: readonly string[];
-  /** In a list: the field that names an item, unless it states `ref`. */
+  /** In a list, the field that names an item without `ref`. */
   readonly nameField?: string;
-  /** Fields that make up a natural key within the parent, best first. The first of a key has to be stated, others narrow it down. */
+  /** Natural keys within the parent, best first. The first field of a key has to be stated, the others narrow it down. */
   readonly keys: readonly (readonly string[])[];
   readonly ordered?: Ordered;
-  /** Fields that are short for one block inside, of this name and with this field: `space: X` for `siteSpaces: [{ ref: space, space: X }]`. */
+  /** Short forms of one inner block: `space: X` stands for `siteSpaces: [{ ref: space, space: X }]`. */
   readonly shorthands?: Readonly<Record<string, { readonly inside: string; readonly schema: TSchema }>>;
-  /** What is wrong with a block as a whole. */
+  /** Checks a block as a whole. */
   check?(
     stated: { has(field: string): boolean; get(field: string): unknown },
     fault: (field: string, message: string) => void,
   ): void;
-  /** Values that only a create needs, made of what the block holds inside; `fault` says why there can be no create. `has`: whether a manifest states a field. */
+  /**
+   * Returns the values that only the create call needs, made from the blocks inside. `fault` says why a create is not
+   * possible; `has` says whether the manifest states a field.
+   */
   atCreation?(
     inside: readonly { readonly kind: string; readonly fields: Fields }[],
     fault: (message: string) => void,
     has?: (field: string) => boolean,
   ): Fields;
-  /** All live ones of a parent. `not-implemented` makes all its steps unsupported. */
+  /** Lists the live resources of a parent. @throws Problem(not-implemented) if the backend lacks the kind. */
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
-  /** One call; may answer with what an earlier call made with its parent. Absent: there is always one, and it is never made. */
+  /** Sends one call, or returns what came with the parent. Absent: there is always exactly one. */
   create?(backend: Backend, parent: Located | undefined, fields: Fields): Promise<R>;
-  /** In the order in which they are made. */
+  /** In the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
-  /** Brings back what was deleted, under its old id. */
+  /** Brings back a deleted resource under its old id. */
   restore?(backend: Backend, at: Located): Promise<R>;
   /** Absent: it cannot be deleted. */
   remove?(backend: Backend, at: Located): Promise<void>;
@@ -176,7 +176,7 @@ export function kind<R extends Body>(declaration: Kind<R>): Kind {
   return declaration as Kind;
 }
 
-/** The id of what a resource lies in, or of itself. */
+/** Returns the id of a resource, or of one around it, that is of a kind. */
 export function idOf(at: Located | undefined, kindName: string): string {
   for (let here = at; here !== undefined; here = here.within) if (here.kind === kindName) return here.id;
   throw new Error(`nothing of kind ${kindName} is here`);

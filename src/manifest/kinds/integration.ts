@@ -18,10 +18,11 @@ import {
 } from '../../resources/integrations/contract.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
+import type { Fault } from '../people.ts';
 import { isSecret, replaceMarks } from '../value.ts';
 import { reference } from './fields.ts';
 
-/** An installation in this organization, with the name of its integration, which calls need and its body does not have. */
+/** An installation in this organization, with the name of its integration: calls need it and the body lacks it. */
 type Installed = Static<typeof Installation> & { readonly integration: string };
 
 const body = updateInstallation.body.properties;
@@ -47,13 +48,14 @@ export const integration = kind<Installed>({
     sites: { schema: ids, refersTo: 'site', equals: 'set', call: 'sites', default: [], fetch: sitesOf },
   },
   list: listInstalled,
-  create: async (backend, _, { integration: name }) => {
+  create: async (backend, _, fields) => {
+    const integrationName = String(fields['integration']);
     const made = await backend.call(createInstallation, {
-      params: { integrationName: name as string },
+      params: { integrationName },
       body: { organization: backend.organization },
     });
-    await backend.once(`integration of ${made.id}`, () => Promise.resolve(name as string));
-    return { ...made, integration: name as string };
+    await backend.once(nameKey(made.id), () => Promise.resolve(integrationName));
+    return { ...made, integration: integrationName };
   },
   calls: {
     update: {
@@ -81,73 +83,67 @@ export const integration = kind<Installed>({
   remove: async (backend, at) => backend.call(deleteInstallation, { params: await paramsOf(backend, at) }),
 });
 
-/** The API lists installations by integration: all integrations that can be seen are asked. */
+/** Lists the installations of all integrations that can be seen: the API lists them by integration. */
 function listInstalled(backend: Backend): Promise<readonly Installed[]> {
-  return backend.once('installations', async () =>
-    (
-      await mapConcurrent(await backend.all(listIntegrations, {}), 4, ({ name }) =>
-        installedOf(backend, name),
-      )
-    ).flat(),
-  );
+  return backend.once('installations', async () => {
+    const integrations = await backend.all(listIntegrations, {});
+    const found = await mapConcurrent(integrations, 4, ({ name }) => installedOf(backend, name));
+    return found.flat();
+  });
 }
 
-async function installedOf(backend: Backend, name: string): Promise<Installed[]> {
+async function installedOf(backend: Backend, integrationName: string): Promise<Installed[]> {
   try {
-    const found = await backend.all(listInstallations, { params: { integrationName: name } });
-    return found
-      .filter(({ target }) => target.organization === backend.organization)
-      .map((one) => ({ ...one, integration: name }));
+    const found = await backend.all(listInstallations, { params: { integrationName } });
+    return found.flatMap((one) =>
+      one.target.organization === backend.organization ? { ...one, integration: integrationName } : [],
+    );
   } catch (error) {
-    // Of what others publish, a server may not say where it is installed.
+    // A server may not say where the integrations of other publishers are installed.
     if (error instanceof Problem && (error.reason === 'forbidden' || error.reason === 'not-found')) return [];
     throw error;
   }
 }
 
 async function paramsOf(backend: Backend, { id }: Located) {
-  return { integrationName: await nameOf(backend, id), installationId: id };
+  const integrationName = await backend.once(nameKey(id), async () => {
+    const found = (await listInstalled(backend)).find((one) => one.id === id);
+    if (found !== undefined) return found.integration;
+    const hint = 'Make a new plan.';
+    throw new Problem('not-found', `The installation ${id} is no longer there.`, { hint });
+  });
+  return { integrationName, installationId: id };
 }
 
-function nameOf(backend: Backend, id: string): Promise<string> {
-  return backend.once(`integration of ${id}`, async () => {
-    const found = (await listInstalled(backend)).find((one) => one.id === id);
-    if (found === undefined)
-      throw new Problem('not-found', `The installation ${id} is no longer there.`, {
-        hint: 'Make a new plan.',
-      });
-    return found.integration;
-  });
+function nameKey(id: string): string {
+  return `integration of ${id}`;
 }
 
 async function spacesOf(backend: Backend, at: Located): Promise<string[]> {
-  const found = await backend.all(listIntegrationSpaces, {
-    params: { integrationName: await nameOf(backend, at.id) },
-  });
-  return found
-    .filter(({ installation }) => installation === at.id)
-    .map(({ space }) => (typeof space === 'string' ? space : space.id));
+  const { integrationName, installationId } = await paramsOf(backend, at);
+  const found = await backend.all(listIntegrationSpaces, { params: { integrationName } });
+  return found.flatMap(({ installation, space }) =>
+    installation !== installationId ? [] : typeof space === 'string' ? space : space.id,
+  );
 }
 
 async function sitesOf(backend: Backend, at: Located): Promise<string[]> {
-  const found = await backend.all(listIntegrationSites, {
-    params: { integrationName: await nameOf(backend, at.id) },
-  });
-  return found
-    .filter(({ installation }) => installation === at.id)
-    .map(({ site }) => (typeof site === 'string' ? site : site.id));
+  const { integrationName, installationId } = await paramsOf(backend, at);
+  const found = await backend.all(listIntegrationSites, { params: { integrationName } });
+  return found.flatMap(({ installation, site }) =>
+    installation !== installationId ? [] : typeof site === 'string' ? site : site.id,
+  );
 }
 
-/** What is to be added to a list, and what is to be taken off it. */
-function difference(wanted: unknown, live: readonly string[]): { added: string[]; removed: string[] } {
+function difference(wanted: unknown, live: readonly string[]) {
   const list = wanted as readonly string[];
   return {
-    added: list.filter((one) => !live.includes(one)),
-    removed: live.filter((one) => !list.includes(one)),
+    added: list.filter((id) => !live.includes(id)),
+    removed: live.filter((id) => !list.includes(id)),
   };
 }
 
-function withoutSecrets(value: unknown, _: unknown, fault: (message: string) => void): unknown {
+function withoutSecrets(value: unknown, _: unknown, fault: Fault): unknown {
   return replaceMarks(value, (mark) => {
     if (isSecret(mark))
       fault('a secret is not taken here: the configuration of an installation is shown to readers');

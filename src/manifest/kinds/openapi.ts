@@ -16,13 +16,14 @@ import type { FileAnswer } from '../../contract/file.ts';
 import { callFor, listAll, onlyTrue, remove } from './fields.ts';
 
 type Spec = Static<typeof OpenAPISpec>;
+type Pause = (milliseconds: number) => Promise<unknown>;
 
 const body = createSpec.body.properties;
-/** How often a specification is looked at until it is processed, with pauses of up to two seconds: four minutes. */
-const looks = 125;
+/** With pauses of up to two seconds, a specification has four minutes to be processed. */
+const maxLooks = 125;
 
-/** The kind of OpenAPI specifications; `pause` takes milliseconds. */
-export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): Kind {
+/** Makes the kind of OpenAPI specifications; tests pass their own pause. */
+export function openapiKind(pause: Pause): Kind {
   return kind<Spec>({
     name: 'openapi',
     slots: [{ field: 'openapi', as: 'map' }],
@@ -42,7 +43,7 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         call: 'source',
         skipRefresh: true,
         equals: 'text',
-        fetch: textOf,
+        fetch: fetchText,
         filePath: (text, name) => `specs/${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`,
       },
       visibility: { schema: updateSpec.body.properties.visibility },
@@ -51,7 +52,7 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         call: 'wait',
         default: true,
         triggers: ['source', 'text'],
-        fetch: isWaitedFor,
+        fetch: fetchWait,
       },
     },
     check: (stated, fault) => {
@@ -63,7 +64,7 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         fault('needs "source: { url: … }" or "text: !file …" to be made');
       return {};
     },
-    list: listSlugs,
+    list: listBySlug,
     create: async (backend, _, { slug, ...fields }) =>
       bySlug(await callFor(backend, createSpec, undefined, { slug, source: sourceOf(fields) })),
     calls: {
@@ -80,68 +81,63 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
   });
 }
 
-/** A description of an API, fetched from an address or given as a file. */
+/** A description of an API, fetched from a URL or given as a file. */
 export const openapi = openapiKind((milliseconds) => setTimeout(milliseconds));
 
-async function listSlugs(backend: Backend): Promise<Spec[]> {
+async function listBySlug(backend: Backend): Promise<Spec[]> {
   return (await listAll(listSpecs)(backend)).map(bySlug);
 }
 
-async function specAt(backend: Backend, { id }: Located): Promise<Spec | undefined> {
-  return (await backend.once('openapi', () => listSlugs(backend))).find(({ slug }) => slug === id);
+/** The API identifies a specification by its slug. */
+function bySlug(spec: Spec): Spec {
+  return { ...spec, id: spec.slug };
 }
 
-/** The text of the latest version of one that is a text; a new one is not there until it is processed. */
-async function textOf(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
+async function specAt(backend: Backend, { id }: Located): Promise<Spec | undefined> {
+  return (await backend.once('openapi', () => listBySlug(backend))).find(({ slug }) => slug === id);
+}
+
+/** Reads the latest version of a specification that is a text. A new one is there when it is processed. */
+async function fetchText(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   const spec = await specAt(backend, at);
   if (spec === undefined || spec.sourceURL !== undefined) return null;
   if (stated !== undefined && spec.processingState !== 'complete') return notReadable;
-  // One that was never processed well is sent again, and nobody can say what it is.
+  // Without a version nobody knows the text; an apply sends it again.
   if (spec.lastVersion === undefined) return stated === undefined ? notReadable : null;
   try {
-    const { bytes } = (await backend.call(downloadSpec, {
-      params: { organizationId: backend.organization, specSlug: at.id, versionId: 'latest' },
-    })) as FileAnswer;
+    const params = { organizationId: backend.organization, specSlug: at.id, versionId: 'latest' };
+    const { bytes } = (await backend.call(downloadSpec, { params })) as FileAnswer;
     return Buffer.from(bytes).toString();
   } catch (error) {
-    if (
-      !(error instanceof Problem) ||
-      !['not-implemented', 'method-not-allowed', 'not-found'].includes(error.reason)
-    )
-      throw error;
+    const isAbsent =
+      error instanceof Problem &&
+      ['not-implemented', 'method-not-allowed', 'not-found'].includes(error.reason);
+    if (!isAbsent) throw error;
     if (stated !== undefined) return notReadable;
     throw new Problem('not-implemented', error.message, { cause: error });
   }
 }
 
-/** While one is processed, by whomever it was sent, the lock says whether this manifest has waited for its own. */
-async function isWaitedFor(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
+/** While a specification is processed, the state says whether this manifest has waited for its own. */
+async function fetchWait(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   if (stated === undefined) return null;
-  const spec = await specAt(backend, at);
-  return spec?.processingState === 'complete' ? true : notReadable;
+  return (await specAt(backend, at))?.processingState === 'complete' ? true : notReadable;
 }
 
-function bySlug(body: Spec): Spec {
-  return { ...body, id: body.slug };
-}
-
-function sourceOf({ source: from, text }: Fields): { url: string } | { text: string } {
+function sourceOf({ source, text }: Fields): unknown {
   if (typeof text === 'string') return { text };
-  if (from !== undefined) return from as { url: string };
+  if (source !== undefined) return source;
   throw new Problem('invalid-input', 'A new specification comes from somewhere.', {
     hint: 'State "source: { url: … }" or "text: !file …".',
   });
 }
 
-async function waitUntilProcessed(
-  backend: Backend,
-  at: Located,
-  pause: (milliseconds: number) => Promise<unknown>,
-): Promise<Spec> {
-  for (let look = 0; look < looks; look++) {
+/** @throws Problem(timed-out) after four minutes, or Problem(invalid-input) if the specification is not accepted. */
+async function waitUntilProcessed(backend: Backend, at: Located, pause: Pause): Promise<Spec> {
+  for (let look = 0; look < maxLooks; look++) {
     await backend.work('openapi');
     const spec = await callFor(backend, getSpec, at);
-    if (spec.processingState === 'complete') return accepted(spec);
+    if (spec.processingState === 'complete') return checkProcessed(spec);
     await pause(Math.min(2000, 100 * 2 ** look));
   }
   throw new Problem('timed-out', `The specification ${at.id} is still being processed.`, {
@@ -149,16 +145,12 @@ async function waitUntilProcessed(
   });
 }
 
-function accepted(spec: Spec): Spec {
+function checkProcessed(spec: Spec): Spec {
   const { slug, lastProcessErrorCode, lastProcessedErrors = [] } = spec;
   if (lastProcessErrorCode === undefined) return bySlug(spec);
-  const [first] = lastProcessedErrors;
-  throw new Problem(
-    'invalid-input',
-    `The specification ${slug} could not be processed: ${lastProcessErrorCode}${first === undefined ? '' : `, ${first.message}`}.`,
-    {
-      hint: `Look at it: docsctl openapi get ${slug}`,
-      violations: lastProcessedErrors.slice(0, 20).map(({ message }) => ({ path: slug, message })),
-    },
-  );
+  const why = [lastProcessErrorCode, ...lastProcessedErrors.slice(0, 1).map(({ message }) => message)];
+  throw new Problem('invalid-input', `The specification ${slug} could not be processed: ${why.join(', ')}.`, {
+    hint: `Look at it: docsctl openapi get ${slug}`,
+    violations: lastProcessedErrors.slice(0, 20).map(({ message }) => ({ path: slug, message })),
+  });
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { Static } from '../../contract/schema.ts';
 import {
   createProvider,
@@ -7,7 +8,6 @@ import {
   type SAMLProvider,
 } from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
-import { wrongWithCertificate } from './certificate.ts';
 import { create, listAll, reference, remove, update } from './fields.ts';
 
 const body = updateProvider.body.properties;
@@ -25,10 +25,7 @@ export const saml = kind<Static<typeof SAMLProvider>>({
       schema: body.certificate,
       create: 'also',
       equals: 'text',
-      check: (value, _, fault) => {
-        const wrong = wrongWithCertificate(String(value));
-        if (wrong !== undefined) fault(wrong);
-      },
+      check: (value, _, fault) => checkCertificates(String(value), fault),
     },
     defaultTeam: {
       schema: reference,
@@ -43,3 +40,26 @@ export const saml = kind<Static<typeof SAMLProvider>>({
   calls: { update: update(updateProvider) },
   remove: remove(deleteProvider),
 });
+
+/** Checks a certificate as PEM or bare base64, or several as PEM. An empty text is none. No fault shows any of the text. */
+function checkCertificates(text: string, fault: (message: string) => void): void {
+  if (text.trim() === '') return;
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g)];
+  const bodies = blocks.length === 0 ? [text] : blocks.map(([, , body = '']) => body);
+  if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
+    fault('holds something else than certificates, such as a key');
+  else if (!bodies.every(isCertificate))
+    fault(
+      'is no X.509 certificate; give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata',
+    );
+}
+
+function isCertificate(body: string): boolean {
+  const base64 = body.replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false;
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64')).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -8,110 +8,99 @@ import { toType, type Variable, type VariableValue } from './variables.ts';
 /** The environment. Only names that the manifest uses are read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Mention = Extract<Piece, { scope: string }>;
+/** A value with the names of the `${var.x}` that were filled into it. */
+export interface FilledText {
+  readonly value: VariableValue;
+  readonly vars?: readonly string[];
+}
 
-/** Fills variables into texts, up to a limit for all texts together: a short manifest cannot become gigabytes. */
-export class Filler {
-  readonly #variables: ReadonlyMap<string, Variable>;
-  readonly #env: Environment;
-  readonly #faults: Faults;
-  #left: number = limits.filled;
+export type FillText = (text: string, at: SourceLocation, textAt: SourceLocation | undefined) => FilledText;
 
-  constructor(variables: ReadonlyMap<string, Variable>, env: Environment, faults: Faults) {
-    this.#variables = variables;
-    this.#env = env;
-    this.#faults = faults;
-  }
+type Lookup = (name: string, at: SourceLocation) => VariableValue | undefined;
 
-  /**
-   * Returns a text with its variables filled in. A text that is exactly one `${var.x}` takes the type of the variable.
-   * `textAt` is where the text itself begins, if that is known.
-   */
-  fill(text: string, at: SourceLocation, textAt: SourceLocation | undefined): VariableValue {
-    if (!text.includes('${')) return text;
-    const pieces = parseTemplate(text);
-    const [only] = pieces;
-    if (pieces.length === 1 && only !== undefined && 'scope' in only && only.scope === 'var') {
-      const value = this.#variable(only.name, locate(only, at, textAt)) ?? '';
-      return typeof value === 'string' ? this.#spend(value, at) : value;
-    }
-    return this.#join(pieces, at, textAt, ({ scope, name }, location) =>
-      scope === 'var' ? this.#variable(name, location) : this.#environment(name, location),
-    );
-  }
+/**
+ * Makes a function that fills variables into texts, up to a limit for all texts together, so that a short manifest cannot
+ * become gigabytes. A text that is exactly one `${var.x}` takes the type of the variable. `textAt` is where the text
+ * itself begins, if that is known.
+ */
+export function createFiller(
+  variables: ReadonlyMap<string, Variable>,
+  env: Environment,
+  faults: Faults,
+): FillText {
+  let left: number = limits.filled;
 
-  /** Returns a value of the environment, without a fault if it is not set. */
-  peek(name: string): string | undefined {
-    return Object.hasOwn(this.#env, name) ? this.#env[name] : undefined;
-  }
-
-  #join(
-    pieces: readonly Piece[],
-    at: SourceLocation,
-    textAt: SourceLocation | undefined,
-    valueOf: (mention: Mention, location: SourceLocation) => VariableValue | undefined,
-  ): string {
-    const texts = pieces.map((piece) => {
-      if ('text' in piece) return piece.text;
-      const location = locate(piece, at, textAt);
-      if ('scope' in piece) return this.#spend(String(valueOf(piece, location) ?? ''), at);
-      this.#faults.add(location, piece.fault);
-      return '';
-    });
-    return texts.join('');
-  }
-
-  #environment(name: string, at: SourceLocation): string | undefined {
-    const value = this.peek(name);
-    if (value === undefined) this.#faults.add(at, `the environment variable ${name} is not set`);
+  const ofEnvironment: Lookup = (name, at) => {
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (value === undefined) faults.add(at, `the environment variable ${name} is not set`);
     return value;
-  }
+  };
 
-  #variable(name: string, at: SourceLocation): VariableValue | undefined {
-    const variable = this.#variables.get(name);
+  const ofVariable: Lookup = (name, at) => {
+    const variable = variables.get(name);
     if (variable?.given !== undefined) return variable.given;
-    if (variable?.default !== undefined) return this.#default(name, variable.type, variable.default);
+    if (variable?.default !== undefined) return fillDefault(name, variable.type, variable.default);
     // A required variable is a fault where it is declared, and here too: this shows what needs it.
-    this.#faults.add(
+    faults.add(
       at,
       variable === undefined
-        ? `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...this.#variables.keys()])}`
+        ? `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...variables.keys()])}`
         : `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${formatLocation(variable.at)})`,
     );
     return undefined;
+  };
+
+  const inDefault: Lookup = (_, at) => {
+    faults.add(at, 'the default of a variable takes ${env.NAME}, not another variable');
+    return undefined;
+  };
+
+  return (text, at, textAt) => {
+    if (!text.includes('${')) return { value: text };
+    const pieces = parseTemplate(text);
+    const vars = new Set(
+      pieces.flatMap((piece) => ('scope' in piece && piece.scope === 'var' ? piece.name : [])),
+    );
+    const values = valuesOf(pieces, at, textAt, ofVariable);
+    const [only] = values;
+    const value = values.length === 1 && only !== undefined && vars.size === 1 ? only : values.join('');
+    return vars.size === 0 ? { value } : { value, vars: [...vars] };
+  };
+
+  function valuesOf(
+    pieces: readonly Piece[],
+    at: SourceLocation,
+    textAt: SourceLocation | undefined,
+    ofVar: Lookup,
+  ): VariableValue[] {
+    return pieces.map((piece) => {
+      if ('text' in piece) return piece.text;
+      const location = textAt === undefined ? at : { ...textAt, column: textAt.column + piece.index };
+      if ('scope' in piece)
+        return spend((piece.scope === 'var' ? ofVar : ofEnvironment)(piece.name, location) ?? '', at);
+      faults.add(location, piece.fault);
+      return '';
+    });
   }
 
-  #default(
+  function fillDefault(
     name: string,
     type: Variable['type'],
     { value, at }: NonNullable<Variable['default']>,
   ): VariableValue | undefined {
     if (typeof value !== 'string') return value;
-    const text = this.#join(parseTemplate(value), at, at, (mention, location) => {
-      if (mention.scope === 'env') return this.#environment(mention.name, location);
-      this.#faults.add(location, 'the default of a variable takes ${env.NAME}, not another variable');
-      return undefined;
-    });
-    const filled = toType(text, type);
+    const filled = toType(valuesOf(parseTemplate(value), at, at, inDefault).join(''), type);
     if (filled === undefined)
-      this.#faults.add(at, `the default of "${name}" is no ${type}, but the type of the variable is`);
+      faults.add(at, `the default of "${name}" is no ${type}, but the type of the variable is`);
     return filled;
   }
 
-  #spend(text: string, at: SourceLocation): string {
-    const before = this.#left;
-    this.#left -= text.length;
-    if (this.#left >= 0) return text;
+  function spend(value: VariableValue, at: SourceLocation): VariableValue {
+    const before = left;
+    left -= String(value).length;
+    if (left >= 0) return value;
     if (before >= 0)
-      this.#faults.add(at, `variables put more than ${limits.filled >> 20} MiB into the manifest up to here`);
+      faults.add(at, `variables put more than ${limits.filled >> 20} MiB into the manifest up to here`);
     return '';
   }
-}
-
-function locate(
-  { index }: { readonly index: number },
-  at: SourceLocation,
-  textAt: SourceLocation | undefined,
-): SourceLocation {
-  return textAt === undefined ? at : { ...textAt, column: textAt.column + index };
 }

@@ -4,11 +4,11 @@ import { isInside } from '../../files/confine.ts';
 import type { YamlEntry, YamlMap } from '../../richtext/yaml-tree.ts';
 import { Faults } from './faults.ts';
 import { FileTexts, type Folders } from './file-texts.ts';
-import { Filler, type Environment } from './fill.ts';
+import { createFiller, type Environment } from './fill.ts';
 import { findSources, type FoundFile } from './find-files.ts';
 import { loadFiles, type ManifestFile } from './load-files.ts';
 import type { MapEntry, MapNode } from './node.ts';
-import { Resolver } from './resolve.ts';
+import { createResolver } from './resolve.ts';
 import { formatLocation, wholeFile, type SourceLocation } from './source-location.ts';
 import { readVariables } from './variables.ts';
 
@@ -47,10 +47,10 @@ export async function readManifest(request: ManifestRequest): Promise<Manifest> 
   const merged = mergeDocuments(files, faults);
   const variables = readVariables(merged.entries.get('vars')?.value, vars, faults);
   merged.entries.delete('vars');
-  const resolver = new Resolver(new Filler(variables, env, faults), new FileTexts(base), foldersOf, faults);
+  const fill = createFiller(variables, env, faults);
+  const resolve = createResolver({ fill, env, texts: new FileTexts(base), foldersOf, faults });
   const entries = new Map<string, MapEntry>();
-  for (const [field, { key, value }] of merged.entries)
-    entries.set(field, { key, value: resolver.resolve(value) });
+  for (const [field, { key, value }] of merged.entries) entries.set(field, { key, value: resolve(value) });
   faults.throwIfAny();
   return {
     root: { kind: 'map', at: merged.at, entries },

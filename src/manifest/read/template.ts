@@ -35,15 +35,6 @@ export function parseTemplate(text: string): Piece[] {
   return pieces;
 }
 
-/** Returns the names of the `${var.x}` in a text. */
-export function variablesIn(text: string): string[] {
-  if (!text.includes('${')) return [];
-  const names = parseTemplate(text).flatMap((piece) =>
-    'scope' in piece && piece.scope === 'var' ? piece.name : [],
-  );
-  return [...new Set(names)];
-}
-
 /** Escapes a text so that a manifest reads it back as it is. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll('${', () => '$${');

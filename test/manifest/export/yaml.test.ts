@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeMap, toYaml, type YamlMap } from '../../../src/manifest/export/yaml.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
-import { Filler } from '../../../src/manifest/read/fill.ts';
+import { createFiller } from '../../../src/manifest/read/fill.ts';
 import { limits } from '../../../src/manifest/read/limits.ts';
 import { readYaml } from '../../../src/manifest/read/read-yaml.ts';
 import type { YamlNode } from '../../../src/richtext/yaml-tree.ts';
@@ -11,13 +11,13 @@ import type { YamlNode } from '../../../src/richtext/yaml-tree.ts';
 function read(text: string): unknown {
   const faults = new Faults();
   const { documents } = readYaml(text, 'a.yaml', limits.nodes, faults);
-  const filler = new Filler(new Map(), {}, faults);
+  const fill = createFiller(new Map(), {}, faults);
   const plain = (node: YamlNode): unknown => {
     expect(node.tag).toBeUndefined();
     if (node.kind === 'list') return node.items.map(plain);
     if (node.kind === 'map')
       return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
-    return typeof node.value === 'string' ? filler.fill(node.value, node.at, node.textAt) : node.value;
+    return typeof node.value === 'string' ? fill(node.value, node.at, node.textAt).value : node.value;
   };
   const value = plain(documents[0]!);
   faults.throwIfAny();
