@@ -65,10 +65,10 @@ const files = await packChunks(program);
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 for (const { name, text } of files) await writeFile(join(outdir, name), text);
-// A process of its own reads specifications (src/specification/reader.ts).
+// A child process reads specifications (src/specification/child-process-reader.ts).
 const reader = await build({
   ...common,
-  entryPoints: ['src/specification/reader.ts'],
+  entryPoints: ['src/specification/reader-process.ts'],
   outfile: join(outdir, 'specification-reader.js'),
   format: 'cjs',
 });

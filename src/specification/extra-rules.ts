@@ -1,78 +1,22 @@
-import { checkOperations } from './operation-rules.ts';
-import { checkParameter, type RuleFinding } from './parameter-rules.ts';
-import { walkSpecification } from './references.ts';
-import { isSchemaAt } from './schema-place.ts';
 import { isRecord } from '../contract/values.ts';
+import { checkParameter } from './parameter-rules.ts';
+import {
+  asRecord,
+  httpMethods,
+  isContainer,
+  isSchemaAt,
+  isSwagger as isSwaggerVersion,
+  isVersion31,
+  resolveReference,
+  walkSpecification,
+} from './specification-tree.ts';
+import { createFinding, type Finding } from './specification.ts';
 
+type Pointer = readonly string[];
+
+const maxFindings = 50;
 const schemaTypes = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
-const most = 50;
-
-/** What the library does not see, or tells so that nobody could act on it. */
-export function checkExtraRules(value: Record<string, unknown>): RuleFinding[] {
-  const isSwagger = value['openapi'] === undefined;
-  const is31 = String(value['openapi']).startsWith('3.1');
-  const findings: RuleFinding[] = [...checkPaths(value), ...checkSecuritySchemes(value, isSwagger)];
-  // One by one: a list of a hundred thousand is more than a call takes.
-  const add = (found: readonly RuleFinding[]): void => found.forEach((one) => findings.push(one));
-  const each = (
-    list: unknown,
-    pointer: readonly string[],
-    check: (one: unknown, at: string[]) => RuleFinding[],
-  ): void => {
-    if (typeof list === 'object' && list !== null)
-      for (const [key, one] of Object.entries(list)) add(check(one, [...pointer, key]));
-  };
-  const checkOperation = checkOperations(value, isSwagger);
-  walkSpecification(value, (node, pointer) => {
-    if (findings.length >= most) return;
-    add(checkOperation(node, pointer));
-    if (Array.isArray(node['parameters']))
-      each(node['parameters'], [...pointer, 'parameters'], (one, at) => checkParameter(one, at, isSwagger));
-    if (is31 && Array.isArray(node['servers'])) each(node['servers'], [...pointer, 'servers'], checkServer);
-    if (is31 && isSchemaAt(pointer)) add(checkSchema(node, pointer));
-  });
-  const components = isSwagger ? value : value['components'];
-  if (isRecord(components))
-    each(
-      isRecord(components['parameters']) ? components['parameters'] : {},
-      isSwagger ? ['parameters'] : ['components', 'parameters'],
-      (one, at) => checkParameter(one, at, isSwagger),
-    );
-  return findings.slice(0, most);
-}
-
-function checkPaths({ paths }: Record<string, unknown>): RuleFinding[] {
-  const wrong = isRecord(paths)
-    ? Object.keys(paths).filter((path) => !path.startsWith('/') && !path.startsWith('x-'))
-    : [];
-  return wrong.map((path) => {
-    const pointer = ['paths', path];
-    return {
-      code: 'SPEC_INVALID',
-      message: `a path begins with a slash: write ${JSON.stringify(`/${path}`.slice(0, 100))}`,
-      pointer,
-      object: pointer,
-    };
-  });
-}
-
-/** The library takes for granted that each is an object, and falls over it otherwise. */
-function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): RuleFinding[] {
-  const holder = isSwagger ? value : value['components'];
-  const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
-  const schemes = isRecord(holder) ? holder[key] : undefined;
-  if (!isRecord(schemes)) return [];
-  return Object.entries(schemes).flatMap(([name, scheme]) => {
-    const pointer = [...(isSwagger ? [] : ['components']), key, name];
-    if (!isRecord(scheme))
-      return [
-        { code: 'SCHEMA_INVALID', message: 'must be object', pointer, object: pointer },
-      ] satisfies RuleFinding[];
-    return isSwagger || !isRecord(scheme['flows']) ? [] : checkFlows(scheme['flows'], pointer);
-  });
-}
-
-/** What each flow of OAuth 2 needs; else it is told that something else of the scheme is missing. */
+/** The fields that each OAuth 2 flow needs; the library reports that something else of the scheme is missing. */
 const flowFields: Readonly<Record<string, readonly string[]>> = {
   implicit: ['authorizationUrl', 'scopes'],
   password: ['tokenUrl', 'scopes'],
@@ -80,68 +24,128 @@ const flowFields: Readonly<Record<string, readonly string[]>> = {
   authorizationCode: ['authorizationUrl', 'tokenUrl', 'scopes'],
 };
 
-function checkFlows(flows: Record<string, unknown>, object: readonly string[]): RuleFinding[] {
-  return Object.entries(flows).flatMap(([name, flow]) => {
-    const missing = isRecord(flow)
-      ? (Object.hasOwn(flowFields, name) ? flowFields[name]! : []).filter(
-          (field) => flow[field] === undefined,
-        )
-      : [];
-    return missing.map(
-      (field) =>
-        ({
-          code: 'SCHEMA_INVALID',
-          message: `must have required property '${field}'`,
-          pointer: [...object, 'flows', name],
-          object,
-        }) satisfies RuleFinding,
-    );
+/** Finds what the library does not see or explains in a way that nobody could act on; at most 50 findings. */
+export function checkExtraRules(value: Record<string, unknown>): Finding[] {
+  const isSwagger = isSwaggerVersion(value);
+  const is31 = isVersion31(value);
+  const findings = [...checkPaths(value), ...checkSecuritySchemes(value, isSwagger)];
+  const checkEach = (
+    list: unknown,
+    pointer: Pointer,
+    check: (item: unknown, pointer: Pointer) => Finding[],
+  ): void => {
+    if (!isContainer(list)) return;
+    for (const [key, item] of Object.entries(list)) add(check(item, [...pointer, key]));
+  };
+  // One by one, because a call takes fewer arguments than a list may have items.
+  const add = (found: readonly Finding[]): void => found.forEach((one) => findings.push(one));
+  const checkOneParameter = (item: unknown, pointer: Pointer): Finding[] =>
+    checkParameter(item, pointer, isSwagger);
+  const schemes = findSecuritySchemes(value, isSwagger);
+  walkSpecification(value, (node, pointer) => {
+    if (findings.length >= maxFindings) return;
+    const isOperation = httpMethods.has(pointer.at(-1) ?? '') && !isSchemaAt(pointer);
+    if (isOperation || pointer.length === 0) add(checkSecurity(node, pointer, schemes, isSwagger));
+    if (isOperation) add(checkResponses(node, pointer));
+    const { parameters, servers } = node;
+    if (Array.isArray(parameters)) checkEach(parameters, [...pointer, 'parameters'], checkOneParameter);
+    if (is31 && Array.isArray(servers)) checkEach(servers, [...pointer, 'servers'], checkServer);
+    if (is31 && isSchemaAt(pointer)) add(checkSchema(node, pointer));
+  });
+  const { parameters } = asRecord(isSwagger ? value : value['components']);
+  const holder = isSwagger ? [] : ['components'];
+  if (isRecord(parameters)) checkEach(parameters, [...holder, 'parameters'], checkOneParameter);
+  return findings.slice(0, maxFindings);
+}
+
+function checkPaths({ paths }: Record<string, unknown>): Finding[] {
+  return Object.keys(asRecord(paths))
+    .filter((path) => !path.startsWith('/') && !path.startsWith('x-'))
+    .map((path) => {
+      const written = JSON.stringify(`/${path}`.slice(0, 100));
+      return createFinding('SPEC_INVALID', `a path begins with a slash: write ${written}`, ['paths', path]);
+    });
+}
+
+/** Finds security schemes that are no objects, on which the library throws, and flows that lack fields. */
+function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): Finding[] {
+  const path = isSwagger ? ['securityDefinitions'] : ['components', 'securitySchemes'];
+  const schemes = path.reduce<unknown>((node, key) => asRecord(node)[key], value);
+  return Object.entries(asRecord(schemes)).flatMap(([name, scheme]) => {
+    const object = [...path, name];
+    if (!isRecord(scheme)) return createFinding('SCHEMA_INVALID', 'must be object', object);
+    if (isSwagger) return [];
+    return Object.entries(asRecord(scheme['flows'])).flatMap(([flowName, flow]) => {
+      const required = Object.hasOwn(flowFields, flowName) ? (flowFields[flowName] ?? []) : [];
+      const missing = isRecord(flow) ? required.filter((field) => flow[field] === undefined) : [];
+      const pointer = [...object, 'flows', flowName];
+      return missing.map((field) =>
+        createFinding('SCHEMA_INVALID', `must have required property '${field}'`, pointer, object),
+      );
+    });
   });
 }
 
-function checkServer(server: unknown, pointer: string[]): RuleFinding[] {
-  const variables =
-    isRecord(server) && isRecord(server['variables']) ? Object.entries(server['variables']) : [];
-  return variables.flatMap(([name, variable]) => {
-    if (!isRecord(variable) || !Array.isArray(variable['enum']) || variable['enum'].length === 0) return [];
-    const object = [...pointer, 'variables', name];
-    if (typeof variable['default'] !== 'string' || variable['enum'].includes(variable['default'])) return [];
-    return [
-      {
-        code: 'SCHEMA_INVALID',
-        message: 'the default of a server variable is one of its "enum"',
-        pointer: [...object, 'default'],
-        object,
-      },
-    ] satisfies RuleFinding[];
-  });
+function findSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): Record<string, unknown> {
+  const schemes = isSwagger ? value['securityDefinitions'] : asRecord(value['components'])['securitySchemes'];
+  const { $ref: target } = asRecord(schemes);
+  return asRecord(typeof target === 'string' ? resolveReference(value, target) : schemes);
 }
 
-/** The schema of 3.1 says nothing of what stands in the schemas of a specification. */
-function checkSchema(schema: Record<string, unknown>, object: readonly string[]): RuleFinding[] {
-  const at = (field: string, message: string): RuleFinding => ({
-    code: 'SCHEMA_INVALID',
-    message,
-    pointer: [...object, field],
-    object: [...object, field],
-  });
-  const { type, properties, discriminator } = schema;
-  const wrong = (Array.isArray(type) ? type : [type]).find(
-    (one) => one !== undefined && !schemaTypes.includes(one as string),
-  );
-  return [
-    ...(wrong === undefined
-      ? []
-      : [
-          at('type', `"type" is one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`),
+/** Finds security requirements of an operation, or of the whole specification, that no scheme declares. */
+function checkSecurity(
+  { security }: Record<string, unknown>,
+  pointer: Pointer,
+  schemes: Record<string, unknown>,
+  isSwagger: boolean,
+): Finding[] {
+  const place = isSwagger ? '"securityDefinitions"' : '"securitySchemes" of "components"';
+  return (Array.isArray(security) ? security : []).flatMap((requirement, index) =>
+    Object.keys(asRecord(requirement))
+      .filter((name) => !Object.hasOwn(schemes, name))
+      .map((name) =>
+        createFinding('SPEC_INVALID', `${JSON.stringify(name.slice(0, 100))} is none of the ${place}`, [
+          ...pointer,
+          'security',
+          String(index),
+          name,
         ]),
-    ...(properties === undefined || isRecord(properties) ? [] : [at('properties', 'must be object')]),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((field) =>
-      schema[field] === undefined || Array.isArray(schema[field]) ? [] : [at(field, 'must be array')],
-    ),
-    ...(discriminator === undefined ||
-    (isRecord(discriminator) && typeof discriminator['propertyName'] === 'string')
-      ? []
-      : [at('discriminator', 'a discriminator is an object with a "propertyName"')]),
-  ];
+      ),
+  );
+}
+
+/** Finds responses that are a reference, which the library expands without complaint. */
+function checkResponses({ responses }: Record<string, unknown>, pointer: Pointer): Finding[] {
+  if (typeof asRecord(responses)['$ref'] !== 'string') return [];
+  const message = '"responses" as a whole is no place for a reference; each of them is';
+  return [createFinding('SPEC_INVALID', message, [...pointer, 'responses', '$ref'])];
+}
+
+function checkServer(server: unknown, pointer: Pointer): Finding[] {
+  return Object.entries(asRecord(asRecord(server)['variables'])).flatMap(([name, variable]) => {
+    const { enum: values, default: value } = asRecord(variable);
+    if (!Array.isArray(values) || values.length === 0) return [];
+    if (typeof value !== 'string' || values.includes(value)) return [];
+    const object = [...pointer, 'variables', name];
+    const message = 'the default of a server variable is one of its "enum"';
+    return createFinding('SCHEMA_INVALID', message, [...object, 'default'], object);
+  });
+}
+
+/** Finds mistakes in a schema of 3.1, of which the schema of OpenAPI 3.1 says nothing. */
+function checkSchema(schema: Record<string, unknown>, object: Pointer): Finding[] {
+  const findings: Finding[] = [];
+  const add = (field: string, message: string): void =>
+    void findings.push(createFinding('SCHEMA_INVALID', message, [...object, field]));
+  const { type, properties, discriminator } = schema;
+  const types: unknown[] = Array.isArray(type) ? type : [type];
+  const wrong = types.find((one) => one !== undefined && !schemaTypes.includes(one as string));
+  if (wrong !== undefined)
+    add('type', `"type" is one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`);
+  if (properties !== undefined && !isRecord(properties)) add('properties', 'must be object');
+  for (const field of ['allOf', 'anyOf', 'oneOf'])
+    if (schema[field] !== undefined && !Array.isArray(schema[field])) add(field, 'must be array');
+  if (discriminator !== undefined && typeof asRecord(discriminator)['propertyName'] !== 'string')
+    add('discriminator', 'a discriminator is an object with a "propertyName"');
+  return findings;
 }

@@ -1,69 +1,64 @@
-import type { Finding } from './references.ts';
 import { isRecord } from '../contract/values.ts';
+import { createFinding, type Finding } from './specification.ts';
 
-/** A finding, and the words that lead to the object in which it stands: what else is said of that object says the same, worse. */
-export interface RuleFinding extends Finding {
-  readonly object: readonly string[];
-}
+const swaggerTypes = ['string', 'number', 'integer', 'boolean', 'array', 'file'];
+const locations = {
+  swagger: ['query', 'header', 'path', 'formData', 'body'],
+  openapi: ['query', 'header', 'path', 'cookie'],
+};
 
-const types = ['string', 'number', 'integer', 'boolean', 'array', 'file'];
-
-/** What is wrong with a parameter. The schema of each version has one form for each kind of parameter, and an error of it names the wrong form. */
-export function checkParameter(
-  parameter: unknown,
-  pointer: readonly string[],
-  isSwagger: boolean,
-): RuleFinding[] {
+/**
+ * Finds what is wrong with a parameter. The schema of each version has one form per kind of parameter, so an error of the
+ * schema names the wrong form.
+ */
+export function checkParameter(parameter: unknown, object: readonly string[], isSwagger: boolean): Finding[] {
   if (!isRecord(parameter) || '$ref' in parameter) return [];
-  const { name, in: place } = parameter;
-  const at = (message: string, field?: string): RuleFinding[] => {
-    const isThere = field !== undefined && Object.hasOwn(parameter, field);
-    return [
-      { code: 'SCHEMA_INVALID', message, pointer: isThere ? [...pointer, field] : pointer, object: pointer },
-    ];
-  };
-  const places = isSwagger
-    ? ['query', 'header', 'path', 'formData', 'body']
-    : ['query', 'header', 'path', 'cookie'];
-  if (place === undefined) return at('this parameter lacks "in"', 'in');
-  if (!isSwagger && (place === 'body' || place === 'formData'))
-    return at(`"in: ${place}" is of Swagger 2.0; OpenAPI 3 has a "requestBody" beside "parameters"`, 'in');
-  if (typeof place !== 'string' || !places.includes(place))
-    return at(`"in" is one of ${places.join(', ')}, not ${shown(place)}`, 'in');
-  if (name === undefined) return at('this parameter lacks "name"', 'name');
-  if (place === 'path' && parameter['required'] !== true)
-    return at('a parameter of the path is never optional: it needs "required: true"', 'required');
-  return isSwagger ? checkSwagger(parameter, at) : checkOpenapi(parameter, at);
+  const [message, field] = findMistake(parameter, isSwagger) ?? [];
+  if (message === undefined) return [];
+  const pointer = field !== undefined && Object.hasOwn(parameter, field) ? [...object, field] : object;
+  return [createFinding('SCHEMA_INVALID', message, pointer, object)];
 }
 
-type At = (message: string, field?: string) => RuleFinding[];
+type Mistake = readonly [message: string, field?: string];
 
-function checkSwagger(parameter: Record<string, unknown>, at: At): RuleFinding[] {
-  const { in: place, type } = parameter;
-  if (place === 'body')
-    return parameter['schema'] === undefined ? at('a parameter "in: body" needs a "schema"') : [];
-  if (type === undefined && parameter['schema'] !== undefined)
-    return at('only a parameter "in: body" has a "schema"; this one needs a "type"', 'schema');
-  if (type === undefined) return at('this parameter lacks "type"');
-  if (typeof type !== 'string' || !types.includes(type))
-    return at(`the "type" of a parameter is one of ${types.join(', ')}, not ${shown(type)}`, 'type');
-  return type === 'file' && place !== 'formData'
-    ? at('only a parameter "in: formData" is a file', 'type')
-    : [];
+function findMistake(parameter: Record<string, unknown>, isSwagger: boolean): Mistake | undefined {
+  const { name, in: location, required } = parameter;
+  const known = isSwagger ? locations.swagger : locations.openapi;
+  if (location === undefined) return ['this parameter lacks "in"'];
+  if (!isSwagger && (location === 'body' || location === 'formData'))
+    return [`"in: ${location}" is of Swagger 2.0; OpenAPI 3 has a "requestBody" beside "parameters"`, 'in'];
+  if (typeof location !== 'string' || !known.includes(location))
+    return [`"in" is one of ${known.join(', ')}, not ${quote(location)}`, 'in'];
+  if (name === undefined) return ['this parameter lacks "name"'];
+  if (location === 'path' && required !== true)
+    return ['a parameter of the path is never optional: it needs "required: true"', 'required'];
+  return isSwagger ? findSwaggerMistake(parameter) : findOpenApiMistake(parameter);
 }
 
-function checkOpenapi(parameter: Record<string, unknown>, at: At): RuleFinding[] {
-  const { schema, content } = parameter;
-  if (parameter['example'] !== undefined && parameter['examples'] !== undefined)
-    return at('"example" and "examples" exclude each other', 'example');
+function findSwaggerMistake({ in: location, type, schema }: Record<string, unknown>): Mistake | undefined {
+  if (location === 'body')
+    return schema === undefined ? ['a parameter "in: body" needs a "schema"'] : undefined;
+  if (type === undefined && schema !== undefined)
+    return ['only a parameter "in: body" has a "schema"; this one needs a "type"', 'schema'];
+  if (type === undefined) return ['this parameter lacks "type"'];
+  if (typeof type !== 'string' || !swaggerTypes.includes(type))
+    return [`the "type" of a parameter is one of ${swaggerTypes.join(', ')}, not ${quote(type)}`, 'type'];
+  if (type === 'file' && location !== 'formData')
+    return ['only a parameter "in: formData" is a file', 'type'];
+  return undefined;
+}
+
+function findOpenApiMistake(parameter: Record<string, unknown>): Mistake | undefined {
+  const { schema, content, example, examples, type } = parameter;
+  if (example !== undefined && examples !== undefined)
+    return ['"example" and "examples" exclude each other', 'example'];
   if (schema !== undefined && content !== undefined)
-    return at('"schema" and "content" exclude each other', 'content');
-  if (schema !== undefined || content !== undefined) return [];
-  return parameter['type'] === undefined
-    ? at('this parameter needs a "schema" or "content"')
-    : at('in OpenAPI 3 the "type" of a parameter stands in its "schema"', 'type');
+    return ['"schema" and "content" exclude each other', 'content'];
+  if (schema !== undefined || content !== undefined) return undefined;
+  if (type === undefined) return ['this parameter needs a "schema" or "content"'];
+  return ['in OpenAPI 3 the "type" of a parameter stands in its "schema"', 'type'];
 }
 
-function shown(value: unknown): string {
+function quote(value: unknown): string {
   return JSON.stringify(value).slice(0, 60);
 }

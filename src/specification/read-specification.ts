@@ -1,105 +1,79 @@
+import { defined, isRecord } from '../contract/values.ts';
 import { checkSpecification } from './check-specification.ts';
-import { pointerOf, resolvePointer } from './references.ts';
-import { readSourceText } from './source-text.ts';
-import type { SpecificationFacts, SpecificationReading } from './specification.ts';
-import { isRecord } from '../contract/values.ts';
+import { parseSource } from './parse-source.ts';
+import { renderPages } from './specification-pages.ts';
+import { asRecord, formatPointer, listOperations, toText } from './specification-tree.ts';
+import type { SpecificationFacts, SpecificationReport } from './specification.ts';
 
-/** A specification that was read, with its value where nothing is wrong. */
-export interface Specification extends SpecificationReading {
+/** A request to the child process, as JSON. */
+export interface AnalysisRequest {
+  readonly text: string;
+  /** Whether YAML is refused. */
+  readonly isJson?: boolean | undefined;
+  /** The slug of the specification in its pages; without one no pages are rendered. */
+  readonly pagesFor?: string | undefined;
+}
+
+/** The answer of the child process. */
+export interface Analysis extends SpecificationReport {
+  /** The paths and texts of the pages. */
+  readonly pages?: readonly (readonly [string, string])[] | undefined;
+}
+
+/** Reads and checks a specification and renders its pages if they are asked for. */
+export async function analyzeSpecification({ text, isJson, pagesFor }: AnalysisRequest): Promise<Analysis> {
+  const { value, facts, errors } = await readSpecification(text, isJson);
+  const hasPages = pagesFor !== undefined && value !== undefined;
+  return defined({ errors, facts, pages: hasPages ? [...renderPages(value, pagesFor)] : undefined });
+}
+
+/** A specification that was read, with its data if it is valid. */
+export interface Specification extends SpecificationReport {
   readonly value: Record<string, unknown> | undefined;
 }
 
-/** Reads and checks the text of a specification: swagger 2.0, openapi 3.0 or 3.1, JSON or YAML, or only JSON. Never throws for what is in it. */
+/**
+ * Reads and checks the text of a specification: Swagger 2.0, OpenAPI 3.0 or 3.1, as JSON or YAML, or only as JSON. No text
+ * makes it throw.
+ */
 export async function readSpecification(text: string, isJson = false): Promise<Specification> {
-  const source = readSourceText(text, isJson);
-  if ('faults' in source)
+  const source = parseSource(text, isJson);
+  const hasErrors = 'errors' in source;
+  if (hasErrors || !isRecord(source.value)) {
+    const errors = hasErrors ? source.errors : [{ at: source.locate([]), message: describeOther(text) }];
     return {
       value: undefined,
       facts: undefined,
-      errors: source.faults.map(({ at, message }) => ({ code: 'PARSE_ERROR', message, at, pointer: '' })),
+      errors: errors.map(({ at, message }) => ({ code: 'PARSE_ERROR', message, at, pointer: '' })),
     };
-  if (!isRecord(source.value))
-    return {
-      value: undefined,
-      facts: undefined,
-      errors: [{ code: 'PARSE_ERROR', message: whatElse(text), at: source.placeOf([]), pointer: '' }],
-    };
+  }
   const findings = await checkSpecification(source.value);
   const errors = findings.map(({ code, message, pointer }) => ({
     code,
     message: message.slice(0, 1000),
-    at: source.placeOf(pointer),
-    pointer: pointerOf(pointer).slice(0, 300),
+    at: source.locate(pointer),
+    pointer: formatPointer(pointer).slice(0, 300),
   }));
   const value = findings.length === 0 ? source.value : undefined;
-  return { value, facts: value === undefined ? undefined : factsOf(value), errors };
+  return { value, facts: value && readFacts(value), errors };
 }
 
-function whatElse(text: string): string {
+function describeOther(text: string): string {
   if (/^\s*<\?xml/.test(text)) return 'this is XML; a specification is JSON or YAML';
   return /^\s*<(!doctype|html)/i.test(text)
     ? 'this is a web page, no specification'
     : 'this is no map of fields, so it is no specification';
 }
 
-const methods: ReadonlySet<string> = new Set([
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-]);
-
-export interface OperationAt {
-  /** Or the name of a webhook. */
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Record<string, unknown>;
-}
-
-/** The operations of a specification, path by path; or its webhooks, name by name. */
-export function operationsIn(
-  value: Record<string, unknown>,
-  field: 'paths' | 'webhooks' = 'paths',
-): OperationAt[] {
-  const paths = isRecord(value[field]) ? value[field] : {};
-  return Object.entries(paths).flatMap(([path, item]) =>
-    isRecord(item)
-      ? Object.entries(pathItemOf(value, item)).flatMap(([method, operation]) =>
-          methods.has(method) && isRecord(operation) ? [{ path, method, operation }] : [],
-        )
-      : [],
-  );
-}
-
-/** A path item may stand elsewhere, and have fields of its own all the same. */
-function pathItemOf(value: Record<string, unknown>, item: Record<string, unknown>): Record<string, unknown> {
-  let whole = item;
-  for (let hops = 0; hops < 20 && typeof whole['$ref'] === 'string'; hops++) {
-    const { $ref, ...own } = whole;
-    const target = resolvePointer(value, $ref as string);
-    whole = { ...(isRecord(target) ? target : {}), ...own };
-  }
-  return whole;
-}
-
-function factsOf(value: Record<string, unknown>): SpecificationFacts {
-  const info = isRecord(value['info']) ? value['info'] : {};
-  const components = isRecord(value['components']) ? value['components'] : {};
-  const schemas = components['schemas'] ?? value['definitions'];
+function readFacts(value: Record<string, unknown>): SpecificationFacts {
+  const info = asRecord(value['info']);
+  const schemas = asRecord(value['components'])['schemas'] ?? value['definitions'];
   return {
-    format: wordOf(value['openapi'] ?? value['swagger']),
-    title: wordOf(info['title']),
-    version: wordOf(info['version']),
-    operations: operationsIn(value).length,
-    webhooks: operationsIn(value, 'webhooks').length,
-    schemas: isRecord(schemas) ? Object.keys(schemas).length : 0,
+    format: toText(value['openapi'] ?? value['swagger']),
+    title: toText(info['title']),
+    version: toText(info['version']),
+    operations: listOperations(value).length,
+    webhooks: listOperations(value, 'webhooks').length,
+    schemas: Object.keys(asRecord(schemas)).length,
   };
-}
-
-function wordOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,147 +1,153 @@
-import { operationsIn, type OperationAt } from './read-specification.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, plural } from '../contract/values.ts';
+import { asRecord, listOperations, toText, type OperationEntry } from './specification-tree.ts';
 
 interface Group {
   readonly name: string;
   readonly description: string;
-  readonly operations: (OperationAt & { readonly isWebhook?: true })[];
+  readonly operations: (OperationEntry & { readonly isWebhook?: true })[];
 }
 
-/** Pages computed from a specification, as a folder of Markdown: an overview, a page for each tag with its operations, and one with the webhooks. Paths → texts. */
-export function specificationPages(value: Record<string, unknown>, slug: string): Map<string, string> {
-  const info = isRecord(value['info']) ? value['info'] : {};
-  const title = textOf(info['title']) || slug;
-  const groups = groupsOf(value);
-  const paths = new Map<Group, string>();
-  for (const group of groups) paths.set(group, freePath(group.name, new Set(paths.values())));
+/**
+ * Renders a valid specification as a folder of Markdown: an overview, a page for each tag with its operations, and one for
+ * the webhooks. Returns the texts by their paths.
+ */
+export function renderPages(value: Record<string, unknown>, slug: string): Map<string, string> {
+  const title = textOf(asRecord(value['info'])['title']) || slug;
+  const groups = new Map<string, Group>();
+  for (const group of groupOperations(value)) groups.set(choosePath(group.name, groups), group);
+  const links = [...groups].map(([path, group]) => ({ link: `* [${linkText(group.name)}](${path})`, group }));
   const pages = new Map<string, string>();
   pages.set(
     'SUMMARY.md',
-    [
-      '# Table of contents',
-      '',
-      `* [${linkText(title)}](README.md)`,
-      ...groups.map((group) => `* [${linkText(group.name)}](${paths.get(group)!})`),
-      '',
-    ].join('\n'),
+    lines(['# Table of contents', '', `* [${linkText(title)}](README.md)`, ...links.map(({ link }) => link)]),
   );
-  pages.set('README.md', overview(title, info, value, groups, paths));
-  for (const group of groups) pages.set(paths.get(group)!, pageOf(group, slug));
+  pages.set(
+    'README.md',
+    lines([
+      ...renderOverview(title, value),
+      ...links.map(({ link, group }) => `${link}: ${countOperations(group)}`),
+    ]),
+  );
+  for (const [path, group] of groups) pages.set(path, renderGroup(group, slug));
   return pages;
 }
 
-/** Operations by their first tag, tags in the order in which the specification lists them; webhooks together, whatever their tags. */
-function groupsOf(value: Record<string, unknown>): Group[] {
-  const listed = Array.isArray(value['tags']) ? value['tags'].filter(isRecord) : [];
-  const groups = new Map<string, Group>(
-    listed.map((tag) => [
-      textOf(tag['name']),
-      { name: textOf(tag['name']), description: textOf(tag['description']), operations: [] },
-    ]),
-  );
-  const add = (name: string, found: Group['operations'][number]): void => {
-    const group = groups.get(name) ?? { name, description: '', operations: [] };
-    groups.set(name, group);
-    group.operations.push(found);
+/** Groups operations by their first tag, in the order of the tags of the specification. Webhooks are one group. */
+function groupOperations(value: Record<string, unknown>): Group[] {
+  const groups = new Map<string, Group>();
+  const group = (name: string, description = ''): Group['operations'] => {
+    const found = groups.get(name) ?? { name, description, operations: [] };
+    groups.set(name, found);
+    return found.operations;
   };
-  for (const found of operationsIn(value)) {
-    const tags = found.operation['tags'];
-    const name = (Array.isArray(tags) ? textOf(tags[0]) : '') || 'Operations';
-    add(name, found);
+  const { tags } = value;
+  if (Array.isArray(tags))
+    for (const tag of tags) if (isRecord(tag)) group(textOf(tag['name']), textOf(tag['description']));
+  for (const entry of listOperations(value)) {
+    const [first] = Array.isArray(entry.operation['tags']) ? entry.operation['tags'] : [];
+    group(textOf(first) || 'Operations').push(entry);
   }
-  for (const found of operationsIn(value, 'webhooks')) add('Webhooks', { ...found, isWebhook: true });
+  for (const entry of listOperations(value, 'webhooks'))
+    group('Webhooks').push({ ...entry, isWebhook: true });
   return [...groups.values()].filter(({ operations }) => operations.length > 0);
 }
 
-function overview(
-  title: string,
-  info: Record<string, unknown>,
-  value: Record<string, unknown>,
-  groups: readonly Group[],
-  paths: ReadonlyMap<Group, string>,
-): string {
+function renderOverview(title: string, value: Record<string, unknown>): string[] {
+  const { version, description } = asRecord(value['info']);
   const servers = Array.isArray(value['servers'])
     ? value['servers'].filter(isRecord).map(({ url }) => textOf(url))
-    : serversOfSwagger(value);
+    : listSwaggerServers(value);
   return [
-    `# ${line(title)}`,
+    `# ${oneLine(title)}`,
     '',
-    ...(textOf(info['version']) === '' ? [] : [`Version ${line(textOf(info['version']))}`, '']),
-    ...(textOf(info['description']) === '' ? [] : [safeMarkdown(textOf(info['description'])), '']),
-    ...(servers.length === 0 ? [] : [...servers.map((url) => `* \`${line(url).replaceAll('`', '')}\``), '']),
-    ...groups.map((group) => `* [${linkText(group.name)}](${paths.get(group)!}): ${countOf(group)}`),
-    '',
-  ].join('\n');
+    ...(textOf(version) === '' ? [] : [`Version ${oneLine(textOf(version))}`, '']),
+    ...renderDescription(description),
+    ...(servers.length === 0 ? [] : [...servers.map((url) => `* ${inlineCode(url)}`), '']),
+  ];
 }
 
-function countOf({ operations }: Group): string {
-  const word = operations.every(({ isWebhook }) => isWebhook) ? 'webhook' : 'operation';
-  return `${operations.length} ${word}${operations.length === 1 ? '' : 's'}`;
+function countOperations({ operations }: Group): string {
+  const isWebhooks = operations.every(({ isWebhook }) => isWebhook);
+  return plural(operations.length, isWebhooks ? 'webhook' : 'operation');
 }
 
-/** Swagger 2.0 tells its servers in parts. */
-function serversOfSwagger({ host, basePath, schemes }: Record<string, unknown>): string[] {
+/** Swagger 2.0 has the parts of the addresses of its servers. */
+function listSwaggerServers({ host, basePath, schemes }: Record<string, unknown>): string[] {
   if (textOf(host) === '') return [];
-  const each =
+  const prefixes =
     Array.isArray(schemes) && schemes.length > 0 ? schemes.map((scheme) => `${textOf(scheme)}:`) : [''];
-  return each.map((scheme) => `${scheme}//${textOf(host)}${textOf(basePath)}`);
+  return prefixes.map((prefix) => `${prefix}//${textOf(host)}${textOf(basePath)}`);
 }
 
-function pageOf({ name, description, operations }: Group, slug: string): string {
-  const parts = operations.map(({ path, method, operation, isWebhook }) => {
-    const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';
-    const heading = line(
-      textOf(operation['summary']) ||
-        textOf(operation['operationId']) ||
-        (isWebhook ? path : `${method.toUpperCase()} ${path}`),
-    );
-    const deprecated =
-      operation['deprecated'] === true
-        ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', '']
-        : [];
-    return [
-      `## ${heading}`,
-      '',
-      ...deprecated,
-      ...(textOf(operation['description']) === ''
-        ? []
-        : [safeMarkdown(textOf(operation['description'])), '']),
-      `{% ${tag} spec="${slug}" ${isWebhook ? 'name' : 'path'}="${line(path).replaceAll('"', '%22').replaceAll('%}', '%25}')}" method="${method}" %}`,
-      `\`${method.toUpperCase()} ${line(path).replaceAll('`', '')}\``,
-      `{% end${tag} %}`,
-    ].join('\n');
-  });
+function renderGroup({ name, description, operations }: Group, slug: string): string {
+  const parts = operations.map((entry) => renderOperation(entry, slug).join('\n'));
+  return lines([`# ${oneLine(name)}`, '', ...renderDescription(description), parts.join('\n\n')]);
+}
+
+function renderOperation(
+  { path, method, operation, isWebhook }: Group['operations'][number],
+  slug: string,
+): string[] {
+  const { summary, operationId, deprecated, description } = operation;
+  const verb = method.toUpperCase();
+  const heading = textOf(summary) || textOf(operationId) || (isWebhook ? path : `${verb} ${path}`);
+  const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';
+  const target = oneLine(path).replaceAll('"', '%22').replaceAll('%}', '%25}');
   return [
-    `# ${line(name)}`,
+    `## ${oneLine(heading)}`,
     '',
-    ...(description === '' ? [] : [safeMarkdown(description), '']),
-    parts.join('\n\n'),
-    '',
-  ].join('\n');
+    ...(deprecated === true ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', ''] : []),
+    ...renderDescription(description),
+    `{% ${tag} spec="${slug}" ${isWebhook ? 'name' : 'path'}="${target}" method="${method}" %}`,
+    inlineCode(`${verb} ${path}`),
+    `{% end${tag} %}`,
+  ];
 }
 
-function freePath(name: string, taken: ReadonlySet<string>): string {
-  const stem = name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60).replace(/^-+|-+$/g, '') || 'operations'; // prettier-ignore
-  for (let number = 1; ; number++) {
-    const path = `${/^(readme|summary|con|prn|aux|nul|com\d|lpt\d)$/.test(stem) ? `${stem}-tag` : stem}${number === 1 ? '' : `-${number}`}.md`;
-    if (!taken.has(path)) return path;
-  }
+function choosePath(name: string, taken: ReadonlyMap<string, unknown>): string {
+  const words = name.normalize('NFKD').toLowerCase();
+  const slug =
+    words
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .slice(0, 60)
+      .replace(/^-+|-+$/g, '') || 'operations';
+  const isReserved = /^(readme|summary|con|prn|aux|nul|com\d|lpt\d)$/.test(slug);
+  const stem = isReserved ? `${slug}-tag` : slug;
+  let path = `${stem}.md`;
+  for (let number = 2; taken.has(path); number++) path = `${stem}-${number}.md`;
+  return path;
+}
+
+function lines(parts: readonly string[]): string {
+  return `${parts.join('\n')}\n`;
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return toText(value).trim();
 }
 
-/** One line of words that are no tags. */
-function line(text: string): string {
+/** Joins lines, so that a text neither ends its block nor opens a tag. */
+function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
 function linkText(text: string): string {
-  return line(text).replace(/[[\]\\]/g, '\\$&');
+  return oneLine(text).replace(/[[\]\\]/g, '\\$&');
 }
 
-/** Descriptions are Markdown; headings in them go below those of the page. */
-function safeMarkdown(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').replace(/^(#{1,4})(?= )/gm, '##$1').replaceAll('{%', '{ %'); // prettier-ignore
+function inlineCode(text: string): string {
+  return `\`${oneLine(text).replaceAll('`', '')}\``;
+}
+
+/** Renders Markdown with its headings below those of the page and without tags. */
+function renderDescription(description: unknown): string[] {
+  const text = textOf(description);
+  if (text === '') return [];
+  return [
+    text
+      .replaceAll(/\r\n?/g, '\n')
+      .replace(/^(#{1,4})(?= )/gm, '##$1')
+      .replaceAll('{%', '{ %'),
+    '',
+  ];
 }

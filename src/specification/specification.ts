@@ -1,19 +1,37 @@
-import type { SourcePlace } from './source-text.ts';
+import type { TextPosition } from './parse-source.ts';
 
-/** Something wrong with a specification: codes are PARSE_ERROR, TOO_COSTLY and those of Finding. */
+/** Something wrong with a specification; pointers are lists of tokens. */
+export interface Finding {
+  readonly code: 'NOT_OPENAPI' | 'UNSUPPORTED_VERSION' | 'UNRESOLVED_REF' | 'SCHEMA_INVALID' | 'SPEC_INVALID';
+  readonly message: string;
+  readonly pointer: readonly string[];
+  /** The object that the finding is about. */
+  readonly object: readonly string[];
+}
+
+export function createFinding(
+  code: Finding['code'],
+  message: string,
+  pointer: readonly string[] = [],
+  object = pointer,
+): Finding {
+  return { code, message, pointer, object };
+}
+
+/** An error of a specification. Its code is that of a Finding, PARSE_ERROR or TOO_COSTLY. */
 export interface SpecificationError {
   readonly code: string;
   readonly message: string;
-  readonly at: SourcePlace;
-  /** The file of several in which it stands. */
+  readonly at: TextPosition;
+  /** The file of the error, if the specification has several. */
   readonly file?: string | undefined;
-  /** As in a JSON pointer; empty for the whole text. */
+  /** A JSON pointer; empty for the whole text. */
   readonly pointer: string;
 }
 
-/** What a specification describes, at a glance. */
+/** A summary of what a specification describes. */
 export interface SpecificationFacts {
-  /** As it states it: `3.1.0`. */
+  /** The version of OpenAPI as the text has it, such as `3.1.0`. */
   readonly format: string;
   readonly title: string;
   readonly version: string;
@@ -22,13 +40,13 @@ export interface SpecificationFacts {
   readonly schemas: number;
 }
 
-/** What came of reading a specification: facts where nothing is wrong, else every error with its place. */
-export interface SpecificationReading {
+/** The result of reading a specification: facts if it is valid, else all its errors. */
+export interface SpecificationReport {
   readonly facts?: SpecificationFacts | undefined;
   readonly errors: readonly SpecificationError[];
 }
 
-/** `line 40, column 1: tabs …`, as errors are told where a file has no name. */
-export function printError({ at, message, pointer }: SpecificationError): string {
+/** Writes an error of a text without a file name, such as `line 40, column 1: tabs …`. */
+export function formatError({ at, message, pointer }: SpecificationError): string {
   return `line ${at.line}, column ${at.column}: ${message}${pointer === '' ? '' : ` (${pointer})`}`;
 }

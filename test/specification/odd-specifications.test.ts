@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSpecification } from '../../src/specification/read-specification.ts';
-import { specificationPages } from '../../src/specification/specification-pages.ts';
-import { printError } from '../../src/specification/specification.ts';
+import { renderPages } from '../../src/specification/specification-pages.ts';
+import { formatError } from '../../src/specification/specification.ts';
 
 const in20 = (fields: string) => `swagger: "2.0"\ninfo: { title: A, version: "1" }\n${fields}`;
 const in30 = (fields: string) => `openapi: 3.0.3\ninfo: { title: A, version: "1" }\n${fields}`;
@@ -12,7 +12,7 @@ const id = '{ name: id, in: path, required: true, schema: { type: string } }';
 const schemas = (text: string) => `paths: { /b: {} }\ncomponents: { schemas: { ${text} } }`;
 
 const errorsOf = async (text: string) =>
-  (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
+  (await readSpecification(text)).errors.map((error) => `${error.code} ${formatError(error)}`);
 
 describe('a specification is right', () => {
   it.each([
@@ -254,7 +254,7 @@ describe('a specification is wrong', () => {
         holder[key] = odd;
         // What stands there may be no error; that it is read is what counts.
         const { value: taken } = await readSpecification(JSON.stringify(root));
-        if (taken !== undefined) specificationPages(taken, 'odd');
+        if (taken !== undefined) renderPages(taken, 'odd');
         holder[key] = value;
         if (typeof value === 'object' && value !== null) await put(root, value as Record<string, unknown>);
       }

@@ -9,14 +9,14 @@ async function program(path: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(path, import.meta.url))],
     bundle: true,
-    external: ['*/answer-reader.ts'],
+    external: ['*/read-specification.ts'],
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
     write: false,
     define: {
       'import.meta.url': JSON.stringify(
-        new URL('../../src/specification/read-apart.ts', import.meta.url).href,
+        new URL('../../src/specification/child-process-reader.ts', import.meta.url).href,
       ),
     },
   });

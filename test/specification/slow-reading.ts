@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ChildProcess } from 'node:child_process';
-import { readApart } from '../../src/specification/read-apart.ts';
+import { readInChildProcess } from '../../src/specification/child-process-reader.ts';
 
 // A program for orphan.test.ts, that reads a specification for longer than anybody waits, and tells the id of the process that
 // does it as soon as that has the whole text.
@@ -20,4 +20,4 @@ subscribe('child_process', (message) => {
   child.once('spawn', () => child.stdin?.once('finish', () => process.stdout.write(String(child.pid))));
 });
 const { signal } = new AbortController();
-await readApart(text, { signal, isApart: true, milliseconds: 600_000 });
+await readInChildProcess(text, { signal, useChildProcess: true, timeout: 600_000 });

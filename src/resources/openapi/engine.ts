@@ -1,9 +1,9 @@
 import { Problem } from '../../errors/problem.ts';
 import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
 import type { WriteTransaction } from '../../core/store.ts';
-import { readApart } from '../../specification/read-apart.ts';
-import { sourceLimits } from '../../specification/source-text.ts';
-import { printError, type SpecificationReading } from '../../specification/specification.ts';
+import { readInChildProcess } from '../../specification/child-process-reader.ts';
+import { sourceLimits } from '../../specification/parse-source.ts';
+import { formatError, type SpecificationReport } from '../../specification/specification.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
@@ -27,7 +27,7 @@ export const engine: Engine = {
     const fetched = await textOf(context, spec);
     if (typeof fetched !== 'string') return failing(context, spec, fetched);
     context.progress('reads it');
-    const read = await readApart(fetched, { signal: context.signal });
+    const read = await readInChildProcess(fetched, { signal: context.signal });
     const { facts } = read;
     if (facts === undefined) return failing(context, spec, failureOf(read));
     return ending(context, spec, pause.read, (tx) => keep(context, tx, spec, fetched, facts));
@@ -107,10 +107,10 @@ async function textOf(
   }
 }
 
-function failureOf({ errors }: SpecificationReading): Failure {
+function failureOf({ errors }: SpecificationReport): Failure {
   return {
     errorCode: 'PARSE_ERROR',
-    errors: errors.map((error) => ({ code: error.code, message: printError(error).slice(0, 1000) })),
+    errors: errors.map((error) => ({ code: error.code, message: formatError(error).slice(0, 1000) })),
   };
 }
 

@@ -42,7 +42,10 @@ async function writePages(session: Session, slug: string, { dir, force = false }
   const api = await session.api();
   const params = { organizationId: await resolveOrganization(session), specSlug: slug, versionId: 'latest' };
   const { bytes } = (await api.call(downloadSpec, { params }, { signal: runtime.signal })) as FileAnswer;
-  const read = await readApart(Buffer.from(bytes).toString(), { signal: runtime.signal, pagesFor: slug });
+  const read = await readInChildProcess(Buffer.from(bytes).toString(), {
+    signal: runtime.signal,
+    pagesFor: slug,
+  });
   refuseErrors(slug, read);
   const pages = new Map(read.pages);
   const target = resolve(runtime.cwd, dir);

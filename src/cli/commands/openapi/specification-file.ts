@@ -1,20 +1,20 @@
 import { dirname, relative, resolve } from 'node:path';
-import { confine, isInside } from '../../../files/confine.ts';
-import { readRegular } from '../../../files/read-regular.ts';
 import { realpathSync } from 'node:fs';
 import { Problem } from '../../../errors/problem.ts';
-import { bundleSpecification, type Bundle } from '../../../specification/bundle.ts';
-import { readApart } from '../../../specification/read-apart.ts';
-import { pointerOf, wordsOf } from '../../../specification/references.ts';
-import { isNamedJson, sourceLimits, type SourcePlace } from '../../../specification/source-text.ts';
-import type { SpecificationError, SpecificationReading } from '../../../specification/specification.ts';
+import { confine, isInside } from '../../../files/confine.ts';
+import { readRegular } from '../../../files/read-regular.ts';
+import { bundleSpecification, type Bundle } from '../../../specification/bundle-specification.ts';
+import { readInChildProcess } from '../../../specification/child-process-reader.ts';
+import { isJsonFileName, sourceLimits, type TextPosition } from '../../../specification/parse-source.ts';
+import { formatPointer, parsePointer } from '../../../specification/specification-tree.ts';
+import type { SpecificationError, SpecificationReport } from '../../../specification/specification.ts';
 import { readText } from '../../files.ts';
 import type { Session } from '../../session.ts';
 
 export interface SpecificationFile {
   /** As one text, with the files that it refers to in it. */
   readonly text: string;
-  readonly read: SpecificationReading;
+  readonly read: SpecificationReport;
 }
 
 /** Reads a specification from a file, or standard input for "-"; other files that it refers to lie beside or below it, or in the folder that is named. */
@@ -35,7 +35,7 @@ export async function readSpecificationFile(
     given === '-'
       ? undefined
       : bundleFiles(text, realpathSync(resolve(cwd, given)), rootOf(cwd, given, folder), shown);
-  const read = await readApart(bundle?.text ?? text, { signal, isJson: isNamedJson(given) });
+  const read = await readInChildProcess(bundle?.text ?? text, { signal, isJson: isJsonFileName(given) });
   if (bundle === undefined) return { text, read };
   return {
     text: bundle.text,
@@ -64,12 +64,18 @@ function locateError(
   bundle: Bundle,
   shown: (path: string) => string,
 ): SpecificationError {
-  const { name, at, words } = bundle.placeOf(wordsOf(`#${error.pointer}`, false));
-  return { ...error, message: bundle.tell(error.message), file: shown(name), at, pointer: pointerOf(words) };
+  const { name, at, pointer } = bundle.locate(parsePointer(error.pointer));
+  return {
+    ...error,
+    message: bundle.describe(error.message),
+    file: shown(name),
+    at,
+    pointer: formatPointer(pointer),
+  };
 }
 
 /** Refuses a specification that has errors, with each and its place. */
-export function refuseErrors(given: string, { errors }: SpecificationReading): void {
+export function refuseErrors(given: string, { errors }: SpecificationReport): void {
   if (errors.length === 0) return;
   throw new Problem(
     'invalid-input',
@@ -90,7 +96,7 @@ function bundleFiles(
   root: string,
   shown: (path: string) => string,
 ): Bundle | undefined {
-  const load = (reference: string, from: string, { line, column }: SourcePlace) => {
+  const load = (reference: string, from: string, { line, column }: TextPosition) => {
     const refused = (
       why: string,
       hint = 'Files of a specification lie beside it or below; where they lie elsewhere, name the folder that holds them all: --root FOLDER.',
@@ -115,7 +121,7 @@ function bundleFiles(
     if ('refused' in read) throw refused(read.refused);
     return { name: target.path, text: read.text };
   };
-  return bundleSpecification(text, file, { load, shown });
+  return bundleSpecification(text, file, { load, displayName: shown });
 }
 
 /** What is said of a path in a manifest, said of one in a specification, in a sentence that names it already. */

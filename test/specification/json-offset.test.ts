@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keysAgain, offsetInJson } from '../../src/specification/json-place.ts';
-import { readSourceText } from '../../src/specification/source-text.ts';
+import { findDuplicateKeys, findJsonOffset } from '../../src/specification/json-offset.ts';
+import { parseSource } from '../../src/specification/parse-source.ts';
 
 /** Every way into a value, with what stands there. */
 function waysInto(
@@ -21,7 +21,7 @@ describe('a place in a JSON text', () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = ` ${JSON.stringify(value, null, indent)}\n`;
         for (const { pointer, value: inner, isItem } of waysInto(value)) {
-          const rest = text.slice(offsetInJson(text, pointer));
+          const rest = text.slice(findJsonOffset(text, pointer));
           const expected = JSON.stringify(isItem ? inner : pointer.at(-1));
           if (typeof inner === 'object' && inner !== null && isItem) expect(rest[0]).toBe(expected[0]);
           else expect(rest.startsWith(expected)).toBe(true);
@@ -31,10 +31,10 @@ describe('a place in a JSON text', () => {
   });
 
   it('is that of the last of equal keys, of one that is written with escapes, and of the nearest that is there', () => {
-    expect(offsetInJson('{"a":1,"a":2}', ['a'])).toBe(7);
-    expect(offsetInJson('{"\\u0061": [1, "]\\"", {"b":1}]}', ['a', '2', 'b'])).toBe(23);
-    expect(offsetInJson('{"a": {"b": 1}}', ['a', 'c', 'd'])).toBe(1);
-    expect(offsetInJson('[]', ['0'])).toBe(0);
+    expect(findJsonOffset('{"a":1,"a":2}', ['a'])).toBe(7);
+    expect(findJsonOffset('{"\\u0061": [1, "]\\"", {"b":1}]}', ['a', '2', 'b'])).toBe(23);
+    expect(findJsonOffset('{"a": {"b": 1}}', ['a', 'c', 'd'])).toBe(1);
+    expect(findJsonOffset('[]', ['0'])).toBe(0);
   });
 
   it('is told of keys that stand again in the same object, and of no others', () => {
@@ -64,7 +64,7 @@ describe('a place in a JSON text', () => {
       fc.property(tree, (node) => {
         again.length = 0;
         const text = write(node);
-        const found = keysAgain(text);
+        const found = findDuplicateKeys(text);
         expect(found.map((one) => one.key)).toEqual(again);
         for (const { key: name, offset, first } of found)
           for (const at of [first, offset]) expect(text.startsWith(JSON.stringify(name), at)).toBe(true);
@@ -73,9 +73,9 @@ describe('a place in a JSON text', () => {
   });
 
   it('is told by line and column', () => {
-    const source = readSourceText('{\n  "a": 1,\n  "b": [\n    2, 3]\n}');
-    if ('faults' in source) throw new Error('not read');
-    expect([source.placeOf([]), source.placeOf(['b']), source.placeOf(['b', '1'])]).toEqual([
+    const source = parseSource('{\n  "a": 1,\n  "b": [\n    2, 3]\n}');
+    if ('errors' in source) throw new Error('not read');
+    expect([source.locate([]), source.locate(['b']), source.locate(['b', '1'])]).toEqual([
       { line: 1, column: 1 },
       { line: 3, column: 3 },
       { line: 4, column: 8 },

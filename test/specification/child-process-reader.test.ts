@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readApart as readIn, type ReadingOptions } from '../../src/specification/read-apart.ts';
+import {
+  readInChildProcess as readIn,
+  type ReadOptions,
+} from '../../src/specification/child-process-reader.ts';
 
-const readApart = (text: string, options: ReadingOptions) => readIn(text, { ...options, isApart: true });
+const readApart = (text: string, options: ReadOptions) => readIn(text, { ...options, useChildProcess: true });
 const { signal } = new AbortController();
 const head = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {} };
-const codesOf = async (text: string, options: Partial<ReadingOptions> = {}) =>
+const codesOf = async (text: string, options: Partial<ReadOptions> = {}) =>
   (await readApart(text, { signal, ...options })).errors.map(({ code }) => code);
 
 describe('a specification read apart', { timeout: 60_000 }, () => {
@@ -38,7 +41,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
   });
 
   it('is ended when it takes too long, with an error of its own', async () => {
-    const { errors, facts } = await readApart(JSON.stringify(head), { signal, milliseconds: 1 });
+    const { errors, facts } = await readApart(JSON.stringify(head), { signal, timeout: 1 });
     expect(facts).toBeUndefined();
     expect(errors).toEqual([
       {
@@ -55,7 +58,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
       ...head,
       'x-a': Array.from({ length: 150_000 }, (_, index) => ({ [`key${index}`]: 1 })),
     });
-    expect(await codesOf(text, { megabytes: 16 })).toEqual(['TOO_COSTLY']);
+    expect(await codesOf(text, { maxMegabytes: 16 })).toEqual(['TOO_COSTLY']);
   });
 
   it('is given up with the signal', async () => {

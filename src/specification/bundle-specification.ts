@@ -1,0 +1,129 @@
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import {
+  isJsonFileName,
+  parseSource,
+  sourceLimits,
+  type ParsedSource,
+  type TextPosition,
+} from './parse-source.ts';
+import { findIdentifiers } from './resolve-identifiers.ts';
+import { bundledFiles, findReferences } from './specification-tree.ts';
+
+const maxFiles = 200;
+const maxBytes = sourceLimits.bytes;
+
+interface LoadedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface FileLoader {
+  /** Loads the file of a reference in the file `from`. The returned name identifies the file. */
+  readonly load: (reference: string, from: string, at: TextPosition) => LoadedFile;
+  /** Turns the name of a file into one for messages. */
+  readonly displayName: (name: string) => string;
+}
+
+/** A specification of several files as one text. */
+export interface Bundle {
+  readonly text: string;
+  /** Finds the file of a pointer of the bundle, the position there, and the pointer within the file. */
+  readonly locate: (pointer: readonly string[]) => {
+    readonly name: string;
+    readonly at: TextPosition;
+    readonly pointer: readonly string[];
+  };
+  /** Replaces references into the bundle by the names of their files in a message. */
+  readonly describe: (message: string) => string;
+}
+
+/**
+ * Bundles a specification with the files that it refers to; undefined if it is one file or cannot be parsed.
+ *
+ * @throws Problem(too-large) if it has more than 200 other files or more than 10 MiB
+ * @throws Problem(invalid-input) if another file cannot be parsed
+ */
+export function bundleSpecification(
+  text: string,
+  name: string,
+  { load, displayName }: FileLoader,
+): Bundle | undefined {
+  const main = parseSource(text, isJsonFileName(name));
+  if ('errors' in main || !isRecord(main.value)) return undefined;
+  // A reference to an $id of the main file is no reference to another file.
+  const { named } = findIdentifiers(main.value);
+  const isOther = (file: string): boolean => file !== '' && !named.has(file);
+  if (!findReferences(main.value).some(({ target }) => isOther(splitTarget(target).file))) return undefined;
+  /** The reference to the root of each file in the bundle, by the name of the file. */
+  const roots = new Map([[name, '#']]);
+  const sources = new Map<string, { readonly name: string; readonly source: ParsedSource }>();
+  const files: Record<string, unknown> = {};
+  const loaded = new Map<string, LoadedFile>();
+  let bytes = text.length;
+  const addFile = (file: LoadedFile): string => {
+    const known = roots.get(file.name);
+    if (known !== undefined) return known;
+    bytes += file.text.length;
+    if (roots.size > maxFiles)
+      throw new Problem('too-large', `${displayName(name)} brings more than ${maxFiles} files together.`);
+    if (bytes > maxBytes)
+      throw new Problem(
+        'too-large',
+        `${displayName(name)} and the files that it refers to hold more than ${maxBytes >> 20} MiB.`,
+      );
+    const key = `f${roots.size}`;
+    const root = `#/${bundledFiles}/${key}`;
+    roots.set(file.name, root);
+    const source = parseFile(file, displayName);
+    files[key] = source.value;
+    sources.set(key, { name: file.name, source });
+    rewriteReferences(source, file.name, root);
+    return root;
+  };
+  const rewriteReferences = ({ value, locate }: ParsedSource, from: string, root: string): void => {
+    for (const { target, holder, pointer } of findReferences(value)) {
+      const { file, fragment } = splitTarget(target);
+      if (file === '' && root !== '#') holder['$ref'] = `${root}${fragment}`;
+      if (!isOther(file)) continue;
+      const key = `${from}\n${file}`;
+      const found = loaded.get(key) ?? load(file, from, locate(pointer));
+      loaded.set(key, found);
+      holder['$ref'] = `${addFile(found)}${fragment}`;
+    }
+  };
+  rewriteReferences(main, name, '#');
+  return {
+    text: JSON.stringify({ ...main.value, [bundledFiles]: files }, null, 2),
+    locate: (pointer) => {
+      const [first, key = '', ...rest] = pointer;
+      const other = first === bundledFiles ? sources.get(key) : undefined;
+      if (other === undefined) return { name, at: main.locate(pointer), pointer };
+      return { name: other.name, at: other.source.locate(rest), pointer: rest };
+    },
+    describe: (message) =>
+      message.replace(/#\/x-docsctl-files\/(f\d+)/g, (reference, key: string) => {
+        const source = sources.get(key);
+        return source === undefined ? reference : `${displayName(source.name)}#`;
+      }),
+  };
+}
+
+function splitTarget(target: string): { readonly file: string; readonly fragment: string } {
+  const [file = '', fragment = ''] = target.split('#', 2);
+  return { file, fragment };
+}
+
+function parseFile({ name, text }: LoadedFile, displayName: FileLoader['displayName']): ParsedSource {
+  const source = parseSource(text, isJsonFileName(name));
+  if (!('errors' in source) && isRecord(source.value)) return source;
+  const errors =
+    'errors' in source ? source.errors : [{ at: source.locate([]), message: 'this is no map of fields' }];
+  throw new Problem('invalid-input', `${displayName(name)} cannot be read as part of a specification.`, {
+    violations: errors.map(({ at, message }) => ({
+      path: `${displayName(name)}:${at.line}:${at.column}`,
+      message,
+    })),
+    hint: 'Mend what is named, then run this again.',
+  });
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { execPath } from 'node:process';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Problem } from '../errors/problem.ts';
+import type { Analysis, AnalysisRequest } from './read-specification.ts';
+
+const isBuilt = !import.meta.url.endsWith('.ts');
+
+export interface ReadOptions extends Omit<AnalysisRequest, 'text'> {
+  readonly signal: AbortSignal;
+  /** Whether to start a child process (default: only in dist, so that tests of the sources are fast). */
+  readonly useChildProcess?: boolean;
+  /** Milliseconds (default 30,000). */
+  readonly timeout?: number;
+  /** Memory of the child process in MiB (default 384). */
+  readonly maxMegabytes?: number;
+}
+
+/**
+ * Reads and checks a specification in a child process, so that a hostile one blocks nothing and is only an error of that
+ * specification. A thread would not do, because one that runs out of memory ends the whole program.
+ *
+ * @throws Problem(interrupted) if the signal is aborted
+ */
+export async function readInChildProcess(
+  text: string,
+  { signal, isJson, pagesFor, useChildProcess = isBuilt, timeout = 30_000, maxMegabytes = 384 }: ReadOptions,
+): Promise<Analysis> {
+  const request: AnalysisRequest = { text, isJson, pagesFor };
+  if (signal.aborted) throw interrupted();
+  if (!useChildProcess) return (await import('./read-specification.ts')).analyzeSpecification(request);
+  const reader = spawn(execPath, [`--max-old-space-size=${maxMegabytes}`, ...programArguments()], {
+    env: {},
+    // Nothing is sent through the last pipe: it closes when this process ends, however it ends, and then the reader ends.
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
+  const { stdin, stdout } = reader;
+  if (stdin === null || stdout === null) throw new Error('the reader of specifications has no pipes');
+  const kill = (): void => void reader.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, timeout);
+  try {
+    const closed = new Promise<{ code: number | null; killedBy: string | null }>((resolve, reject) => {
+      reader.once('error', reject);
+      reader.once('close', (code, killedBy) => resolve({ code, killedBy }));
+    });
+    // A reader that ended does not take the rest of its input. How it ended says more than the error of the pipe.
+    for (const pipe of [stdin, reader.stdio[3]]) pipe?.on('error', () => {});
+    stdin.end(JSON.stringify(request));
+    const [answer, { code, killedBy }] = await Promise.all([textOf(stdout), closed]);
+    if (signal.aborted) throw interrupted();
+    if (isLate) return tooCostly(`takes longer than ${timeout / 1000} s to read`);
+    if (code === 0) return JSON.parse(answer) as Analysis;
+    if (killedBy === null && code === 1) throw new Error('the reader of specifications ended in an error');
+    return tooCostly(`takes more than ${maxMegabytes} MiB of memory to read`);
+  } finally {
+    clearTimeout(deadline);
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+function interrupted(): Problem {
+  return new Problem('interrupted', 'Reading the specification was given up.');
+}
+
+function tooCostly(cost: string): Analysis {
+  const message = `it ${cost}; split it, or refer to less from more places`;
+  return { errors: [{ code: 'TOO_COSTLY', message, at: { line: 1, column: 1 }, pointer: '' }] };
+}
+
+/** The arguments of Node that run the reader: it is bundled in dist, and a script runs the sources. */
+function programArguments(): string[] {
+  const files = isBuilt ? ['specification-reader.js'] : ['../../.scripts/run-source.js', 'reader-process.ts'];
+  return files.map((file) => fileURLToPath(new URL(file, import.meta.url)));
+}

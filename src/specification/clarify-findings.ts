@@ -1,0 +1,66 @@
+import { isRecord } from '../contract/values.ts';
+import { isContainer, isVersion31 } from './specification-tree.ts';
+import type { Finding } from './specification.ts';
+
+const nameRule = 'the name of a component holds only letters, digits, ".", "-" and "_"';
+/** Pairs of fields of which an object may have only one. */
+const exclusiveFields = [
+  ['identifier', 'url'],
+  ['example', 'examples'],
+  ['schema', 'content'],
+  ['value', 'externalValue'],
+] as const;
+
+/** Drops false findings and duplicates of the library and words the others so that they say what to do. */
+export function clarifyFindings(value: Record<string, unknown>, findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return findings.flatMap((finding) => {
+    const message = clarifyMessage(value, finding, findings);
+    const key = `${finding.pointer.join('\n')}\n${message}`;
+    if (message === undefined || seen.has(key)) return [];
+    seen.add(key);
+    return [{ ...finding, message }];
+  });
+}
+
+/** Words one message; undefined if nothing is wrong or another finding says it. */
+function clarifyMessage(
+  value: Record<string, unknown>,
+  { message, pointer }: Finding,
+  all: readonly Finding[],
+): string | undefined {
+  const node = pointer.reduce<unknown>((at, token) => (isContainer(at) ? at[token] : undefined), value);
+  const isToldBy = (test: (other: string) => boolean): boolean => all.some((other) => test(other.message));
+  // The library does not count an empty map, but the schema of 3.1 does.
+  if (message.includes('at least one entry in either'))
+    return ['paths', 'webhooks', 'components'].some((field) => isRecord(value[field])) ? undefined : message;
+  if (message.includes('listed as required but does not exist'))
+    return isNoObject(node) ? undefined : message;
+  // Definitions of Swagger 2.0 may have any name, and so may what an extension holds.
+  if (/has an invalid name\b/.test(message))
+    return /^`\/(definitions\/|components\/x-)/.test(message) ? undefined : nameRule;
+  if (message.startsWith('must match pattern "^[a-zA-Z0-9._-]+$"')) return nameRule;
+  if (message.startsWith('must NOT be valid')) return describeExclusion(node) ?? message;
+  if (pointer.length === 0 && message === "must have required property 'paths'" && isVersion31(value))
+    return 'it has none of "paths", "webhooks" and "components", of which 3.1 needs one';
+  if (message.includes('there is no corresponding')) {
+    const [, name = ''] = /named (`[^`]*`)/.exec(message) ?? [];
+    const start = `Found multiple \`path\` parameters named ${name}`;
+    if (isToldBy((other) => other.startsWith(start))) return undefined;
+  }
+  const [, missing] = /is missing path parameter\(s\) for (`\{[^`]*\}`)$/.exec(message) ?? [];
+  const end = `has multiple path placeholders named ${missing}`;
+  return missing !== undefined && isToldBy((other) => other.endsWith(end)) ? undefined : message;
+}
+
+/** Whether a schema is for something else than an object, which has no properties that could be missing. */
+function isNoObject(node: unknown): boolean {
+  const schema = isRecord(node) && isRecord(node['schema']) ? node['schema'] : node;
+  return isRecord(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'object';
+}
+
+function describeExclusion(node: unknown): string | undefined {
+  if (!isRecord(node)) return undefined;
+  const pair = exclusiveFields.find((fields) => fields.every((field) => Object.hasOwn(node, field)));
+  return pair && `"${pair[0]}" and "${pair[1]}" exclude each other`;
+}

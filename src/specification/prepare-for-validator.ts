@@ -1,0 +1,102 @@
+import { isRecord } from '../contract/values.ts';
+import {
+  asRecord,
+  bundledFiles,
+  findReferences,
+  isContainer,
+  isSwagger,
+  isVersion31,
+  resolveReference,
+  walkSpecification,
+} from './specification-tree.ts';
+
+/** Removes from a specification what the library refuses though it is valid, and what our own rules explain better. */
+export function prepareForValidator(value: Record<string, unknown>): void {
+  const is31 = isVersion31(value);
+  dropReferenceSiblings(value, is31);
+  disableDataReferences(value);
+  inlineReferences(value);
+  const { paths, components, securityDefinitions } = value;
+  // The library wants a slash before extensions too, and says nothing else about a path that lacks one.
+  if (isRecord(paths)) for (const path of Object.keys(paths)) if (!path.startsWith('/')) delete paths[path];
+  dropNonObjects(securityDefinitions, () => true);
+  dropNonObjects(asRecord(components)['securitySchemes'], () => true);
+  // The library takes extensions for components and responses.
+  dropNonObjects(components, isExtension);
+  walkSpecification(value, (node) => {
+    dropNonObjects(node['responses'], isExtension);
+    // A schema of 3.1 may be true or false, but the rules of the library read its members.
+    if (is31 && typeof node['schema'] === 'boolean') node['schema'] = {};
+  });
+  const schemas = asRecord(asRecord(components)['schemas']);
+  if (is31)
+    for (const [name, schema] of Object.entries(schemas)) if (typeof schema === 'boolean') schemas[name] = {};
+}
+
+function isExtension(name: string): boolean {
+  return name.startsWith('x-');
+}
+
+function dropNonObjects(map: unknown, isDropped: (name: string) => boolean): void {
+  if (isRecord(map))
+    for (const [name, member] of Object.entries(map))
+      if (isDropped(name) && !isRecord(member)) delete map[name];
+}
+
+/**
+ * Drops fields beside a `$ref`, because the library merges them into the target. Before 3.1 they have no effect; in 3.1
+ * `summary` and `description` replace those of the target, and path items and schemas may have any field.
+ */
+function dropReferenceSiblings(value: Record<string, unknown>, is31: boolean): void {
+  for (const { holder, pointer } of findReferences(value)) {
+    if (isPathItem(pointer)) continue;
+    for (const [key, sibling] of Object.entries(holder)) {
+      const isText = (key === 'summary' || key === 'description') && typeof sibling === 'string';
+      if (key !== '$ref' && (!is31 || isText)) delete holder[key];
+    }
+  }
+}
+
+function isPathItem(pointer: readonly string[]): boolean {
+  const isTop = pointer.length === 3 && (pointer[0] === 'paths' || pointer[0] === 'webhooks');
+  return isTop || pointer.at(-4) === 'callbacks' || (pointer.length === 4 && pointer[1] === 'pathItems');
+}
+
+/** Turns references in data into words, because the library follows them; in extensions only those that lead nowhere. */
+function disableDataReferences(value: Record<string, unknown>): void {
+  const disable = (node: unknown, isData: boolean, depth: number): void => {
+    if (!isContainer(node) || depth > 100) return;
+    const { $ref: target } = node;
+    if (typeof target === 'string' && target.startsWith('#'))
+      if (isData || resolveReference(value, target) === undefined) node['$ref'] = target.replace('#', 'here');
+    for (const member of Object.values(node)) disable(member, isData, depth + 1);
+  };
+  walkSpecification(value, (node) => {
+    for (const [key, member] of Object.entries(node)) {
+      const isExamples = key === 'examples' && (Array.isArray(member) || isSwagger(value));
+      if (key === 'example' || key === 'default' || key === 'value' || isExamples) disable(member, true, 0);
+      else if (key.startsWith('x-') && key !== bundledFiles) disable(member, false, 0);
+    }
+  });
+}
+
+/**
+ * Replaces references to parameters, responses, request bodies and path items by copies of their targets. The library
+ * does not expand a reference with a cycle below it and then checks nothing of its target; none of these can hold itself.
+ */
+function inlineReferences(value: Record<string, unknown>): void {
+  for (const { holder, pointer } of findReferences(value)) {
+    const [parent, name = ''] = pointer.slice(-3);
+    const isPart =
+      (parent === 'parameters' && /^\d+$/.test(name)) || parent === 'responses' || name === 'requestBody';
+    const isTop = pointer.length === 3 && (parent === 'paths' || parent === 'webhooks');
+    if (!isTop && !isPart) continue;
+    for (let hops = 0; hops < 20 && typeof holder['$ref'] === 'string'; hops++) {
+      const target = resolveReference(value, holder['$ref']);
+      if (!isRecord(target) || target === holder) break;
+      delete holder['$ref'];
+      for (const [key, member] of Object.entries(target))
+        if (!Object.hasOwn(holder, key)) holder[key] = member;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { validate } from '@readme/openapi-parser';
+import { isRecord } from '../contract/values.ts';
+import { prepareForValidator } from './prepare-for-validator.ts';
+import {
+  asRecord,
+  countExpandedValues,
+  findReferences,
+  isContainer,
+  isSchemaAt,
+  parseReference,
+  resolveReference,
+} from './specification-tree.ts';
+import { createFinding, type Finding } from './specification.ts';
+
+/** The most values of which the library may draw an excerpt, which takes about 2 KB each. Ordinary ones stand for a million. */
+const maxDrawnValues = 50_000;
+/** The most values, with references expanded, that the library may check: beyond that, it would not end. */
+const maxValues = 3_000_000;
+const undrawn = 'undrawn';
+/** What the library says if its rules throw on something that its schema let pass. */
+const crashed = /^Cannot (use|read|convert)|is not (a function|iterable|an object)/;
+
+/** Checks a specification against the schema and rules of its version, with @readme/openapi-parser. */
+export async function validateSpecification(value: Record<string, unknown>): Promise<Finding[]> {
+  const size = countExpandedValues(value);
+  let isUnknown = size > maxValues;
+  if (!isUnknown) {
+    const first = await runValidator(value, structuredClone(value), size > maxDrawnValues);
+    isUnknown = first.some(({ message }) => crashed.test(message));
+    if (!isUnknown && !first.some(isUndrawn)) return first;
+  }
+  // With schemas that are not expanded, the same is mostly wrong, and its excerpt is small.
+  const separate = separateSchemas(value);
+  const rest = countExpandedValues(separate);
+  if (rest > maxValues) {
+    const message = `it stands for more than ${maxValues} values when its references are written out`;
+    return [createFinding('SCHEMA_INVALID', message)];
+  }
+  const found = await runValidator(value, separate, rest > 2 * maxDrawnValues);
+  const usable = found.filter(({ message }) => !crashed.test(message));
+  if (usable.length > 0 ? !usable.some(isUndrawn) : isUnknown) return usable;
+  const message = 'it breaks the schema of its version; it is too large to tell where, so check it in parts';
+  return [createFinding('SCHEMA_INVALID', message)];
+}
+
+/** Copies a specification and turns references from schemas into words, which the library leaves alone. */
+function separateSchemas(value: Record<string, unknown>): Record<string, unknown> {
+  const copy = structuredClone(value);
+  for (const { holder, target, pointer } of findReferences(copy))
+    if (isSchemaAt(pointer.slice(0, -1))) holder['$ref'] = target.replace('#', 'here');
+  return copy;
+}
+
+/** Runs the library, which expands the references of the copy in place. A large copy throws when it would be drawn. */
+async function runValidator(
+  value: unknown,
+  copy: Record<string, unknown>,
+  isLarge: boolean,
+): Promise<Finding[]> {
+  prepareForValidator(copy);
+  // Not on the root, because the library clones it.
+  if (isLarge)
+    for (const part of Object.values(copy))
+      if (isContainer(part)) Object.defineProperty(part, 'toJSON', { value: refuseDrawing });
+  let messages: readonly string[] = [];
+  try {
+    const result = await validate(copy as never, {
+      resolve: { external: false },
+      dereference: { circular: 'ignore' },
+      validate: { errors: { colorize: false } },
+    });
+    if (!result.valid) messages = result.errors.map(({ message }) => message);
+  } catch (error) {
+    messages = [(error as Error).message];
+  }
+  return messages.slice(0, 50).map((message) => convertMessage(value, copy, message));
+}
+
+function refuseDrawing(): never {
+  throw new Error(undrawn);
+}
+
+function isUndrawn({ message }: Finding): boolean {
+  return message === undrawn;
+}
+
+/** Converts a message of the library: an error of the schema has an excerpt of the text, a broken rule names the place. */
+function convertMessage(value: unknown, expanded: unknown, message: string): Finding {
+  const [, line] = /^> *(\d+) \|/m.exec(message) ?? [];
+  if (line === undefined) {
+    const [, path] = /`(\/[^`]*)`/.exec(message) ?? /operationId `([^`]*)`/.exec(message) ?? [];
+    const pointer = path === undefined ? [] : findNamed(value, path);
+    return createFinding('SPEC_INVALID', message.replace(/\.$/, ''), pointer);
+  }
+  const [head = ''] = message.split(/\n\n/);
+  const reason = head.replaceAll('\n', ' ').replace(/^[A-Z]+(?: [A-Z]+)* (?=must|is|has)/, '');
+  const [, note] = /\^+ (.+)$/m.exec(message) ?? [];
+  const isSame = note === undefined || note.endsWith(reason) || /^\S+ is missing here!$/.test(note);
+  const pointer = locateInSource(value, pointerOfLine(expanded, Number(line)));
+  return createFinding('SCHEMA_INVALID', isSame ? reason : `${reason}: ${note}`, pointer);
+}
+
+/** Finds what is on a line of `JSON.stringify(value, null, 2)`; lines begin at 1. */
+function pointerOfLine(value: unknown, line: number): readonly string[] {
+  let current = 1;
+  const find = (node: unknown, pointer: readonly string[]): readonly string[] | undefined => {
+    if (current === line) return pointer;
+    const members = isContainer(node)
+      ? Object.entries(node).filter(([, member]) => member !== undefined)
+      : [];
+    if (members.length === 0) return undefined;
+    for (const [key, member] of members) {
+      current++;
+      const found = find(member, [...pointer, key]);
+      if (found !== undefined) return found;
+    }
+    current++;
+    return current === line ? pointer : undefined;
+  };
+  return find(value, []) ?? [];
+}
+
+/** Finds where the text has what is at a pointer of the specification with references expanded. */
+function locateInSource(value: unknown, pointer: readonly string[]): string[] {
+  let node = value;
+  let found: string[] = [];
+  for (const token of pointer) {
+    for (let hops = 0; hops < 100 && isRecord(node) && !Object.hasOwn(node, token); hops++) {
+      const { $ref: target } = node;
+      if (typeof target !== 'string') break;
+      found = parseReference(target);
+      node = resolveReference(value, target);
+    }
+    if (!isContainer(node) || !Object.hasOwn(node, token)) break;
+    found.push(token);
+    node = node[token];
+  }
+  return found;
+}
+
+/**
+ * Finds what a rule names: the last operation with an id, or as much as exists of a path such as
+ * `/paths/users/{id}/get/parameters/tags`, in which keys have or lack their own slashes and parameters have their names.
+ */
+function findNamed(value: unknown, name: string): string[] {
+  if (!name.startsWith('/')) return findOperation(value, name);
+  const pointer: string[] = [];
+  let node = value;
+  let rest = name;
+  while (rest !== '') {
+    const tail = rest.replace(/^\//, '');
+    const key = Array.isArray(node) ? findParameter(node, tail) : longestKey(node, [rest, tail]);
+    if (key === undefined) break;
+    pointer.push(key);
+    rest = Array.isArray(node) ? '' : (rest.startsWith(key) ? rest : tail).slice(key.length);
+    node = (node as Record<string, unknown>)[key];
+  }
+  return pointer;
+}
+
+function longestKey(node: unknown, paths: readonly string[]): string | undefined {
+  const keys = Object.keys(asRecord(node)).filter(
+    (key) => key !== '' && paths.some((path) => path === key || path.startsWith(`${key}/`)),
+  );
+  return keys.sort((one, other) => other.length - one.length)[0];
+}
+
+function findParameter(list: readonly unknown[], name: string): string | undefined {
+  const index = list.findIndex((item) => asRecord(item)['name'] === name);
+  return index < 0 ? undefined : String(index);
+}
+
+function findOperation(value: unknown, id: string): string[] {
+  let found: string[] = [];
+  for (const [path, item] of Object.entries(asRecord(asRecord(value)['paths'])))
+    for (const [method, operation] of Object.entries(asRecord(item)))
+      if (asRecord(operation)['operationId'] === id) found = ['paths', path, method, 'operationId'];
+  return found;
+}
