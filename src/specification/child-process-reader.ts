@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../errors/problem.ts';
 import type { Analysis, AnalysisRequest } from './read-specification.ts';
 
-const isBuilt = !import.meta.url.endsWith('.ts');
+declare const DOCSCTL_VERSION: string | undefined;
+
+/** The build defines the version; the sources have none. */
+const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 
 export interface ReadOptions extends Omit<AnalysisRequest, 'text'> {
   readonly signal: AbortSignal;
@@ -29,7 +32,9 @@ export async function readInChildProcess(
 ): Promise<Analysis> {
   const request: AnalysisRequest = { text, isJson, pagesFor };
   if (signal.aborted) throw interrupted();
-  if (!useChildProcess) return (await import('./read-specification.ts')).analyzeSpecification(request);
+  // Without isBuilt, so that the build can tell that dist never loads the reader here.
+  if (typeof DOCSCTL_VERSION === 'undefined' && !useChildProcess)
+    return (await import('./read-specification.ts')).analyzeSpecification(request);
   const reader = spawn(execPath, [`--max-old-space-size=${maxMegabytes}`, ...programArguments()], {
     env: {},
     // Nothing is sent through the last pipe: it closes when this process ends, however it ends, and then the reader ends.

@@ -6,7 +6,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { compareFolder, findFolder, writeInside } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
 import { downloadSpec } from '../../../resources/openapi/contract.ts';
-import { readApart } from '../../../specification/read-apart.ts';
+import { readInChildProcess } from '../../../specification/child-process-reader.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { refuseErrors } from './specification-file.ts';
