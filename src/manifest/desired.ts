@@ -5,44 +5,44 @@ import type { SourceLocation } from './read/source-location.ts';
 export interface Stated {
   readonly value: unknown;
   readonly at: SourceLocation;
-  /** Variables that texts in it come from, by the text. */
+  /** Variables by the texts that come from them. */
   readonly from?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A resource as the file wants it: what it does not state is not managed. */
+/** A resource as the manifest states it. Fields that it does not state are not managed. */
 export interface DesiredResource {
   readonly address: string;
   readonly kind: Kind;
   readonly at: SourceLocation;
-  /** The address of what it lies in. */
+  /** Address of the resource that contains this one. */
   readonly parent: string | undefined;
   readonly id: Stated | undefined;
   readonly protect: boolean | undefined;
   readonly fields: ReadonlyMap<string, Stated>;
-  /** What lies in it, in the order of the file. */
+  /** The blocks inside, in the order of the file. */
   readonly inside: readonly DesiredResource[];
 }
 
-/** A place that the file manages: all of a kind within one parent. An empty one is managed and empty. */
+/** All resources of a kind within one parent, if the manifest manages these; there may be none. */
 export interface Scope {
   readonly kind: Kind;
   readonly parent: string | undefined;
-  /** Whether the order in the file is the order of the live side. */
+  /** Whether the order in the file is the live order. */
   readonly isList: boolean;
   readonly resources: readonly DesiredResource[];
 }
 
-/** What a manifest wants. */
+/** What a manifest states. */
 export interface Desired {
-  /** The organization it is for, where it says so. */
+  /** The organization that it is for, if it states one. */
   readonly organization: Stated | undefined;
   /** In the order of the table of kinds. */
   readonly scopes: readonly Scope[];
   readonly byAddress: ReadonlyMap<string, DesiredResource>;
   readonly lookups: readonly Lookup[];
-  /** Secrets by where they come from; nothing else holds them. */
+  /** Secrets by their sources; nothing else holds them. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** The fields at the top that are no kinds, checked. */
+  /** The fields at the top that are no kinds. */
   readonly beside: ReadonlyMap<string, ManifestNode>;
 }
 

@@ -1,139 +1,121 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { addressOf } from './address.ts';
-import type { DesiredResource, Lookup, Stated } from './desired.ts';
-import type { Field, Kind } from './kind.ts';
+import type { Desired, DesiredResource, Lookup, Stated } from './desired.ts';
+import { canLieIn, getField, type Field, type Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
-import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
-import { formatLocation, type SourceLocation } from './read/source-location.ts';
+import { toJson } from './read/json.ts';
+import type { LookupNode, ManifestNode, RefNode } from './read/node.ts';
 import { isSecretSchema } from './read/schema.ts';
-import { toJson, type Unresolved } from './read/json.ts';
+import type { SourceLocation } from './read/source-location.ts';
 import { textsForIds, wrongWithId } from './stray-text.ts';
 import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
 
-interface Links {
-  readonly lookups: readonly Lookup[];
-  readonly secrets: ReadonlyMap<string, string>;
-}
-
-/** Makes values of the nodes of all fields, with marks for refs, lookups and secrets; faults on what leads nowhere or in a cycle. */
+/**
+ * Makes values of the nodes of all fields, with marks for references, lookups and secrets. Reports references that lead
+ * nowhere or in a cycle.
+ */
 export function linkReferences(
   byAddress: ReadonlyMap<string, DesiredResource>,
   table: readonly Kind[],
   faults: Faults,
-): Links {
+): Pick<Desired, 'lookups' | 'secrets'> {
   const linker = new Linker(byAddress, table, faults);
-  for (const wanted of byAddress.values()) {
-    for (const [name, { value, at }] of wanted.fields) {
-      (wanted.fields as Map<string, Stated>).set(name, {
-        value: linker.valueOf(value as ManifestNode, wanted.kind.fields[name]!, wanted),
-        at,
-        ...fromVariables(value as ManifestNode),
-      });
+  for (const { kind, parent, fields } of byAddress.values())
+    for (const [name, { value, at }] of fields) {
+      const node = value as ManifestNode;
+      const linked = linker.valueOf(node, getField(kind, name), parent);
+      (fields as Map<string, Stated>).set(name, { value: linked, at, ...variablesIn(node) });
     }
-  }
-  for (const wanted of byAddress.values()) reportCycles(wanted, byAddress, linker.settled, faults);
+  reportCycles(byAddress, faults);
   return linker;
 }
 
-class Linker implements Links {
+class Linker {
   readonly lookups: Lookup[] = [];
   readonly secrets = new Map<string, string>();
-  readonly settled = new Set<string>();
   readonly #byAddress: ReadonlyMap<string, DesiredResource>;
-  readonly #table: readonly Kind[];
+  readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #faults: Faults;
 
   constructor(byAddress: ReadonlyMap<string, DesiredResource>, table: readonly Kind[], faults: Faults) {
     this.#byAddress = byAddress;
-    this.#table = table;
+    this.#kinds = new Map(table.map((kind) => [kind.name, kind]));
     this.#faults = faults;
   }
 
-  valueOf(node: ManifestNode, field: Field, wanted: DesiredResource): unknown {
-    if (isSecretSchema(field.schema) && node.kind === 'file')
+  valueOf(node: ManifestNode, field: Field, parent: string | undefined): unknown {
+    const { schema, localName, refersTo } = field;
+    if (isSecretSchema(schema) && node.kind === 'file')
       return this.#secret(`text of ${node.path}`, node.text);
-    if (field.localName === true && node.kind === 'scalar' && typeof node.value === 'string')
-      return this.#local(node.value, node.at, field, wanted);
-    if (field.refersTo !== undefined)
-      for (const { value, at } of textsForIds(node, field.schema))
-        this.#checkId(String(value), at, field.refersTo);
-    return toJson(node, (mark) => this.#mark(mark, field));
+    if (refersTo !== undefined) {
+      if (localName === true && node.kind === 'scalar' && typeof node.value === 'string')
+        return this.#localName(node.value, node.at, refersTo, parent);
+      for (const { value, at } of textsForIds(node, schema)) this.#checkId(String(value), at, refersTo);
+    }
+    return toJson(node, (mark) => {
+      if (mark.kind === 'secret') return this.#secret(mark.from, mark.value);
+      return mark.kind === 'ref' ? this.#reference(mark, field) : this.#lookup(mark, refersTo);
+    });
   }
 
-  #mark(node: Unresolved, field: Field): Reference | LookupMark | SecretMark | null {
-    if (node.kind === 'secret') return this.#secret(node.from, node.value);
-    return node.kind === 'ref' ? this.#ref(node, field) : this.#lookup(node, field);
+  #secret(source: string, value: string): SecretMark {
+    this.secrets.set(source, value);
+    return { 'docsctl:secret': source };
   }
 
-  #secret(from: string, value: string): SecretMark {
-    this.secrets.set(from, value);
-    return { 'docsctl:secret': from };
+  #reference({ to, at }: RefNode, field: Field | undefined): Reference | null {
+    if (!this.#kinds.has(to.kind))
+      return this.#fault(at, `there is no kind "${to.kind}"${suggest(to.kind, [...this.#kinds.keys()])}`);
+    const address = `${to.kind}.${to.name}`;
+    if (field === undefined || field.refersTo === to.kind) return this.#knownAddress(address, at);
+    const expected = field.refersTo === undefined ? 'no ref is taken' : `a ${field.refersTo} is wanted`;
+    return this.#fault(at, `!ref ${address} stands where ${expected}`);
   }
 
-  #ref({ to, at }: RefNode, field: Field | undefined): Reference | null {
-    const known = this.#table.map(({ name }) => name);
-    if (!known.includes(to.kind))
-      return this.#fault(
-        at,
-        `there is no kind "${to.kind}"${didYouMean(to.kind, known) || `; there are ${known.join(', ')}`}`,
-      );
-    if (field !== undefined && field.refersTo !== to.kind)
-      return this.#fault(
-        at,
-        `!ref ${to.kind}.${to.name} stands where ${field.refersTo === undefined ? 'no ref is taken' : `a ${field.refersTo} is wanted`}`,
-      );
-    return this.#known(`${to.kind}.${to.name}`, at);
+  #localName(
+    name: string,
+    at: SourceLocation,
+    refersTo: string,
+    parent: string | undefined,
+  ): Reference | null {
+    if (!this.#byAddress.has(name)) return this.#knownAddress(addressOf(refersTo, parent, name), at);
+    this.#checkId(name, at, refersTo);
+    return null;
   }
 
   #checkId(text: string, at: SourceLocation, kindName: string): void {
-    const kind = this.#table.find(({ name }) => name === kindName);
+    const kind = this.#kinds.get(kindName);
     const wrong = kind === undefined ? undefined : wrongWithId(text, kind, this.#byAddress);
     if (wrong !== undefined) this.#faults.add(at, wrong);
   }
 
-  #local(name: string, at: SourceLocation, field: Field, wanted: DesiredResource): Reference | null {
-    if (this.#byAddress.has(name)) {
-      this.#checkId(name, at, field.refersTo!);
-      return null;
-    }
-    return this.#known(addressOf(field.refersTo!, wanted.parent, name), at);
-  }
-
-  #known(address: string, at: SourceLocation): Reference | null {
+  #knownAddress(address: string, at: SourceLocation): Reference | null {
     if (this.#byAddress.has(address)) return { 'docsctl:ref': address };
     const kind = address.slice(0, address.indexOf('.') + 1);
-    const close = didYouMean(
-      address,
-      [...this.#byAddress.keys()].filter((other) => other.startsWith(kind)).slice(0, 5000),
-    );
-    return this.#fault(
-      at,
-      `there is no ${address} in the manifest${close || '; state it, or use !lookup for one that the manifest does not manage'}`,
-    );
+    const alike = [...this.#byAddress.keys()].filter((other) => other.startsWith(kind));
+    const advice =
+      didYouMean(address, alike.slice(0, 5000)) ||
+      '; state it, or use !lookup for one that the manifest does not manage';
+    return this.#fault(at, `there is no ${address} in the manifest${advice}`);
   }
 
-  #lookup({ by, at }: LookupNode, field: Field): LookupMark | null {
-    const kind = this.#table.find(({ name }) => name === field.refersTo);
+  #lookup({ by, at }: LookupNode, kindName = ''): LookupMark | null {
+    const kind = this.#kinds.get(kindName);
     if (kind === undefined) return this.#fault(at, 'no lookup is taken here');
-    if (kind.slots.every(({ within }) => within !== undefined))
+    if (!canLieIn(kind, undefined))
       return this.#fault(at, `a ${kind.name} is not looked up; write the name that it has in the manifest`);
-    const known = [
-      'id',
-      ...Object.keys(kind.fields).filter(
-        (name) => kind.fields[name]!.fetch === undefined && kind.fields[name]!.writeOnly !== true,
-      ),
-    ];
+    const readable = Object.entries(kind.fields).filter(
+      ([, { fetch, writeOnly }]) => fetch === undefined && writeOnly !== true,
+    );
+    const known = ['id', ...readable.map(([name]) => name)];
     const values = new Map<string, unknown>();
     for (const [name, { key, value }] of by) {
       if (!known.includes(name))
-        this.#fault(
-          key,
-          `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
-        );
-      const { refersTo } = kind.fields[name] ?? {};
-      if (refersTo !== undefined && typeof (value as ScalarNode).value === 'string')
-        this.#checkId(String((value as ScalarNode).value), value.at, refersTo);
-      values.set(name, value.kind === 'ref' ? this.#ref(value, kind.fields[name]) : value.value);
+        this.#fault(key, `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${suggest(name, known)}`);
+      const field = kind.fields[name];
+      if (field?.refersTo !== undefined && value.kind === 'scalar' && typeof value.value === 'string')
+        this.#checkId(value.value, value.at, field.refersTo);
+      values.set(name, value.kind === 'ref' ? this.#reference(value, field) : value.value);
     }
     return { 'docsctl:lookup': this.lookups.push({ kind, at, by: values }) - 1 };
   }
@@ -144,8 +126,12 @@ class Linker implements Links {
   }
 }
 
-/** Which variables texts of a value come from, where any does. */
-function fromVariables(node: ManifestNode): Pick<Stated, 'from'> {
+function suggest(name: string, known: readonly string[]): string {
+  return didYouMean(name, known) || `; there are ${known.join(', ')}`;
+}
+
+/** Returns the variables that texts of a value come from, if any. */
+function variablesIn(node: ManifestNode): Pick<Stated, 'from'> {
   const from = new Map<string, readonly string[]>();
   const walk = (one: ManifestNode): void => {
     if (one.kind === 'scalar' && one.vars !== undefined) from.set(String(one.value), one.vars);
@@ -156,47 +142,46 @@ function fromVariables(node: ManifestNode): Pick<Stated, 'from'> {
   return from.size === 0 ? {} : { from };
 }
 
-/** Depth first without recursion, since a chain may be as long as the manifest; tells each cycle once. */
-function reportCycles(
-  start: DesiredResource,
-  byAddress: ReadonlyMap<string, DesiredResource>,
-  settled: Set<string>,
-  faults: Faults,
-): void {
-  const path: {
-    readonly wanted: DesiredResource;
-    readonly next: { readonly to: string; readonly at: SourceLocation }[];
-  }[] = [];
-  const onPath = new Map<string, number>();
-  const enter = (wanted: DesiredResource): void => {
-    onPath.set(wanted.address, path.length);
-    path.push({ wanted, next: neededBy(wanted) });
+interface Need {
+  readonly to: string;
+  readonly at: SourceLocation;
+}
+
+/** Reports each cycle once; depth first without recursion, since a chain may be as long as the manifest. */
+function reportCycles(byAddress: ReadonlyMap<string, DesiredResource>, faults: Faults): void {
+  const done = new Set<string>();
+  const path: { readonly address: string; readonly needs: Need[] }[] = [];
+  const positions = new Map<string, number>();
+  const enter = (address: string): void => {
+    const resource = byAddress.get(address);
+    if (resource === undefined || done.has(address)) return;
+    positions.set(address, path.length);
+    path.push({ address, needs: needsOf(resource) });
   };
-  if (!settled.has(start.address)) enter(start);
-  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-    const need = last.next.pop();
-    if (need === undefined) {
-      settled.add(last.wanted.address);
-      onPath.delete(last.wanted.address);
-      path.pop();
-      continue;
+  for (const start of byAddress.keys()) {
+    enter(start);
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const need = last.needs.pop();
+      if (need === undefined) {
+        done.add(last.address);
+        positions.delete(last.address);
+        path.pop();
+        continue;
+      }
+      const position = positions.get(need.to);
+      if (position === undefined) {
+        enter(need.to);
+        continue;
+      }
+      const cycle = path.slice(position).map(({ address }) => address);
+      faults.add(need.at, `this closes a circle: ${[...cycle, need.to].join(' → ')}`);
     }
-    const back = onPath.get(need.to);
-    if (back !== undefined) {
-      const cycle = [...path.slice(back).map(({ wanted }) => wanted.address), need.to];
-      faults.add(need.at, `this closes a circle: ${cycle.join(' → ')}`);
-    } else if (!settled.has(need.to)) enter(byAddress.get(need.to)!);
   }
 }
 
-function neededBy(wanted: DesiredResource): { to: string; at: SourceLocation }[] {
-  const inFields = [...wanted.fields.values()].flatMap(({ value, at }) =>
-    referencesIn(value).map((to) => ({ to, at })),
+function needsOf({ parent, at, fields }: DesiredResource): Need[] {
+  const needs = [...fields.values()].flatMap((stated) =>
+    referencesIn(stated.value).map((to) => ({ to, at: stated.at })),
   );
-  return wanted.parent === undefined ? inFields : [{ to: wanted.parent, at: wanted.at }, ...inFields];
-}
-
-/** The place of a block, for messages about it. */
-export function placeOf({ at }: DesiredResource): string {
-  return formatLocation(at);
+  return parent === undefined ? needs : [{ to: parent, at }, ...needs];
 }

@@ -3,16 +3,20 @@ import { addressOf, nameOf } from './address.ts';
 import { manifestSchema, slotsIn } from './block-schema.ts';
 import { checkFields } from './check-fields.ts';
 import type { Desired, DesiredResource, Scope, Stated } from './desired.ts';
-import type { Kind, BlockSlot } from './kind.ts';
+import { getField, type BlockSlot, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { linkReferences } from './link-references.ts';
 import { checkNode } from './read/check-node.ts';
 import { Faults } from './read/faults.ts';
-import type { MapEntry, MapNode, ManifestNode } from './read/node.ts';
-import { formatLocation, type SourceLocation } from './read/source-location.ts';
 import { toJson } from './read/json.ts';
+import type { MapEntry, MapNode } from './read/node.ts';
+import { formatLocation, type SourceLocation } from './read/source-location.ts';
 
-/** Reads what a manifest wants; throws one Problem with everything that is wrong and where. */
+/**
+ * Reads the resources that a manifest states.
+ *
+ * @throws Problem(invalid-input) with everything that is wrong, and where
+ */
 export function readDesired(
   root: MapNode,
   table: readonly Kind[] = kinds,
@@ -21,30 +25,31 @@ export function readDesired(
   const faults = new Faults();
   const checked = checkNode(root, manifestSchema(table, beside), faults);
   faults.throwIfAny();
-  const reader = new Reader(table, faults);
   const top = checked as MapNode;
+  const reader = new Reader(table, faults);
   reader.readInside(top, undefined, undefined);
-  const organization = (top.entries.get('org')?.value as MapNode | undefined)?.entries.get('id')?.value;
-  const links = linkReferences(reader.byAddress, table, faults);
-  checkFields(reader.byAddress, reader.scopes, faults);
+  const { byAddress, scopes } = reader;
+  const { lookups, secrets } = linkReferences(byAddress, table, faults);
+  checkFields(byAddress, scopes, faults);
   faults.throwIfAny();
+  const organization = findEntry(top, 'org.id')?.value;
   return {
     organization:
       organization?.kind === 'scalar' ? { value: organization.value, at: organization.at } : undefined,
-    scopes: table.flatMap((kind) => reader.scopes.filter((scope) => scope.kind === kind)),
-    byAddress: reader.byAddress,
-    lookups: links.lookups,
-    secrets: links.secrets,
+    scopes: table.flatMap((kind) => scopes.filter((scope) => scope.kind === kind)),
+    byAddress,
+    lookups,
+    secrets,
     beside: new Map(
-      Object.keys(beside).flatMap((name) =>
-        top.entries.has(name) ? [[name, top.entries.get(name)!.value] as const] : [],
+      [...top.entries].flatMap(([name, { value }]) =>
+        Object.hasOwn(beside, name) ? [[name, value] as const] : [],
       ),
     ),
   };
 }
 
 interface Block {
-  /** Absent in a list: the block says it itself. */
+  /** Absent in a list, where the block states its name. */
   readonly name: string | undefined;
   readonly at: SourceLocation;
   readonly value: MapNode;
@@ -62,28 +67,15 @@ class Reader {
   }
 
   readInside(block: MapNode, within: Kind | undefined, parent: string | undefined): DesiredResource[] {
-    return slotsIn(within?.name, this.#table).flatMap(({ kind, slot: spot }) => {
-      const node = find(block, spot.field);
-      if (node === undefined) return [];
-      const wanted = this.#blocksOf(node, spot).flatMap((found) =>
-        this.#readBlock(kind, spot, found, parent),
+    return slotsIn(within?.name, this.#table).flatMap(({ kind, slot }) => {
+      const entry = findEntry(block, slot.field);
+      if (entry === undefined) return [];
+      const resources = blocksIn(entry, slot).flatMap(
+        (found) => this.#readBlock(kind, slot, found, parent) ?? [],
       );
-      this.scopes.push({ kind, parent, isList: spot.as === 'list', resources: wanted });
-      return wanted;
+      this.scopes.push({ kind, parent, isList: slot.as === 'list', resources });
+      return resources;
     });
-  }
-
-  #blocksOf({ value, key }: MapEntry, { as, field }: BlockSlot): Block[] {
-    if (as === 'one') return [{ name: field.split('.').at(-1)!, at: key, value: value as MapNode }];
-    if (value.kind === 'map')
-      return [...value.entries].map(([name, entry]) => ({
-        name,
-        at: entry.key,
-        value: entry.value as MapNode,
-      }));
-    return value.kind === 'list'
-      ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MapNode }))
-      : [];
   }
 
   #readBlock(
@@ -91,9 +83,10 @@ class Reader {
     { as }: BlockSlot,
     { name: given, at, value: block }: Block,
     parent: string | undefined,
-  ): DesiredResource[] {
-    const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, kind.nameField ?? ''));
-    // One block inside another needs no name of its own.
+  ): DesiredResource | undefined {
+    const { nameField } = kind;
+    const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, nameField ?? ''));
+    // The only block of its kind inside another one needs no name of its own.
     const address =
       as === 'one' && parent !== undefined
         ? `${kind.name}.${nameOf(parent)}`
@@ -104,92 +97,93 @@ class Reader {
         at,
         `${address} is stated already at ${formatLocation(first.at)}; keep one of the two, or give one of them another name with "ref"`,
       );
-      return [];
+      return undefined;
     }
     const fields = new Map<string, Stated>();
     for (const field of Object.keys(kind.fields)) {
-      const entry = block.entries.get(field);
-      // Marks are put in when all addresses are known; until then a value is its node.
-      if (entry !== undefined) fields.set(field, { value: entry.value, at: entry.value.at });
+      const value = block.entries.get(field)?.value;
+      // Until all addresses are known, a value is its node.
+      if (value !== undefined) fields.set(field, { value, at: value.at });
     }
-    // In a map the name of a block is what names it to the API, unless it says otherwise: `billing:` is the slug.
-    if (as === 'map' && kind.nameField !== undefined && given !== undefined && !fields.has(kind.nameField)) {
-      const value = checkNode(
-        { kind: 'scalar', at, value: given },
-        kind.fields[kind.nameField]!.schema,
-        this.#faults,
-      );
-      fields.set(kind.nameField, { value, at });
+    // In a map the name of a block is also its name field, unless it states that: the slug of `billing:`.
+    if (as === 'map' && nameField !== undefined && given !== undefined && !fields.has(nameField)) {
+      const node = { kind: 'scalar', at, value: given } as const;
+      fields.set(nameField, { value: checkNode(node, getField(kind, nameField).schema, this.#faults), at });
     }
     kind.check?.(statedIn(block), (field, message) =>
       this.#faults.add(block.entries.get(field)?.key ?? at, message),
     );
     const id = block.entries.get('id')?.value;
     const inside: DesiredResource[] = [];
-    const explicit = id?.kind === 'scalar' ? { value: id.value, at: id.at } : undefined;
-    const wanted: DesiredResource = {
+    const resource: DesiredResource = {
       address,
       kind,
       at,
       parent,
-      id: explicit,
+      id: id?.kind === 'scalar' ? { value: id.value, at: id.at } : undefined,
       protect: scalarOf(block, 'protect') as boolean | undefined,
       fields,
       inside,
     };
-    this.byAddress.set(address, wanted);
-    inside.push(...this.readInside(withoutShorts(block, kind), kind, address));
-    return [wanted];
+    this.byAddress.set(address, resource);
+    inside.push(...this.readInside(expandShorthands(block, kind), kind, address));
+    return resource;
   }
 }
 
-/** Writes out what is short for a block inside. */
-function withoutShorts(block: MapNode, { shorthands = {} }: Kind): MapNode {
+function blocksIn({ value, key }: MapEntry, { as, field }: BlockSlot): Block[] {
+  if (as === 'one') return [{ name: field.split('.').at(-1), at: key, value: value as MapNode }];
+  if (value.kind === 'map')
+    return [...value.entries].map(([name, entry]) => ({
+      name,
+      at: entry.key,
+      value: entry.value as MapNode,
+    }));
+  return value.kind === 'list'
+    ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MapNode }))
+    : [];
+}
+
+/** Writes out fields that are short for a block inside. */
+function expandShorthands(block: MapNode, { shorthands = {} }: Kind): MapNode {
   const entries = new Map(block.entries);
   for (const [field, { inside }] of Object.entries(shorthands)) {
     const entry = block.entries.get(field);
     if (entry === undefined) continue;
-    const { at } = entry.value;
-    const name: MapEntry = { key: entry.key, value: { kind: 'scalar', at, value: field } };
-    entries.set(inside, {
-      key: entry.key,
-      value: {
-        kind: 'list',
-        at,
-        items: [
-          {
-            kind: 'map',
-            at: entry.key,
-            entries: new Map([
-              ['ref', name],
-              [field, entry],
-            ]),
-          },
-        ],
-      },
-    });
+    const { key, value } = entry;
+    const name: MapEntry = { key, value: { kind: 'scalar', at: value.at, value: field } };
+    const inner: MapNode = {
+      kind: 'map',
+      at: key,
+      entries: new Map([
+        ['ref', name],
+        [field, entry],
+      ]),
+    };
+    entries.set(inside, { key, value: { kind: 'list', at: value.at, items: [inner] } });
   }
   return { ...block, entries };
 }
 
-function find(block: MapNode, path: string): MapEntry | undefined {
+function findEntry({ entries }: MapNode, path: string): MapEntry | undefined {
   const [outer = '', inner] = path.split('.');
-  const entry = block.entries.get(outer);
+  const entry = entries.get(outer);
   if (inner === undefined || entry === undefined) return entry;
   return entry.value.kind === 'map' ? entry.value.entries.get(inner) : undefined;
 }
 
-function scalarOf(block: MapNode, field: string): unknown {
-  const value = block.entries.get(field)?.value;
+function scalarOf({ entries }: MapNode, field: string): unknown {
+  const value = entries.get(field)?.value;
   return value?.kind === 'scalar' ? value.value : undefined;
 }
 
-/** What a block states, as plain values; marks are as good as any text. */
-function statedIn(block: MapNode) {
-  const plain = (node: ManifestNode | undefined) =>
-    node === undefined ? undefined : toJson(node, ({ kind }) => `!${kind}`);
+/** Returns what a block states as plain values, with a text in place of each mark. */
+function statedIn({ entries }: MapNode) {
   return {
-    has: (field: string) => block.entries.has(field),
-    get: (field: string) => plain(block.entries.get(field)?.value),
+    has: (field: string): boolean => entries.has(field),
+    get: (field: string): unknown => {
+      const entry = entries.get(field);
+      return entry === undefined ? undefined : toJson(entry.value, ({ kind }) => `!${kind}`);
+    },
   };
 }
