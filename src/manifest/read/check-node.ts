@@ -14,7 +14,7 @@ import {
   type Schema,
   type SchemaType,
 } from './schema.ts';
-import { isValueFile, readValueFile } from './value-file.ts';
+import { isValueFile, readValueFile } from './read-yaml.ts';
 
 /**
  * Checks a node against a schema, and adds what is wrong to `faults`, each with its place. Returns the same node, with files

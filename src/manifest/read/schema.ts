@@ -37,30 +37,16 @@ export type SchemaType = 'any' | 'scalar' | 'map' | 'record' | 'list' | 'union';
 
 export function typeOf(given: Schema): SchemaType {
   const schema = withoutNull(given);
+  const { type = '', format, anyOf, properties = {}, patternProperties, additionalProperties } = schema;
   // In manifests a rich document is Markdown, or a document of the API.
-  if (schema.format === 'rich-document') return 'any';
-  if (choicesOf(schema) !== undefined) return 'scalar';
-  if (schema.anyOf !== undefined) return 'union';
-  switch (schema.type) {
-    case 'array':
-      return 'list';
-    case 'object':
-      return isRecordSchema(schema) ? 'record' : 'map';
-    case 'string':
-    case 'number':
-    case 'integer':
-    case 'boolean':
-      return 'scalar';
-    default:
-      return 'any';
-  }
-}
-
-function isRecordSchema({ properties = {}, patternProperties, additionalProperties }: Schema): boolean {
-  return (
-    patternProperties !== undefined ||
-    (Object.keys(properties).length === 0 && additionalProperties !== false)
-  );
+  if (format === 'rich-document') return 'any';
+  if (choicesOf(schema) !== undefined || ['string', 'number', 'integer', 'boolean'].includes(type))
+    return 'scalar';
+  if (anyOf !== undefined) return 'union';
+  if (type === 'array') return 'list';
+  if (type !== 'object') return 'any';
+  const isOpen = Object.keys(properties).length === 0 && additionalProperties !== false;
+  return patternProperties !== undefined || isOpen ? 'record' : 'map';
 }
 
 export function acceptsNull({ type, anyOf }: Schema): boolean {

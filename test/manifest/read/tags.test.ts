@@ -4,7 +4,7 @@ import { Type } from '../../../src/contract/schema.ts';
 import { checkNode } from '../../../src/manifest/read/check-node.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
 import { toJson } from '../../../src/manifest/read/json.ts';
-import { readValueFile } from '../../../src/manifest/read/value-file.ts';
+import { readValueFile } from '../../../src/manifest/read/read-yaml.ts';
 import type { FileNode, ManifestNode } from '../../../src/manifest/read/node.ts';
 import { faultsOf, read } from './folder.ts';
 
