@@ -18,7 +18,7 @@ export interface ContentSource {
   /** A folder of Markdown, from the folder of the manifest; in a file it is written from the folder of that file. */
   readonly dir: string;
   readonly via: 'change-request';
-  /** `auto`: the change request is merged; `none`: it waits until somebody merges it. */
+  /** `auto`: the change request is merged; `none`: it waits for a person who merges it. */
   readonly merge: 'auto' | 'none';
   /** Pages that the table of contents does not name become hidden pages at the end. Default: they are left out. */
   readonly unlisted?: 'hidden';

@@ -33,7 +33,7 @@ export interface Backend {
   once<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Where blocks of a kind stand in the file. */
+/** The place of blocks of a kind in the file. */
 export interface BlockSlot {
   /** The kind whose block holds it. Default: the top of the file. */
   readonly within?: string;

@@ -1,13 +1,12 @@
 import { didYouMean } from '../contract/nearest.ts';
-import { addressOf } from './address.ts';
+import { addressOf, nearestAddress } from './address.ts';
 import type { Desired, DesiredResource, Lookup, Stated } from './desired.ts';
 import { canLieIn, getField, type Field, type Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import { toJson } from './read/json.ts';
-import type { LookupNode, ManifestNode, RefNode } from './read/node.ts';
-import { isSecretSchema } from './read/schema.ts';
+import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
+import { isIdSchema, isSecretSchema, schemaIn, type Schema } from './read/schema.ts';
 import type { SourceLocation } from './read/source-location.ts';
-import { textsForIds, wrongWithId } from './stray-text.ts';
 import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
 
 /**
@@ -184,4 +183,25 @@ function needsOf({ parent, at, fields }: DesiredResource): Need[] {
     referencesIn(stated.value).map((to) => ({ to, at: stated.at })),
   );
   return parent === undefined ? needs : [{ to: parent, at }, ...needs];
+}
+
+/** Returns the plain texts of a value where the schema asks for ids. */
+function textsForIds(node: ManifestNode, schema: Schema | undefined): ScalarNode[] {
+  if (schema === undefined) return [];
+  if (node.kind === 'scalar') return isIdSchema(schema) && typeof node.value === 'string' ? [node] : [];
+  if (node.kind === 'list') return node.items.flatMap((item) => textsForIds(item, schemaIn(schema, '0')));
+  if (node.kind !== 'map') return [];
+  return [...node.entries].flatMap(([name, { value }]) => textsForIds(value, schemaIn(schema, name)));
+}
+
+/** Returns why a text cannot be the id of a resource. The text is shown only if it is an address of the manifest. */
+function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, unknown>): string | undefined {
+  const own = byAddress.has(text);
+  if (own && text.startsWith(`${kind.name}.`))
+    return `"${text}" is a plain text here; did you mean !ref ${text}?`;
+  if (own) return `${text} stands where a ${kind.name} is wanted`;
+  if (/^[a-zA-Z0-9_-]{1,255}$/.test(text)) return undefined;
+  const close = text.startsWith(`${kind.name}.`) ? nearestAddress(text, [...byAddress.keys()]) : undefined;
+  if (close?.startsWith(`${kind.name}.`) === true) return `this text is no id; did you mean !ref ${close}?`;
+  return `this text is no id; write !ref ${kind.name}.NAME for one of the manifest, !lookup { ${kind.keys[0]?.[0] ?? 'id'}: … } for another`;
 }

@@ -13,7 +13,7 @@ export class People {
     }
   }
 
-  /** The form that files use: the email in lower case; an id where no email is known. */
+  /** Returns the form that files use: the email in lower case, or the id if no email is known. */
   emailOf(id: string): string {
     return this.#byId.get(id) ?? id;
   }
@@ -22,8 +22,8 @@ export class People {
     return this.#byEmail.get(emailOrId.toLowerCase()) ?? emailOrId;
   }
 
-  /** What a person wrote, an email or an id, in the form that files use; faults where it is no member. */
-  normal(emailOrId: string, fault: Fault): string {
+  /** Converts an email or an id to the form that files use; a fault if it is not a member. */
+  normalize(emailOrId: string, fault: Fault): string {
     const id = this.idOf(emailOrId);
     if (!this.#byId.has(id))
       fault(

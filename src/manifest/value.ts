@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../contract/values.ts';
 
-/** Values of fields are plain JSON. Three things in them stand for others; the names keep out of the way of what people write. */
+/** A mark in the plain JSON of a field, for an address. No API has members with such names. */
 export interface Reference {
   readonly 'docsctl:ref': string;
 }
 
-/** The number of a lookup of the manifest: what it finds takes its place before anything is compared. */
+/** A mark for a lookup, by its number; it is replaced before values are compared. */
 export interface LookupMark {
   readonly 'docsctl:lookup': number;
 }
 
-/** Where a secret comes from, and its keyed hash once a lock is at hand; never the secret. */
+/** A mark for a secret: where it comes from, and its keyed hash once a state is open; never the secret. */
 export interface SecretMark {
   readonly 'docsctl:secret': string;
   readonly hash?: string;
@@ -29,7 +29,7 @@ export function isSecret(value: unknown): value is SecretMark {
   return isRecord(value) && typeof value['docsctl:secret'] === 'string';
 }
 
-/** The same value with its marks replaced; `replace` may give a mark back. */
+/** Copies a value with its marks replaced; `replace` may return the mark. */
 export function replaceMarks(
   value: unknown,
   replace: (mark: Reference | LookupMark | SecretMark) => unknown,
@@ -52,7 +52,7 @@ export function holdsSecret(value: unknown): boolean {
   return found;
 }
 
-/** The addresses that a value refers to. */
+/** Returns the addresses that a value refers to. */
 export function referencesIn(value: unknown): string[] {
   const found: string[] = [];
   replaceMarks(value, (mark) => {
@@ -62,12 +62,12 @@ export function referencesIn(value: unknown): string[] {
   return found;
 }
 
-/** Puts ids where addresses stand; an address without an id yet stays. */
+/** Replaces addresses by ids; one without an id yet is kept. */
 export function withIds(value: unknown, idOf: (address: string) => string | undefined): unknown {
   return replaceMarks(value, (mark) => (isReference(mark) ? (idOf(mark['docsctl:ref']) ?? mark) : mark));
 }
 
-/** Whether two values mean the same. Nothing and null are the same: both say that there is none. */
+/** Whether two values mean the same; undefined and null both mean none. */
 export function isSame(one: unknown, other: unknown, how?: 'set' | 'text'): boolean {
   if (how === 'text' && typeof one === 'string' && typeof other === 'string')
     return plainText(one) === plainText(other);
@@ -76,12 +76,12 @@ export function isSame(one: unknown, other: unknown, how?: 'set' | 'text'): bool
   return canonical(one) === canonical(other);
 }
 
-/** A short fingerprint, to see later whether something is still the same. */
+/** Returns a short hash that shows later whether a value is still the same. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 24);
 }
 
-/** JSON with sorted keys and without empty fields; the source of a secret is not part of its value. */
+/** Writes JSON with sorted keys and without undefined members. Of a secret only its hash counts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value ?? null));
 }

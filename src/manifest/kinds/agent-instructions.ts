@@ -8,7 +8,7 @@ import { kind, type Body } from '../kind.ts';
 import { callFor } from './fields.ts';
 import { markdownField } from './markdown.ts';
 
-/** What automated agents are told about the organization: there is always one, empty at first. */
+/** Instructions for automated agents. An organization always has them, empty at first. */
 export const agentInstructions = kind<Static<typeof AgentInstructions> & Body>({
   name: 'agent-instructions',
   slots: [{ field: 'org.agents', as: 'one' }],

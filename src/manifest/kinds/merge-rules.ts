@@ -10,7 +10,7 @@ const { items, maxItems } = MergeRules['anyOf'][1].properties.rules as ReturnTyp
 const ruleNames = (choicesOf(items.properties['rule'] ?? {}) ?? []).map(String);
 const ruleSchema = Type.Optional(Type.Union([Type.Literal(true), members]));
 
-/** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or a list of rules as in the API if one stands there twice. */
+/** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or the list of the API if a rule is used twice. */
 const schema = Type.Union([
   oneOf(['inherit', 'none']),
   closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema]))),
@@ -32,7 +32,7 @@ export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRul
     normalize: (value, people, fault) =>
       typeof value === 'string'
         ? value
-        : shorten(rulesIn(value).map((rule) => withUsers(rule, (user) => people.normal(user, fault)))),
+        : shorten(rulesIn(value).map((rule) => withUsers(rule, (user) => people.normalize(user, fault)))),
     write: (value, people): MergeRulesValue =>
       typeof value === 'string'
         ? { type: value as 'inherit' | 'none' }

@@ -10,7 +10,7 @@ import { placeInStructure, readStructure, type GroupBody } from './structure.ts'
 
 const body = updateSectionGroup.body.properties;
 
-/** A drop-down of a site. It stands where the first of its sections stands in the list of sections. */
+/** A drop-down of a site, in the place of its first section. */
 export const sectionGroup = kind<GroupBody>({
   name: 'section-group',
   slots: [{ within: 'site', field: 'groups', as: 'map' }],

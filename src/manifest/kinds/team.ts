@@ -33,7 +33,7 @@ export const team = kind<Static<typeof Team>>({
       normalize: (value, people, fault) => {
         const named = (value as (string | { email: string; role?: string })[]).map((entry) => {
           const { email, role = undefined } = typeof entry === 'string' ? { email: entry } : entry;
-          return { email: people.normal(email, fault), role };
+          return { email: people.normalize(email, fault), role };
         });
         if (new Set(named.map(({ email }) => email)).size < named.length)
           fault('somebody stands twice among the members');

@@ -23,7 +23,7 @@ export class Faults {
     this.#count += other.#count;
   }
 
-  /** What was found, in the form of a Problem; beyond the first ones only their number. */
+  /** The first faults that were found, and the number of the others. */
   get violations(): readonly Violation[] {
     const more = this.#count - this.#found.length;
     return more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }];

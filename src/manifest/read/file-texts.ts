@@ -19,7 +19,7 @@ export class FileTexts {
     this.#cwd = cwd;
   }
 
-  /** The text of a file and how it is called in places, or why there is none. */
+  /** Reads the text of a file with its printed name, or returns why it cannot be read. */
   read(
     path: string,
     { root, folder }: Folders,

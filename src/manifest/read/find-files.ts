@@ -92,7 +92,7 @@ export function findIncluded(
     return paths.flatMap((path) => {
       const again = chain.findIndex((other) => other.path === path);
       if (again === -1) return { ...foundFile(path, file.root, cwd), namedAt: at };
-      // A pattern such as *.yaml matches the file that it stands in.
+      // A pattern such as *.yaml may match the including file itself.
       if (isGlob(stated) && path === file.path) return [];
       const names = chain.slice(again).map(({ name }) => name);
       return fail(at, `these files include each other: ${[...names, names[0]].join(' → ')}`);

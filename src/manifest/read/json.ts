@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { MapEntry, LookupNode, ManifestNode, RefNode, ScalarNode, SecretNode } from './node.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
 
-/** What a plain value cannot hold. */
+/** A node without a plain value. */
 export type Unresolved = RefNode | LookupNode | SecretNode;
 
 /**

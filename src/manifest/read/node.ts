@@ -1,6 +1,6 @@
 import type { SourceLocation } from './source-location.ts';
 
-/** A value of a manifest with its place; variables are filled in and tags are read. */
+/** A value of a manifest with its location, after variables are filled in and tags are read. */
 export type ManifestNode = MapNode | ListNode | ScalarNode | RefNode | LookupNode | SecretNode | FileNode;
 
 export interface MapNode {
@@ -42,7 +42,7 @@ export interface LookupNode {
   readonly by: Map<string, { readonly key: SourceLocation; readonly value: ScalarNode | RefNode }>;
 }
 
-/** `!secret { env: X }` or `!secret { file: path }`; its value shows neither in JSON nor when it is printed. */
+/** `!secret { env: X }` or `!secret { file: path }`. Its value is not part of its JSON, and is not printed. */
 export interface SecretNode {
   readonly at: SourceLocation;
   readonly kind: 'secret';
@@ -55,15 +55,15 @@ export interface SecretNode {
 export interface FileNode {
   readonly at: SourceLocation;
   readonly kind: 'file';
-  /** As printed in places: from the working folder. */
+  /** As printed: from the working folder. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What stands for a secret where it would be printed. */
+/** Printed in place of a secret. */
 export const mask = '••••••';
 
-/** A secret's value is not enumerable, so that copying, printing and comparing go round it. */
+/** Makes the node of a secret. Its value is not enumerable, so copying, printing and comparing leave it out. */
 export function secretNode(at: SourceLocation, value: string, from: string): SecretNode {
   const node = { at, kind: 'secret', from };
   Object.defineProperty(node, 'value', { value, enumerable: false });

@@ -89,7 +89,7 @@ function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap
       if (target !== undefined && source !== undefined)
         for (const [name, inner] of source.entries) addOnce(target, name, inner, `${field}.${name}`, faults);
       else {
-        // Other documents are merged into a copy: what was read stays as it was.
+        // A copy, because other documents are merged into it.
         const value = source === undefined ? entry.value : { ...source, entries: new Map(source.entries) };
         addOnce(merged, field, { key: entry.key, value }, field, faults);
       }

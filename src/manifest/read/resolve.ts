@@ -18,7 +18,7 @@ type Resolved = ManifestNode | undefined;
 
 /**
  * Makes a function that turns what a manifest says into values: it fills in variables, and reads tags and the files that
- * they name. What cannot be read becomes null and a fault. The depth is limited when the text is read.
+ * they name. An unreadable value becomes null and a fault. The depth is limited when the text is read.
  */
 export function createResolver(options: ResolveOptions): (node: YamlNode) => ManifestNode {
   const { fill, env, texts, foldersOf, faults } = options;

@@ -58,7 +58,7 @@ export function branchesOf(schema: Schema): readonly Schema[] {
   return schema.anyOf?.filter(({ type }) => type !== 'null') ?? [schema];
 }
 
-/** Returns `X` of a union `X | null`, and any other schema as it is. */
+/** Returns `X` of a union `X | null`, and any other schema unchanged. */
 export function withoutNull(schema: Schema): Schema {
   const [only, ...more] = branchesOf(schema);
   return only === undefined || only === schema || more.length > 0 ? schema : withoutNull(only);

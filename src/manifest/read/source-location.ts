@@ -2,12 +2,12 @@ import type { SourceLocation } from '../../richtext/yaml-tree.ts';
 
 export type { SourceLocation };
 
-/** The place of a file as a whole, or of what comes from no file: `--var name`. */
+/** Locates a file as a whole, or something outside of files: `--var name`. */
 export function wholeFile(file: string): SourceLocation {
   return { file, line: 0, column: 0 };
 }
 
-/** `org.yaml:3:5`, as editors and terminals make a link of it. */
+/** Formats a location as `org.yaml:3:5`, which editors and terminals make a link of. */
 export function formatLocation({ file, line, column }: SourceLocation): string {
   return line === 0 ? file : `${file}:${line}:${column}`;
 }

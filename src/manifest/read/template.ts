@@ -35,7 +35,7 @@ export function parseTemplate(text: string): Piece[] {
   return pieces;
 }
 
-/** Escapes a text so that a manifest reads it back as it is. */
+/** Escapes a text so that a manifest reads it back unchanged. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll('${', () => '$${');
 }

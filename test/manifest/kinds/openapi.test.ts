@@ -133,3 +133,19 @@ describe('OpenAPI specifications', () => {
     ]);
   });
 });
+
+describe('an OpenAPI specification', () => {
+  it('that is new and comes from nowhere is told by the plan', async () => {
+    const rows = [{ id: 'spec_1', slug: 'there', visibility: 'private', processingState: 'complete' }];
+    const bench = await benchWith({ 'openapi.list': () => ({ items: rows }) });
+    bench.write(
+      'openapi:\n  there: { visibility: private }\n  fresh: { visibility: private }\n  url: { source: { url: "https://a.test/x.json" } }\n',
+    );
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:4:3: openapi.fresh is not there yet, and needs "source: { url: … }" or "text: !file …" to be made',
+    ]);
+    writeFileSync(join(bench.folder, 'fresh.yaml'), 'openapi: 3.0.0\n');
+    bench.write('openapi:\n  there: { visibility: private }\n  fresh: { text: !file fresh.yaml }\n');
+    expect((await bench.plan()).counts.create).toBe(1);
+  });
+});

@@ -2,8 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../saml/certificate-maker.ts';
+import { bare, makeCertificate } from '../../saml/certificate-maker.ts';
 import { linesOf, type Bench } from '../bench.ts';
+import { desiredFaults, desiredOf } from '../desired.ts';
 import { faultsIn } from '../read/folder.ts';
 import { answersFor, benchWith, type Row } from './later-api.ts';
 
@@ -93,4 +94,32 @@ describe('SAML providers', () => {
       'org.yaml:2:9: saml.b is not there yet, and to make it "label" must be stated',
     ]);
   });
+});
+
+describe('a certificate', () => {
+  const one = makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+  const text = 'saml: { okta: { label: Okta, certificate: !file c.pem } }';
+  const none =
+    'is no X.509 certificate; give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata';
+
+  it.each([
+    ['hello', none],
+    ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', none],
+    [`${one}${one.replace('M', 'A')}`, none],
+    [bare(one).slice(0, 100), none],
+    [key, 'holds something else than certificates, such as a key'],
+    [one + key, 'holds something else than certificates, such as a key'],
+  ])('that is none is told, with nothing of it: %#', async (certificate, message) => {
+    expect(await desiredFaults(text, { 'c.pem': certificate })).toEqual([`org.yaml:2:43: ${message}`]);
+  });
+
+  it.each([one, one.repeat(2), bare(one), `Subject: x\n${one.replaceAll('\n', '\r\n')}`, ''])(
+    'is taken as PEM, several, and bare: %#',
+    async (certificate) => {
+      expect((await desiredOf(text, { 'c.pem': certificate })).byAddress.has('saml.okta')).toBe(true);
+    },
+  );
 });

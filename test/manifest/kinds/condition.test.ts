@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { desiredFaults, desiredOf } from '../desired.ts';
+
+describe('a condition', () => {
+  const claims = { plan: { type: 'string', description: 'Plan', enum: ['pro', 'free'] } };
+  const files = {
+    'visitor.json': JSON.stringify({ type: 'object', properties: claims, additionalProperties: false }),
+  };
+  const site = (condition: string, adaptive: string) =>
+    `spaces: { s: {} }\nsites:\n  docs:\n    ${adaptive}\n    sections: [{ path: p, siteSpaces: [{ path: v, space: !ref space.s, condition: ${condition} }] }, { path: q, space: !ref space.s, condition: ${condition} }]`;
+  const schema = 'adaptive: { enabled: false, jsonSchema: !file visitor.json }';
+  const fit = 'the condition does not fit the visitor schema of the site:';
+
+  it.each([
+    [
+      `'visitor.claims.plan = "pro"'`,
+      'the condition is not valid: column 21: a condition cannot assign; compare with "=="',
+    ],
+    [`'visitor.claims.plan =='`, 'the condition is not valid: column 23: the expression ends too early'],
+    [
+      `'visitor.claims.paln == "pro"'`,
+      `${fit} column 16: there is no claim "paln" in visitor.claims; did you mean "plan"?`,
+    ],
+    [
+      `'visitor.claims.plan == "por"'`,
+      `${fit} column 24: visitor.claims.plan is never "por"; did you mean "pro"?`,
+    ],
+  ])('%s is told in a section and in a site space', async (condition, message) => {
+    const found = await desiredFaults(site(condition, schema), files);
+    expect(found.map((fault) => fault.replace(/^org\.yaml:6:\d+: /, ''))).toEqual([message, message]);
+    expect(new Set(found).size).toBe(2);
+  });
+
+  it.each(['title: Docs', 'adaptive: { enabled: false, jsonSchema: null }'])(
+    'is taken as it is where the manifest does not state the schema: %s',
+    async (adaptive) => {
+      const desired = await desiredOf(site('visitor.claims.anything', adaptive));
+      expect(desired.byAddress.get('section.docs/q')!.fields.get('condition')!.value).toBe(
+        'visitor.claims.anything',
+      );
+      expect(await desiredFaults(site('"a +"', adaptive))).toHaveLength(2);
+    },
+  );
+
+  it('that fits passes, and none is none', async () => {
+    expect((await desiredOf(site(`'visitor.claims.plan == "pro"'`, schema), files)).byAddress.size).toBe(6);
+    expect((await desiredOf(site('null', schema), files)).byAddress.size).toBe(6);
+  });
+});

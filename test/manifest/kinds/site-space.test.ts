@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { createBench, linesOf } from '../bench.ts';
+import { faultsIn } from '../read/folder.ts';
+
+describe('site spaces', () => {
+  it('of a new section: the first one shows the title of its space', async () => {
+    const text = (first: string) =>
+      `spaces: { a: { title: A }, b: { title: B } }\nsites: { s: { sections: [{ path: x, siteSpaces: [{ path: a, space: !ref space.a${first} }, { path: b, space: !ref space.b, title: Bee }] }] } }`;
+    const bench = await createBench(text(', title: Aah'));
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:26: section.s/x is not there yet, and the first site space of a new section shows the title of its space; leave its title out, or put another one first',
+    ]);
+    await bench.bring(text(''));
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+});

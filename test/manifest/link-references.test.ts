@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { desiredFaults, desiredOf } from './desired.ts';
+
+describe('a text where an id is wanted', () => {
+  const collections = 'collections: { product: { title: Product } }\nteams: { a: { title: A } }\n';
+  const noId =
+    'this text is no id; write !ref collection.NAME for one of the manifest, !lookup { title: … } for another';
+
+  it.each([
+    [
+      'collection.product',
+      '"collection.product" is a plain text here; did you mean !ref collection.product?',
+    ],
+    ['team.a', 'team.a stands where a collection is wanted'],
+    ['collection.prodct', 'this text is no id; did you mean !ref collection.product?'],
+    ['Product Docs', noId],
+    ['""', noId],
+    ['"../x"', noId],
+  ])('%s is told', async (text, message) => {
+    expect(await desiredFaults(`${collections}spaces: { s: { parent: ${text} } }`)).toEqual([
+      `org.yaml:4:24: ${message}`,
+    ]);
+  });
+
+  it.each(['col_01ABC', 'product', '-_'])('%s may be one', async (id) => {
+    expect(
+      (await desiredOf(`${collections}spaces: { s: { parent: ${id} } }`)).byAddress
+        .get('space.s')!
+        .fields.get('parent')!.value,
+    ).toBe(id);
+  });
+
+  it('is told in lists, in maps, in lookups and in what is short for another block', async () => {
+    const text = `spaces: { s: { title: S } }
+sites: { docs: { sections: [{ path: p, space: space.s }], groups: { a: { title: A } } } }
+integrations: { i: { spaces: [!ref space.s, space.s, spc_1] } }
+translations: { t: { source: { space: space.s, language: en }, language: fr } }
+org: { settings: { defaultContent: { site: site.docs } } }
+`;
+    const said = (address: string) => `"${address}" is a plain text here; did you mean !ref ${address}?`;
+    expect((await desiredFaults(text)).sort()).toEqual([
+      `org.yaml:3:47: ${said('space.s')}`,
+      `org.yaml:4:45: ${said('space.s')}`,
+      `org.yaml:5:39: ${said('space.s')}`,
+      `org.yaml:6:44: ${said('site.docs')}`,
+    ]);
+    expect(
+      await desiredFaults(
+        `${collections}spaces: { s: { parent: !lookup { title: X, parent: collection.product } } }`,
+      ),
+    ).toEqual([`org.yaml:4:52: ${said('collection.product')}`]);
+  });
+
+  it('is told where a name of the same parent is taken', async () => {
+    const text =
+      'sites: { docs: { groups: { dev: { title: Dev } }, sections: [{ path: p, group: section-group.docs/dev }] } }';
+    expect(await desiredFaults(text)).toEqual([
+      'org.yaml:2:80: "section-group.docs/dev" is a plain text here; did you mean !ref section-group.docs/dev?',
+    ]);
+  });
+});
