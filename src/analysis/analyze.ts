@@ -2,7 +2,7 @@ import { type Placement, placeIssues } from './place-issues.ts';
 import { type ConversationText, type FoundIssue, splitConversation } from './split-conversation.ts';
 import type { AnalysisState, StateChange } from './state.ts';
 
-export interface AnalyzedIssue extends FoundIssue, Placement {}
+interface AnalyzedIssue extends FoundIssue, Placement {}
 
 export interface AnalyzedBatch extends StateChange {
   /** For each conversation its issues, in order; none if the user says nothing. */

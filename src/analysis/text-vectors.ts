@@ -39,10 +39,7 @@ export function embedText(stems: readonly string[], vocabulary: Vocabulary): Flo
 }
 
 /** Returns the context part of a text's vector before it is centered: the sum of its words, of length one. */
-export function contextVector(
-  stems: readonly string[],
-  vocabulary: Pick<Vocabulary, 'meaning'>,
-): Float32Array {
+function contextVector(stems: readonly string[], vocabulary: Pick<Vocabulary, 'meaning'>): Float32Array {
   const context = new Float32Array(embeddingSize);
   for (const stem of stems) addTo(context, vocabulary.meaning(stem)?.context, 1);
   return scaleTo(context, totalWeight);

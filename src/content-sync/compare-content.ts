@@ -113,7 +113,7 @@ function partOfText({ id, role, title, size, git }: Static<typeof FolderText>): 
 }
 
 /** Pages in reading order, as parts. */
-export function partsOfPages(pages: readonly PageBody[], parent: PageBody | null = null): Part[] {
+function partsOfPages(pages: readonly PageBody[], parent: PageBody | null = null): Part[] {
   return pages.flatMap((page) => {
     const isText = page.type === 'document';
     const where = page.path ?? page.title;

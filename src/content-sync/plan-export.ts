@@ -106,7 +106,7 @@ function settingsOf({ texts }: SpaceContent, warnings: Warning[]): FolderSetting
 }
 
 /** Every document under these pages, parents first. */
-export function* eachDocument(pages: readonly PageBody[]): Generator<PageBody> {
+function* eachDocument(pages: readonly PageBody[]): Generator<PageBody> {
   for (const page of pages) {
     if (page.type === 'document') yield page;
     yield* eachDocument(page.pages ?? []);

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { gitOid } from '../content/hashing.ts';
 import { maxFileSize } from '../content/limits.ts';
 import { isMarkdown } from './contents.ts';
-import { contentTypeOf } from './content-types.ts';
 import type { Folder, Warning } from './folder.ts';
 import { belowRoot } from './page-reader.ts';
 import type { FolderSettings } from './settings.ts';
@@ -56,4 +55,31 @@ function nameOf(path: string): string {
     .basename(path)
     .slice(-256)
     .replace(/^[\uDC00-\uDFFF]/, '');
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  pdf: 'application/pdf',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mp3: 'audio/mpeg',
+  zip: 'application/zip',
+};
+
+/** The media type that a file's ending stands for. */
+function contentTypeOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(types, ending) ? types[ending]! : 'application/octet-stream';
 }

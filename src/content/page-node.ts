@@ -45,11 +45,7 @@ export async function findPageByPath(
 }
 
 /** The pages above one, from the top downwards. */
-export async function readAncestors(
-  view: ReadTransaction,
-  revision: string,
-  page: PageEntry,
-): Promise<PageEntry[]> {
+async function readAncestors(view: ReadTransaction, revision: string, page: PageEntry): Promise<PageEntry[]> {
   const above: PageEntry[] = [];
   for (let at = page.parent; at !== null;) {
     const parent: PageEntry = (await readPage(view, revision, at))!;

@@ -24,7 +24,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
-export type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
+type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
 
 /** What an operation answers with: success status and the schema of the body, none for an empty one. */
 export interface Returns<S extends TSchema | undefined = TSchema | undefined> {
@@ -49,7 +49,7 @@ export interface BodyFlag {
   readonly repeatable?: true;
 }
 
-export interface CommandHints {
+interface CommandHints {
   /** Path parameters or body fields given by position. Default: the last path parameter but organizationId. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];

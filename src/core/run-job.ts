@@ -96,7 +96,7 @@ export interface JobRun {
   readonly progress?: (text: string) => void;
 }
 
-export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
+type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 
 export interface JobResult {
   readonly end: JobEnd;

@@ -11,7 +11,7 @@ export interface Phrase {
 export type SearchTerms = readonly (readonly Phrase[])[];
 
 /** The longest query that is looked at; what comes behind is left out. */
-export const maxQueryLength = 512;
+const maxQueryLength = 512;
 
 /**
  * The text as the plainest tokenizer needs it, one that parts words at ASCII characters that are neither letters nor

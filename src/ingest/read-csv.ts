@@ -1,7 +1,6 @@
 import { Parser, type CsvError } from 'csv-parse';
 import { Problem } from '../errors/problem.ts';
 import { maxRecord, maxRecordText, type Entry } from './entry.ts';
-import { LineEnds } from './line-ends.ts';
 import { checkUtf8 } from './utf8.ts';
 
 /** Columns that a table has at most. */
@@ -156,4 +155,39 @@ function broken(file: string, error: CsvError): Problem {
   return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {
     hint: 'In CSV a cell with a quote in it is quoted, and the quote is written twice; what stood before was taken.',
   });
+}
+
+/** Counts the lines of what goes by: csv-parse counts an end of two characters in a cell twice. */
+class LineEnds {
+  readonly #chunks: Buffer[] = [];
+  /** Where the first chunk begins, and how far has been counted. */
+  #begin = 0;
+  #counted = 0;
+
+  async *watch(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.#chunks.push(chunk);
+      yield chunk;
+    }
+  }
+
+  /** The ends of lines from the place asked for before up to a later one. */
+  countTo(end: number): number {
+    let count = 0;
+    while (this.#chunks.length > 0 && this.#counted < end) {
+      const chunk = this.#chunks[0]!;
+      const stop = Math.min(end - this.#begin, chunk.length);
+      for (
+        let at = chunk.indexOf(0x0a, this.#counted - this.#begin);
+        at >= 0 && at < stop;
+        at = chunk.indexOf(0x0a, at + 1)
+      )
+        count++;
+      this.#counted = this.#begin + stop;
+      if (stop < chunk.length) break;
+      this.#begin += chunk.length;
+      this.#chunks.shift();
+    }
+    return count;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { batchesOf, type Batch } from './batches.ts';
 import { formatOf, type Entry, type InputFormat } from './entry.ts';
-import { InOrder } from './in-order.ts';
 import type { Mapping } from './mapping.ts';
 import type { Marks } from './mark.ts';
 import { createPreparer, idOf, type Preparer } from './prepare.ts';
@@ -162,4 +161,19 @@ class Run {
   readonly #rejectParcel = ({ entry, value }: Parcel, reason: string): void => {
     this.#reject(entry, reason, idOf(value));
   };
+}
+
+/** Things that end in any order, and are settled in the order in which they began. */
+class InOrder {
+  readonly #open: { ended: boolean; readonly settle: () => void }[] = [];
+
+  /** Call what it gives when the thing has ended. */
+  begin(settle: () => void): () => void {
+    const one = { ended: false, settle };
+    this.#open.push(one);
+    return () => {
+      one.ended = true;
+      while (this.#open[0]?.ended === true) this.#open.shift()!.settle();
+    };
+  }
 }

@@ -31,7 +31,7 @@ export const faces = {
 export type Face = keyof typeof faces;
 
 /** Packages with the writing of East Asia, each too large to come with every installation. */
-export const asian = ['tc', 'sc', 'jp', 'kr'] as const;
+const asian = ['tc', 'sc', 'jp', 'kr'] as const;
 export type Asian = (typeof asian)[number];
 
 /** The npm package whose font can write a script; undefined for scripts that none can. */

@@ -4,7 +4,7 @@ import type { Span } from './spans.ts';
 import { costs } from './work.ts';
 
 /** A piece of a line: text of one span, at a place. */
-export interface Piece {
+interface Piece {
   readonly span: Span;
   readonly runs: readonly Run[];
   /** From the left of the line, in points. */

@@ -1,7 +1,7 @@
 import { diffLists, linesOf } from './diff-lines.ts';
 
 /** Lines that both sides changed, each in its own way. */
-export interface TextConflict {
+interface TextConflict {
   /** Line of the base, from 1, where it begins. */
   readonly line: number;
   readonly base: string;

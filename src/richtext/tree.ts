@@ -2,7 +2,7 @@ import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
 import type { Attributes } from './tags.ts';
 
 /** A line of the source that holds `{% … %}` tags and begins and ends with one. */
-export interface TagLine {
+interface TagLine {
   readonly type: 'tagLine';
   value: string;
 }
@@ -47,7 +47,7 @@ export interface MathText {
 }
 
 /** The content of `<code class="expression">`. */
-export interface ExpressionText {
+interface ExpressionText {
   readonly type: 'expressionText';
   value: string;
 }

@@ -27,12 +27,12 @@ export interface YamlEntry {
   readonly value: YamlNode;
 }
 
-export interface YamlList extends Tagged {
+interface YamlList extends Tagged {
   readonly kind: 'list';
   readonly items: readonly YamlNode[];
 }
 
-export interface YamlScalar extends Tagged {
+interface YamlScalar extends Tagged {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** Where the first character of the value stands, when the value is written on one line and as it is. */

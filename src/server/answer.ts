@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileAnswer } from '../contract/file.ts';
-import { contentDisposition } from './content-disposition.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
 /** Sends a ready-made text, JSON unless it says otherwise, with the headers that every answer has. */
@@ -65,4 +64,23 @@ function standardHeaders(request: FastifyRequest, reply: FastifyReply): void {
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-store');
   if (reply.server.state.isStopping) reply.header('connection', 'close');
+}
+
+/** Pictures that hold nothing but pixels; SVG can hold a script. */
+const inlineImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
+
+/** The header that names a file: exactly in `filename*` (RFC 6266, RFC 8187), for old clients as plain ASCII without path parts. */
+export function contentDisposition(name: string, contentType: string): string {
+  const kind = inlineImageTypes.has(contentType.split(';', 1)[0]!.trim().toLowerCase())
+    ? 'inline'
+    : 'attachment';
+  const plain = name
+    .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    .replace(/[^ !#$&'()+,.\w-]/gu, '_');
+  // encodeURIComponent leaves these four, which RFC 8187 does not allow.
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
 }

@@ -1,14 +1,14 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../core/clock.ts';
-import { Problem } from '../errors/problem.ts';
+import { Problem, invalid } from '../errors/problem.ts';
 import { logAnswer, logFault, type Log } from './access-log.ts';
 import { sendError } from './answer.ts';
-import { checkHeaders } from './arrival.ts';
 import { jsonTypes, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
 import { stoppingProblem } from './stop.ts';
+import type { IncomingMessage } from 'node:http';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -93,4 +93,19 @@ export function addNotFoundHandler(
       hint: `It knows ${allowed.join(', ')}.`,
     });
   });
+}
+
+/** Refuses what no route takes, whatever it asks for: an unclear host, and compressed bodies. */
+function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0))
+    throw invalid('/headers/host', 'The request needs one Host header.');
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Problem('unsupported-media', 'Compressed bodies are not taken.', {
+      hint: 'Send the body without Content-Encoding.',
+    });
+  }
 }

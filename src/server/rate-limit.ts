@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 
 /** What is left to a client in its minute. */
-export interface Allowance {
+interface Allowance {
   readonly remaining: number;
   /** When the next minute of this client begins, in seconds since 1970. */
   readonly reset: number;

@@ -124,7 +124,7 @@ export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Pr
   }
 }
 
-export function timeoutProblem(): Problem {
+function timeoutProblem(): Problem {
   return new Problem('timed-out', 'The answer took too long; a change may still be made.', {
     hint: 'Repeat it with the same Idempotency-Key: it is done once.',
   });

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
 /** Only the owner may read and write; whatever the umask says. */
-export const privateMode = 0o600;
+const privateMode = 0o600;
 
 const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asTime } from '../../src/ingest/as-time.ts';
 import { mapColumns } from '../../src/ingest/columns.ts';
-import { createMapper } from '../../src/ingest/map-record.ts';
+import { createMapper, asTime } from '../../src/ingest/map-record.ts';
 import { readMapping } from '../../src/ingest/mapping.ts';
 import { parsePath, valueAtPath } from '../../src/ingest/path.ts';
 

@@ -6,9 +6,9 @@ import { isOperation, type Operation } from '../../src/contract/operation.ts';
 import * as requestFiles from '../../src/resources/content/change-request-files/contract.ts';
 import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
 import { nouns } from '../../src/resources/index.ts';
-import { contentDisposition } from '../../src/server/content-disposition.ts';
 import { openDesk, type Desk } from '../resources/content-support.ts';
 import { serve, type Serving } from './serving.ts';
+import { contentDisposition } from '../../src/server/answer.ts';
 
 const script = '<script>fetch("/v1/user")</script>';
 let serving: Serving;

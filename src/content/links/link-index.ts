@@ -23,20 +23,20 @@ export interface SourceEntry {
 }
 
 /** Who has a name, best first, under the name. */
-export interface NameEntry {
+interface NameEntry {
   readonly id: string;
   readonly claims: readonly (readonly [rank: number, thing: Thing])[];
 }
 
 /** Which sources link to a name, and how often; under the name. Without `from` there are many, and they lie in its parts. */
-export interface LinkersEntry {
+interface LinkersEntry {
   readonly id: string;
   readonly count: number;
   readonly from?: Readonly<Record<Thing, number>>;
 }
 
 /** One part of the sources that link to a name, under `<part>:<name>`. */
-export interface LinkersPart {
+interface LinkersPart {
   readonly id: string;
   readonly from: Readonly<Record<Thing, number>>;
 }

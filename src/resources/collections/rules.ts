@@ -4,7 +4,7 @@ import { collections, spaces, type CollectionRow, type SpaceRow } from '../../co
 import type { ReadTransaction } from '../../core/store.ts';
 
 /** Collections may lie inside each other this deep. */
-export const maxDepth = 16;
+const maxDepth = 16;
 
 type Reference = { type: 'space'; space: string } | { type: 'collection'; collection: string };
 export interface Position {

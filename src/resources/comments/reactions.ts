@@ -2,7 +2,7 @@ import { invalid, Problem } from '../../errors/problem.ts';
 import type { Reaction } from './rows.ts';
 
 /** Different emojis that one comment can carry. */
-export const maxReactions = 100;
+const maxReactions = 100;
 
 interface ReactionChanges {
   readonly addedReactions?: readonly string[] | undefined;

@@ -2,11 +2,13 @@ import type { WriteContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { noticeContent } from '../integration-events/record.ts';
-import { followTranslations } from '../translations/follow.ts';
 import { updateLinks } from '../../content/links/index.ts';
 import { diffRevisions, revisionRow } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
 import { updateWords } from '../../content/words.ts';
+import { enqueue } from '../../core/jobs.ts';
+import { translations, type TranslationRow } from '../translations/rows.ts';
+import { eachRow, type WriteTransaction } from '../../core/store.ts';
 
 type Given = Pick<WriteContext, 'tx' | 'now'>;
 
@@ -41,4 +43,14 @@ export async function publishRevision(
 
 function textSize(changes: readonly EntryChange[]): number {
   return changes.reduce((sum, { after }) => sum + (after?.kind === 'page' ? after.size : 0), 0);
+}
+
+/** Has the translations of a space follow its content; publishing calls it. */
+async function followTranslations(tx: WriteTransaction, now: string, space: string): Promise<void> {
+  const found: TranslationRow[] = [];
+  for await (const row of eachRow(tx, translations, 'bySource', [space])) found.push(row);
+  for (const { id, organization, status } of found) {
+    await enqueue(tx, now, { kind: 'translation', organization, subject: id });
+    if (status !== 'pending') await tx.update(translations, id, { status: 'pending' });
+  }
 }

@@ -1,12 +1,15 @@
-import { isConsolidationDue } from '../../analysis/consolidate.ts';
+import { isConsolidationDue, consolidate } from '../../analysis/consolidate.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
-import { consolidateAll } from './consolidation.ts';
 import { describeClusters } from './describe-clusters.ts';
-import { KeptState, Outdated } from './kept-state.ts';
+import { KeptState, Outdated, stateAfter } from './kept-state.ts';
 import { carryMoves } from './moves.ts';
 import { analyseSlice } from './slice.ts';
 import { namerOf, type Namer } from './words.ts';
 import { analysisBatches } from './rows.ts';
+import { representativePoints } from '../../analysis/describe-cluster.ts';
+import { findOneOf } from './representative-issues.ts';
+import { newCluster } from './new-cluster.ts';
+import { clusters } from '../conversation-issues/rows.ts';
 
 /**
  * Finds the issues in conversations that were taken in and sorts them into clusters. Every step is one transaction that
@@ -55,4 +58,28 @@ async function step(
     `${done.conversations.toLocaleString('en')} conversations analysed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`,
   );
   return true;
+}
+
+/** Works out the clusters anew, outside of any transaction; its moves are carried out afterwards. */
+export async function consolidateAll({ job, read, now, newId }: JobContext, state: KeptState): Promise<void> {
+  const { writes, baseVersion, created, removed, changed } = await consolidate(state, {
+    newId: () => newId('clu'),
+    pause: state.breathe,
+  });
+  const { organization } = job;
+  const titles = new Map<string, string>();
+  for (const cluster of created) {
+    const [point] = await representativePoints(stateAfter(state, writes), cluster, 1);
+    const issue =
+      point === undefined ? undefined : await read((view) => findOneOf(view, organization, point));
+    titles.set(cluster, issue?.title ?? 'Conversations');
+  }
+  const todo = new Map([
+    ['todo.changed', [...new Set([...(await state.list('todo.changed')), ...changed])]],
+    ['todo.vanished', [...(await state.list('todo.vanished')), ...removed]],
+  ]);
+  await state.write(baseVersion, new Map([...writes, ...todo]), async (tx) => {
+    for (const [cluster, title] of titles)
+      await tx.insert(clusters, newCluster({ organization, title }, cluster, now()));
+  });
 }

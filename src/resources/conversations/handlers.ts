@@ -3,10 +3,12 @@ import { listPage } from '../../core/listing.ts';
 import { jobId, jobs } from '../../core/rows/jobs.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
-import { jobKind, queueAnalysis } from './queue.ts';
 import { checkSize, decideIngest, type GivenConversation } from './rules.ts';
 import { shapeConversation } from './shape.ts';
 import { conversations, analysisBatches, conversationId } from './rows.ts';
+import type { NewId } from '../../core/ids.ts';
+import { enqueue } from '../../core/jobs.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 
 export const listConversations: Handler<typeof contract.listConversations> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -102,3 +104,26 @@ export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, or
     ...(job?.problem === undefined ? {} : { problem: { message: job.problem.message, at: job.problem.at } }),
   };
 };
+
+/** The kind of the jobs that analyse conversations; the subject is the organization. */
+export const jobKind = 'conversations';
+
+/** Has conversations analysed that were taken in, outside of this transaction. One row for all of them: no index on conversations is paid for by each. */
+async function queueAnalysis(
+  {
+    tx,
+    organization,
+    now,
+    newId,
+  }: {
+    readonly tx: WriteTransaction;
+    readonly organization: string;
+    readonly now: string;
+    readonly newId: NewId;
+  },
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.insert(analysisBatches, { id: newId('batch'), organization, conversations: ids });
+  await enqueue(tx, now, { kind: jobKind, organization, subject: organization });
+}

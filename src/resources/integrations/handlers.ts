@@ -6,13 +6,13 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { putBytes, putText, readBlob } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
 import type * as contract from './contract.ts';
-import { isWanted } from './filter.ts';
-import { imageTypeOf, readImage } from './images.ts';
 import { removeIntegration } from './removal.ts';
 import { listPlaces, organizationsOf, publisherOf } from './rules.ts';
 import { newSigningSecret, sealSecrets } from './signing.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
 import { siteInstallations, spaceInstallations } from '../integration-installations/rows.ts';
+import type { Static } from '../../contract/schema.ts';
+import type { Integration } from './contract.ts';
 
 export const listIntegrations: Handler<typeof contract.listIntegrations> = async (context, { query }) => {
   const { tx, caller } = context;
@@ -138,3 +138,56 @@ export const renewSigningSecret: Handler<typeof contract.renewSigningSecret> = a
   await tx.update(integrations, integration.id, { signingSecret: sealed });
   return { signingSecret };
 };
+
+export const mostBytes = 1024 * 1024;
+
+/** The bytes of an image that was given in base64; refuses what is none, or too large. */
+function readImage(base64: string, at: string): Uint8Array {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > mostBytes) throw invalid(at, 'An image may have at most 1 MiB.', 'Make it smaller.');
+  if (imageTypeOf(bytes) === undefined)
+    throw invalid(
+      at,
+      'This is no PNG, JPEG, GIF or WebP image.',
+      'An SVG can hold a program, so it is not taken: export it as PNG.',
+    );
+  return bytes;
+}
+
+/** The media type and file ending of an image, by its first bytes. */
+function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | undefined {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (/^GIF8[79]a/.test(start)) return 'gif';
+  return /^RIFF.{4}WEBP$/s.test(start) ? 'webp' : undefined;
+}
+
+type Looks = Partial<Pick<Static<typeof Integration>, 'title' | 'categories' | 'blocks' | 'contentSources'>>;
+
+/** Whether an integration is one that a list was asked for. */
+function isWanted(
+  { id, organization, scopes, target, looks }: IntegrationRow,
+  query: Static<(typeof contract.listIntegrations)['query']>,
+): boolean {
+  const { title = '', categories = [], blocks = [], contentSources = [] } = looks as Looks;
+  const search = query.search?.toLowerCase();
+  return (
+    (search === undefined || id.toLowerCase().includes(search) || title.toLowerCase().includes(search)) &&
+    (query.category === undefined || categories.includes(query.category)) &&
+    (query.blockDomain === undefined ||
+      blocks.some(({ urlUnfurl = [] }) => urlUnfurl.some((url) => isOfDomain(url, query.blockDomain!)))) &&
+    (query.blocks === undefined || blocks.length > 0 === query.blocks) &&
+    (query.contentSources === undefined || contentSources.length > 0 === query.contentSources) &&
+    (query.owner === undefined || organization === query.owner) &&
+    (query.scope === undefined || scopes.includes(query.scope)) &&
+    (query.target === undefined || target === query.target)
+  );
+}
+
+/** Patterns of links begin with a host: `https://*.example.com/**`, or `example.com/boards`. */
+function isOfDomain(pattern: string, domain: string): boolean {
+  const host = /^(?:[a-z]+:\/\/)?(?:\*\.)?([^/:]+)/i.exec(pattern)?.[1]?.toLowerCase() ?? '';
+  const wanted = domain.toLowerCase();
+  return host === wanted || wanted.endsWith(`.${host}`);
+}

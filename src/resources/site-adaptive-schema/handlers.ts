@@ -2,9 +2,9 @@ import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
-import { suggestConditions } from './conditions.ts';
 import type * as contract from './contract.ts';
 import { checkClaims } from './rules.ts';
+import type { Claim } from './contract.ts';
 
 export const getAdaptiveSchema: Handler<typeof contract.getAdaptiveSchema> = async ({ site }) => shape(site);
 
@@ -33,4 +33,39 @@ function shape(site: SiteRow): Static<typeof contract.SiteAdaptiveSchema> {
   }
   const { jsonSchema, updatedAt } = site.adaptiveSchema;
   return { object: 'site-adaptive-schema', jsonSchema: jsonSchema as contract.VisitorSchema, updatedAt };
+}
+
+interface TemplateCondition {
+  description: string;
+  condition: string;
+}
+
+/** Conditions are kept up to this long, so longer ones are not suggested. */
+export const longest = 1024;
+
+/** Conditions that a visitor schema suggests: two for each boolean claim, one for each value a text may have. */
+function suggestConditions(properties: Readonly<Record<string, Claim>>): TemplateCondition[] {
+  return [...within(properties, 'visitor.claims', '')].filter(({ condition }) => condition.length <= longest);
+}
+
+function* within(
+  properties: Readonly<Record<string, Claim>>,
+  path: string,
+  label: string,
+): Generator<TemplateCondition> {
+  for (const [name, claim] of Object.entries(properties)) {
+    const at = /^[a-z_$][\w$]*$/i.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+    const called = label === '' ? name : `${label} ${name}`;
+    if (claim.type === 'object') yield* within(claim.properties, at, called);
+    else if (claim.type === 'boolean') {
+      yield { description: `Visitors for whom ${called} is true`, condition: `${at} == true` };
+      yield { description: `Visitors for whom ${called} is false`, condition: `${at} == false` };
+    } else if (claim.type === 'string') {
+      for (const value of claim.enum ?? [])
+        yield {
+          description: `Visitors whose ${called} is ${value}`,
+          condition: `${at} == ${JSON.stringify(value)}`,
+        };
+    }
+  }
 }

@@ -2,10 +2,10 @@ import { forbiddenNames } from '../../conditions/condition-node.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { isRecord } from '../../contract/values.ts';
 
-export const unsignedDescription = 'Unsigned claims of the site visitor.';
+const unsignedDescription = 'Unsigned claims of the site visitor.';
 
 /** Limits of a visitor schema, and of every claim in it. */
-export const limits = {
+const limits = {
   depth: 5,
   claims: 500,
   name: 100,

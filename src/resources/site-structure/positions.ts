@@ -5,7 +5,7 @@ import { siteSpaces } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
-export type ItemType = 'site-space' | 'site-section' | 'site-section-group';
+type ItemType = 'site-space' | 'site-section' | 'site-section-group';
 export interface Pointer {
   readonly type: ItemType;
   readonly id: string;

@@ -4,9 +4,7 @@ import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
-import { plainCustomization } from '../site-structure/customization.ts';
 import { showStructure } from '../site-structure/show.ts';
-import { seenBy } from '../site-structure/seen.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { isActiveKey, publishedAddress } from './address.ts';
 import type * as contract from './contract.ts';
@@ -14,6 +12,13 @@ import { checkBasenameFree, newBasename, removeSite, setDefaults } from './rules
 import { shapeSite } from './shape.ts';
 import { claimsOfVisitor } from './visitors.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
+import type { Value } from '../../conditions/values.ts';
+import type { Static } from '../../contract/schema.ts';
+import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
+import type { SiteSection } from '../site-sections/contract.ts';
+import type { SiteSpace } from '../site-spaces/contract.ts';
+import { claimSchemaOf } from '../site-structure/conditions.ts';
+import type { SiteStructure, SiteCustomization } from '../site-structure/contract.ts';
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -141,3 +146,70 @@ async function sitesShowing(view: ReadTransaction, space: string): Promise<Reado
   for await (const row of eachRow(view, siteSpaces, 'bySpace', [space])) ids.add(row.site);
   return ids;
 }
+
+type Structure = Static<typeof SiteStructure>;
+
+type Space = Static<typeof SiteSpace>;
+
+type Section = Static<typeof SiteSection>;
+
+type Group = Static<typeof SiteSectionGroup>;
+
+/** What of a structure a visitor with these claims sees. A section without a space to show is not seen, nor a group without a section. */
+async function seenBy(structure: Structure, claims: Value, site: SiteRow): Promise<Structure> {
+  const { ConditionEvaluator } = await import('../../conditions/condition-evaluator.ts');
+  const evaluator = new ConditionEvaluator(claimSchemaOf(site));
+  const visitor = { claims: evaluator.filterClaims(claims).claims };
+  const holds = ({ condition }: { readonly condition?: string }) =>
+    evaluator.evaluate(condition, { visitor }).shown;
+  const seenSection = (section: Section): Section[] => {
+    const siteSpaces = holds(section) ? section.siteSpaces.filter(holds) : [];
+    return siteSpaces.length === 0 ? [] : [{ ...section, siteSpaces }];
+  };
+  const seenItem = (item: Section | Group): (Section | Group)[] => {
+    if (item.object === 'site-section') return seenSection(item);
+    const children = item.children.flatMap(seenItem);
+    return children.length === 0 ? [] : [{ ...item, children, sections: item.sections.flatMap(seenSection) }];
+  };
+  if (structure.type === 'siteSpaces')
+    return { type: 'siteSpaces', structure: (structure.structure as Space[]).filter(holds) };
+  return { type: 'sections', structure: (structure.structure as (Section | Group)[]).flatMap(seenItem) };
+}
+
+/** How every published site looks: plain, and with nothing that this program does not do. */
+export const plainCustomization: Static<typeof SiteCustomization> = {
+  styling: {
+    theme: 'clean',
+    primaryColor: { light: '#346ddb', dark: '#346ddb' },
+    infoColor: { light: '#787878', dark: '#787878' },
+    successColor: { light: '#1f9e5a', dark: '#1f9e5a' },
+    warningColor: { light: '#c98a00', dark: '#c98a00' },
+    dangerColor: { light: '#c8332b', dark: '#c8332b' },
+    corners: 'rounded',
+    depth: 'subtle',
+    links: 'default',
+    font: 'Inter',
+    monospaceFont: 'IBMPlexMono',
+    background: 'plain',
+    icons: 'regular',
+    sidebar: { background: 'default', list: 'default' },
+    search: 'subtle',
+  },
+  internationalization: { locale: 'en' },
+  favicon: {},
+  header: { preset: 'default', links: [] },
+  footer: { groups: [] },
+  themes: { default: 'light', toggeable: true },
+  pdf: { enabled: false },
+  feedback: { enabled: false },
+  ai: { mode: 'none' },
+  advancedCustomization: { enabled: false },
+  git: { showEditLink: false },
+  pageActions: { externalAI: false, markdown: false, mcp: false },
+  externalLinks: { target: 'self' },
+  pagination: { enabled: true },
+  trademark: { enabled: false },
+  privacyPolicy: {},
+  socialPreview: {},
+  insights: { trackingCookie: false },
+};

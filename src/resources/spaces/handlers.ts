@@ -1,6 +1,6 @@
 import { organizationScope } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
-import { listPage } from '../../core/listing.ts';
+import { listPage, pageOfArray } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -14,6 +14,9 @@ import { lookOf, newSpaceRow } from './rows.ts';
 import { checkMergeRules, checkNotShown, transferSpaceRow } from './rules.ts';
 import { shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
+import { checkWords } from '../../content/follow-words.ts';
+import { findPages, shapeFound } from '../search/find-pages.ts';
+import { Finder } from '../search/snippet.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -138,8 +141,15 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
 
 export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) =>
   listLinks(context, query);
-export { searchSpace } from '../search/pages.ts';
 export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) =>
   pdfAddress(context, query);
 export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (context, { query }) =>
   pdfFile(context, query);
+
+/** Searches the current content of one space. */
+export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
+  const { tx, space } = context;
+  checkWords([space]);
+  const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
+  return { ...page, items: await shapeFound(context, space, items, new Finder(query.query)) };
+};

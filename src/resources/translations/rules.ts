@@ -8,7 +8,7 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { contradictionsIn } from '../../translation/glossary.ts';
 
 /** The kind of the jobs that translate. */
-export const jobKind = 'translation';
+const jobKind = 'translation';
 
 export async function translationOf(
   { tx, organization }: ResourceScope & { readonly tx: ReadTransaction },

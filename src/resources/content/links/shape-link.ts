@@ -101,6 +101,6 @@ export class LinkShaper {
 }
 
 /** The id of a thing without its kind. */
-export function idOf(thing: Thing): string {
+function idOf(thing: Thing): string {
   return thing.slice(thing.indexOf(':') + 1);
 }

@@ -9,9 +9,10 @@ import { namesOf, targetOf } from '../../../content/links/names.ts';
 import { readContent, revisionRow } from '../../../content/revisions.ts';
 import { appUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
-import { readImages, undrawable } from './images.ts';
-import type { Entry, FileEntry } from '../../../content/rows.ts';
+import { type Entry, type FileEntry, blobs } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
+import { scanLinks } from '../../../richtext/scan-links.ts';
 
 export interface PdfQuery {
   readonly page?: string;
@@ -181,4 +182,46 @@ function linkOf(
     label: node.page.title,
     elsewhere: appUrl(content, `/${node.path}`),
   };
+}
+
+/** The most bytes of images in one PDF; those over it are left out. */
+const mostImages = 64 * 1024 * 1024;
+
+/** The bytes of the images that texts show, by the ids of their files; of those that are too large, that they are. */
+async function readImages(
+  view: ReadTransaction,
+  texts: ReadonlyMap<string, string>,
+  fileOf: (page: string, href: string) => FileEntry | undefined,
+): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
+  const images = new Map<string, Uint8Array | 'large'>();
+  let left = mostImages;
+  for (const [page, text] of texts) {
+    for (const { href } of scanLinks(text)) {
+      const file = fileOf(page, href);
+      if (file === undefined || images.has(file.id) || undrawable(file) !== undefined) continue;
+      if (file.size > left) {
+        images.set(file.id, 'large');
+        continue;
+      }
+      left -= file.size;
+      const { encoding, data } = (await view.get(blobs, file.blob))!;
+      images.set(file.id, Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64'));
+    }
+  }
+  return images;
+}
+
+const formats: readonly (readonly [RegExp, Undrawn])[] = [
+  [/\bgif\b/i, 'GIF'],
+  [/\bwebp\b/i, 'WebP'],
+  [/\bsvg\b/i, 'SVG'],
+  [/\bbmp\b/i, 'BMP'],
+  [/\b(avif|heic|heif)\b/i, 'AVIF'],
+  [/\btiff?\b/i, 'TIFF'],
+];
+
+/** The format of a file that is not drawn; undefined for one that is. */
+function undrawable({ contentType }: Pick<FileEntry, 'contentType'>): Undrawn | undefined {
+  if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
+  return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 }
