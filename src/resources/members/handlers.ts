@@ -34,7 +34,7 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
         ? [organization.id, 1]
         : [organization.id],
     order: query.order ?? ('desc' as const),
-    keep: search === undefined && (role === undefined || isRoleIndexed) ? undefined : keep,
+    filter: search === undefined && (role === undefined || isRoleIndexed) ? undefined : keep,
   };
   return listPage(tx, selection, query, (row) => shapeMember(context, row));
 };

@@ -9,10 +9,10 @@ import type * as contract from './contract.ts';
 export const listRevisions: Handler<typeof contract.listRevisions> = async (context, { query }) => {
   const person = peopleIn(context.tx, context);
   const { type } = query;
-  const keep = type === undefined ? {} : { keep: (row: { readonly type: string }) => row.type === type };
+  const filter = type === undefined ? undefined : (row: { readonly type: string }) => row.type === type;
   return listPage(
     context.tx,
-    { table: revisions, index: 'bySpace', equals: [context.space.id], order: 'desc', ...keep },
+    { table: revisions, index: 'bySpace', equals: [context.space.id], order: 'desc', filter },
     query,
     async (row) => ({
       object: 'revision' as const,
