@@ -106,7 +106,8 @@ export async function readFields(
 /** Names the flags for what is missing where no flag has the name of the field. */
 function checkFlags({ body: schema, cli }: Operation, body: object): void {
   if (Array.isArray(body)) return;
-  for (const name of (schema as Schema | undefined)?.required ?? []) {
+  const known: Schema | undefined = schema;
+  for (const name of known?.required ?? []) {
     const flags = (cli.flags ?? [])
       .filter(({ template }) => name in (template as object))
       .map((flag) => `--${flag.name} ${flag.value}`);
@@ -189,9 +190,8 @@ function takesNull(schema: Schema): boolean {
 }
 
 export function propertiesIn(schema: TSchema | undefined): [string, Schema][] {
-  const object =
-    (schema as Schema | undefined)?.properties ??
-    (schema as Schema | undefined)?.anyOf?.find((choice) => choice.type === 'object')?.properties;
+  const known: Schema | undefined = schema;
+  const object = known?.properties ?? known?.anyOf?.find((choice) => choice.type === 'object')?.properties;
   return Object.entries(object ?? {});
 }
 

@@ -348,7 +348,7 @@ async function callOf(
 ): Promise<unknown> {
   const operation = await operationOf(id);
   const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
-  return api.call(operation, { params: own, query } as never);
+  return api.call(operation, { params: own, query });
 }
 
 async function operationOf(id: string): Promise<Operation> {

@@ -47,7 +47,7 @@ export async function printList(
   const call = async (at: string | undefined, more: object = {}) =>
     (await api.call(
       operation,
-      { ...input, query: { ...query, ...(at === undefined ? {} : { page: at }), ...more } } as never,
+      { ...input, query: { ...query, ...(at === undefined ? {} : { page: at }), ...more } },
       {
         signal: session.runtime.signal,
       },

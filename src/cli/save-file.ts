@@ -90,7 +90,7 @@ function checkFree(path: string, given: string, force: boolean): boolean {
   return true;
 }
 
-function lookAt(look: typeof lstatSync | typeof statSync, path: string, given: string): Stats | undefined {
+function lookAt(look: typeof lstatSync, path: string, given: string): Stats | undefined {
   try {
     return look(path, { throwIfNoEntry: false });
   } catch (error) {

@@ -51,7 +51,7 @@ class Evaluation {
       case 'list':
         return this.#produce(node.items.map((item) => this.value(item, bindings)));
       case 'root':
-        return this.#context[node.name] as Value;
+        return this.#context[node.name];
       case 'parameter':
         return lookUp(node.name, bindings);
       case 'member':

@@ -102,7 +102,7 @@ function oidsByHash(
     files.flatMap(({ id, git, hash, size }) => {
       const path = paths.get(id)!;
       const file = found.get(path);
-      return git === undefined && file !== undefined && file.size === size && hashOfFile(file.read()) === hash
+      return git === undefined && file?.size === size && hashOfFile(file.read()) === hash
         ? [[path, file.oid] as const]
         : [];
     }),

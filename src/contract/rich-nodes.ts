@@ -49,7 +49,7 @@ function isData(value: unknown, data: unknown[]): boolean {
 function areMakeable(open: unknown[]): boolean {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue;
-    if (!Array.isArray(next) && unmakeable.some((key) => Object.hasOwn(next as object, key))) return false;
+    if (!Array.isArray(next) && unmakeable.some((key) => Object.hasOwn(next, key))) return false;
     for (const inner of Object.values(next)) if (inner !== undefined) open.push(inner);
   }
   return true;

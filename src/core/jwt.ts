@@ -62,7 +62,7 @@ export function signVisitorToken(
 function checkHeader(token: string): void {
   let header: Record<string, unknown>;
   try {
-    header = decodeProtectedHeader(token) as Record<string, unknown>;
+    header = decodeProtectedHeader(token);
   } catch {
     throw refused('its header cannot be read');
   }

@@ -124,7 +124,7 @@ function readCursor<R extends Row, I extends string>(
       'Take it from next.page of the page before, with the same order and filters.',
     );
   }
-  return place as Key[];
+  return place;
 }
 
 function parseCursor(page: string): unknown[] {

@@ -114,7 +114,7 @@ export async function runJob(
   const mine = async (tx: ReadTransaction): Promise<JobRow> => {
     const row = await tx.get(jobs, job.id);
     if (row?.owner !== job.owner) throw new LostClaimError();
-    return row!;
+    return row;
   };
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
     core.store.write(async (tx) => (await mine(tx), work(tx)));

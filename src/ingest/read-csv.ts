@@ -149,7 +149,7 @@ function delimiterOf(chunk: Buffer): string {
 
 function broken(file: string, error: CsvError): Problem {
   const line = (error as unknown as { lines?: number }).lines;
-  const what = /QUOTE_NOT_CLOSED/.test(error.code)
+  const what = error.code.includes('QUOTE_NOT_CLOSED')
     ? 'a quote that is not closed'
     : 'a quote where none may be';
   return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {

@@ -173,7 +173,7 @@ export interface Kind<R extends Body = Body> {
 
 /** Declares a kind; its bodies are typed in the declaration only. */
 export function kind<R extends Body>(declaration: Kind<R>): Kind {
-  return declaration as Kind;
+  return declaration;
 }
 
 /** Returns the id of a resource, or of one around it, that is of a kind. */

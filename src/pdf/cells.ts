@@ -54,7 +54,7 @@ export function gridOf(node: RichNode): Grid {
 }
 
 /** The images on the cards that a block holds: content references. */
-export function* coversOf({ data = {} }: RichNode): Generator<unknown> {
+export function* coversOf({ data = {} }: RichNode): Generator {
   const view = fieldsOf(data['view']);
   if (view['type'] !== 'cards') return;
   for (const record of Object.values(fieldsOf(data['records'])))
@@ -78,7 +78,7 @@ export function cellSpans(
   const list = Array.isArray(value) ? value : [value];
   return list.flatMap((item, index) => {
     const [separator] = index === 0 ? [[]] : [[plainSpan(', ', look)]];
-    return [...separator!, itemSpan(item, column, look, source)];
+    return [...separator, itemSpan(item, column, look, source)];
   });
 }
 

@@ -95,7 +95,7 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
   for (const region of regionsFor(sample)) {
     const files = asianFiles(region, find);
     if (files === undefined) continue;
-    register(`${region}`, files.regular);
+    register(region, files.regular);
     register(`${region}-bold`, files.bold);
     fallbacks.push({ regular: region, bold: `${region}-bold` });
   }
@@ -143,7 +143,7 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
       if (font === undefined && standIn === undefined) missing.add(scriptOf(character));
       const shown = font === undefined ? (standIn ?? '□') : character;
       const last = runs.at(-1);
-      if (last !== undefined && last.font === (font ?? 'regular')) last.text += shown;
+      if (last?.font === (font ?? 'regular')) last.text += shown;
       else runs.push({ text: shown, font: font ?? 'regular' });
     }
     return runs.map((run) => measured(run.text, run.font));

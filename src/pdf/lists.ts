@@ -29,7 +29,10 @@ export async function drawList(node: RichNode, style: BlockStyle, scene: Scene):
       lists: style.lists + 1,
       gap: index === 0 && item.nodes?.length === 1 ? 0 : gap,
     });
-    if (canvas.pending !== undefined) canvas.pending = void canvas.lines([emptyLine(style)]);
+    if (canvas.pending !== undefined) {
+      canvas.lines([emptyLine(style)]);
+      canvas.pending = undefined;
+    }
     canvas.left = left;
   }
   canvas.space(style.gap);

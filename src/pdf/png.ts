@@ -101,7 +101,7 @@ function embedded(label: string, picture: Stream, palette: Uint8Array | undefine
     embed(doc: Doc) {
       const put = ({ data, bytes }: Stream) => {
         const ref = doc.ref({ ...data });
-        ref.end(bytes as Buffer);
+        ref.end(bytes);
         return ref;
       };
       const more: Record<string, unknown> = {};

@@ -87,7 +87,7 @@ function checkTree(root: Nodes): void {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.depth > 2 * maxDepth) throw tooDeep();
     if ('children' in next.node)
-      for (const child of next.node.children) open.push({ node: child as Nodes, depth: next.depth + 1 });
+      for (const child of next.node.children) open.push({ node: child, depth: next.depth + 1 });
   }
 }
 
@@ -104,7 +104,7 @@ const mathBlock: Handle = (node: MathBlock) => `$$\n${node.value}\n$$`;
 
 /** How GitBook's blocks and formulas are written, and what must be escaped so that a text is not taken for them. */
 const gitbookToMarkdown: Options = {
-  handlers: { wrapped, mathText, mathBlock } as NonNullable<Options['handlers']>,
+  handlers: { wrapped, mathText, mathBlock },
   join: [
     // A quote that interrupts a paragraph cannot begin with a list that starts at 0.
     ({ type: left }, { type: right }) =>

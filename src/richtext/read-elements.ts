@@ -37,7 +37,7 @@ function iconOf(classes: readonly string[], style: string | undefined, text: str
   const icon = classes.length === 1 && classes[0]!.startsWith('fa-') ? classes[0]!.slice(3) : '';
   const color = colorOf(style);
   const isPlain = text.trim() === '' || text === `:${icon}:`;
-  const isColored = style === undefined || (color !== undefined && color.background === 'default');
+  const isColored = style === undefined || color?.background === 'default';
   return icon === '' || !isPlain || !isColored
     ? []
     : [voidInline('icon', { icon, ...(color === undefined ? {} : { color: color.text }) })];

@@ -37,7 +37,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
           type: 'link',
           url: address,
           ...(typeof data['title'] === 'string' ? { title: data['title'] } : {}),
-          children: writeInlines(node.nodes ?? []) as never,
+          children: writeInlines(node.nodes ?? []),
         },
       ];
     case 'mention':
@@ -145,5 +145,5 @@ function writeText(text: string, leaves: readonly Leaf[], place: number): Phrasi
 /** Content of a heading or a row, which are one line: a new line in it is a tag. */
 export function oneLine(node: PhrasingContent): PhrasingContent {
   if (node.type === 'break') return { type: 'html', value: '<br>' };
-  return 'children' in node ? ({ ...node, children: node.children.map(oneLine) } as PhrasingContent) : node;
+  return 'children' in node ? { ...node, children: node.children.map(oneLine) } : node;
 }

@@ -1,7 +1,7 @@
-import { Composer, Lexer, Parser, type CST, type Document, type Node, type ParsedNode } from 'yaml';
+import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
 
 /** A document as `yaml` composed it; its places are offsets into the text. */
-export type YamlDocument = Document.Parsed<ParsedNode>;
+export type YamlDocument = Document.Parsed;
 export type YamlPart = Node;
 
 /** What one text may hold, checked before `yaml` composes it. */

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar, type Alias } from 'yaml';
-import { composeDocuments, type YamlDocument, type YamlLimits, type YamlPart } from './yaml-documents.ts';
+import { composeDocuments, type YamlDocument, type YamlLimits } from './yaml-documents.ts';
 
 /** A place in a text file; line and column begin at 1, a line of 0 means the file as a whole. */
 export interface SourceLocation {
@@ -116,7 +116,7 @@ class TreeReader {
 
   readDocument(document: YamlDocument): YamlNode {
     this.#document = document;
-    return this.read(document.contents as YamlPart, 0);
+    return this.read(document.contents, 0);
   }
 
   /** Recursive: the depth was bounded before, and that of aliases is here. `fallback` is where a value stands that is not written. */

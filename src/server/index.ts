@@ -59,7 +59,7 @@ export async function createServer({
   await app.ready();
   let closed: Promise<void> | undefined;
   return {
-    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    inject: app.inject.bind(app),
     listen: (options) => listen(app.server, options),
     close: (grace) => (closed ??= stopApp(app, grace).then(() => core.store.close())),
   };

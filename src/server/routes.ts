@@ -85,7 +85,7 @@ function run(
 
 /** A body of which nothing is required may be left out. */
 function bodyWhenLeftOut({ body }: Operation): object | undefined {
-  return body !== undefined && body['type'] === 'object' && body['required'] === undefined ? {} : undefined;
+  return body?.['type'] === 'object' && body['required'] === undefined ? {} : undefined;
 }
 
 /**

@@ -47,7 +47,7 @@ export function protectorOf(terms: readonly Term[]): Protect {
 
 /** The fixed translation of a term, with a capital where the term has one. */
 function replaced(found: string, term: Term | undefined): string {
-  if (term === undefined || term.target === undefined) return found;
+  if (term?.target === undefined) return found;
   const isRaised = found[0] !== term.source[0] && found[0] === found[0]!.toUpperCase();
   return isRaised ? term.target[0]!.toUpperCase() + term.target.slice(1) : term.target;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { isOperation, type Operation } from '../../src/contract/operation.ts';
+import { isOperation } from '../../src/contract/operation.ts';
 import { nouns } from '../../src/resources/index.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +55,7 @@ it('docs/api-operations.md lists every operation with its source', async () => {
   const used = new Set<string>();
   const sections: string[] = [];
   for (const { words, contract } of nouns) {
-    const operations = Object.values(await contract()).filter(isOperation) as Operation[];
+    const operations = Object.values(await contract()).filter(isOperation);
     if (operations.length === 0) continue;
     const rows = operations.map((operation) => {
       const { id, method, path } = operation;

@@ -73,7 +73,7 @@ describe('drift', () => {
     });
     await bench.api.call(updateTeamMembers, {
       params: { organizationId, teamId: idOf(bench, 'team.writers') },
-      body: { add: [bench.world.user('review')] } as never,
+      body: { add: [bench.world.user('review')] },
     });
     await bench.api.call(updateSection, {
       params: {

@@ -143,10 +143,11 @@ const sections = (known: readonly string[], groups: readonly string[]) =>
         ),
       )
       .map(([first, ...list]) =>
-        list.map(
-          ({ shown, ...section }, index) =>
-            ({ ...section, ...shown, ...(index === first ? { default: true } : {}) }) as Tree,
-        ),
+        list.map(({ shown, ...section }, index) => ({
+          ...section,
+          ...shown,
+          ...(index === first ? { default: true } : {}),
+        })),
       ),
   );
 
@@ -204,7 +205,7 @@ export const organizations: fc.Arbitrary<Organization> = collections.chain((foun
               defaultContent: opening === undefined ? null : { site: ref('site', opening) },
             },
           },
-        } as Organization;
+        };
       });
   }),
 );

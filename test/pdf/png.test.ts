@@ -103,10 +103,10 @@ const images: fc.Arbitrary<Image> = fc
     interlaced: fc.boolean(),
   } as const)
   .chain((given) => {
-    const count = given.width * given.height * channelsOf[given.type as Image['type']];
+    const count = given.width * given.height * channelsOf[given.type];
     return fc
       .array(fc.integer({ min: 0, max: 255 }), { minLength: count, maxLength: count })
-      .map((samples) => ({ ...given, samples }) as Image);
+      .map((samples) => ({ ...given, samples }));
   });
 
 const means = (unpacked: number = most.unpacked, packed: number = most.packed) => ({

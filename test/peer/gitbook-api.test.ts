@@ -157,13 +157,13 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await api.spaces.updateCommentReplyInSpace(id, comment.id, reply.id, {
       body: { markdown: 'No.' },
       addedReactions: ['1f44d'],
-    } as never);
+    });
     expect(
       (
         await api.spaces.updateCommentInSpace(id, comment.id, {
           resolved: true,
           addedReactions: ['1f44d'],
-        } as never)
+        })
       ).data.status,
     ).toBe('resolved');
     for (const format of ['markdown', 'document'] as const) {
@@ -189,7 +189,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     );
     await api.spaces.updateCommentReplyInChangeRequest(id, changeRequest.id, draft.id, answer.id, {
       body: { markdown: 'Yes.' },
-    } as never);
+    });
     await api.spaces.getCommentReplyInChangeRequest(id, changeRequest.id, draft.id, answer.id);
     await api.spaces.listCommentRepliesInChangeRequest(id, changeRequest.id, draft.id);
     await api.spaces.updateCommentInChangeRequest(id, changeRequest.id, draft.id, { resolved: true });
@@ -319,13 +319,13 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
       description: 'All of it',
       path: 'ref',
       condition: 'visitor.claims.x == 1',
-    } as never);
+    });
     const { data: siteSpace } = await api.orgs.addSpaceToSite(org, site.id, {
       spaceId: more.id,
       sectionId: section.id,
     });
     await api.orgs.updateSiteSpaceById(org, site.id, siteSpace.id, { path: 'more' });
-    await api.orgs.moveSiteSpace(org, site.id, siteSpace.id, { position: {} as never });
+    await api.orgs.moveSiteSpace(org, site.id, siteSpace.id, { position: {} });
     const { data: group } = await api.orgs.addSectionGroupToSite(org, site.id, {
       title: 'Group',
       sections: [section.id],
@@ -337,7 +337,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
       item: { type: 'site-section-group', id: group.id },
       position: {},
     } as never);
-    await api.orgs.moveSiteSection(org, site.id, section.id, { position: {} as never });
+    await api.orgs.moveSiteSection(org, site.id, section.id, { position: {} });
     expect((await api.orgs.listSiteSections(org, site.id)).data.items).toHaveLength(2);
     expect((await api.orgs.getSiteStructure(org, site.id)).data.type).toBe('sections');
     await api.orgs.listSiteSpaces(org, site.id);

@@ -158,7 +158,7 @@ describe('what a visitor sees of a published site', () => {
       claims === undefined ? {} : { claims: JSON.stringify(claims) },
       'read',
     );
-    return sketch(structure.structure as readonly Item[]);
+    return sketch(structure.structure);
   };
   const when = (condition: string) => ({ condition });
 

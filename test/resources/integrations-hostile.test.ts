@@ -189,7 +189,7 @@ describe('events that wait', () => {
     await runDueJobs(world.core, {
       kind: 'events',
       signal: new AbortController().signal,
-      onEvent: (event) => void ('end' in event && ends.push(String(event.end))),
+      onEvent: (event) => void ('end' in event && ends.push(event.end)),
     });
     expect(requests).toHaveLength(21);
     expect(ends.filter((end) => end === 'again').length).toBeGreaterThan(2);

@@ -96,7 +96,7 @@ describe('an integration', () => {
     const { urls, previewImages } = await publish(world, 'bot', { icon: png, previewImages: [png] });
     expect(urls.icon).toBe(previewImages[0]);
     const imageId = urls.icon!.split('/').at(-1)!;
-    const file = (await world.as('read').call(getImage, { params: { ...params, imageId } })) as FileAnswer;
+    const file: FileAnswer = await world.as('read').call(getImage, { params: { ...params, imageId } });
     expect([file.name, file.contentType, Buffer.from(file.bytes).toString('base64')]).toEqual([
       'bot.png',
       'image/png',

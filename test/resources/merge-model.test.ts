@@ -213,7 +213,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     } else if (each.do === 'status') {
       const call = world.as('edit').call(contract.updateChangeRequest, {
         params: desk.at(request.number),
-        body: { status: each.status as 'draft' },
+        body: { status: each.status },
       });
       const done = await call.then(
         () => true,

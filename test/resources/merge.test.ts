@@ -25,8 +25,11 @@ const file = (name: string, content: string, more: object = {}) => ({
   base64: Buffer.from(content).toString('base64'),
   ...more,
 });
-const update = (pageId: string, more: object): ContentChange =>
-  ({ operation: 'update_page', page: pageId, ...more }) as ContentChange;
+const update = (pageId: string, more: object): ContentChange => ({
+  operation: 'update_page',
+  page: pageId,
+  ...more,
+});
 const write = (pageId: string, markdown: string): ContentChange => update(pageId, { document: { markdown } });
 const remove = (pageId: string): ContentChange => ({ operation: 'delete_page', page: pageId });
 const main = (pageId: string) =>
@@ -156,13 +159,12 @@ describe('merging beside a space that has moved on', () => {
   });
 
   it('merges the texts of a folder, also one that both sides added', async () => {
-    const put = (lines: string): ContentChange =>
-      ({
-        operation: 'put_text',
-        role: 'variables',
-        git: { path: '.gitbook/vars.yaml' },
-        text: lines,
-      }) as ContentChange;
+    const put = (lines: string): ContentChange => ({
+      operation: 'put_text',
+      role: 'variables',
+      git: { path: '.gitbook/vars.yaml' },
+      text: lines,
+    });
     const { number } = await diverge(
       [page('A')],
       () => [put('a: 1\n')],
@@ -174,8 +176,12 @@ describe('merging beside a space that has moved on', () => {
     await desk.publish(put('a: 3\n'));
     expect(await places(merge(next))).toEqual(['.gitbook/vars.yaml:1']);
     await merge(next, { take: 'theirs' });
-    const other = (lines: string): ContentChange =>
-      ({ operation: 'put_text', role: 'summary', git: { path: 'SUMMARY.md' }, text: lines }) as ContentChange;
+    const other = (lines: string): ContentChange => ({
+      operation: 'put_text',
+      role: 'summary',
+      git: { path: 'SUMMARY.md' },
+      text: lines,
+    });
     const twins = await diverge(
       [page('B')],
       () => [other('mine\n')],

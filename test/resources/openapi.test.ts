@@ -71,9 +71,9 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
       webhooks: 0,
       bytes: Buffer.byteLength(petshop),
     });
-    const file = (await api.call(downloadSpec, {
+    const file: FileAnswer = await api.call(downloadSpec, {
       params: { ...params(), versionId: 'latest' },
-    })) as FileAnswer;
+    });
     expect({ name: file.name, type: file.contentType, text: Buffer.from(file.bytes).toString() }).toEqual({
       name: 'pets.yaml',
       type: 'application/yaml',
@@ -268,9 +268,8 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     );
     const spec = await api.call(updateSpec, { params: params(), body: { visibility: 'public' } });
     expect(spec.urls.published).toBe(`http://localhost:8080/v1/openapi/${id}`);
-    expect(
-      ((await world.as('nobody').call(getPublishedSpec, { params: { specId: id } })) as FileAnswer).name,
-    ).toBe('pets.yaml');
+    const published: FileAnswer = await world.as('nobody').call(getPublishedSpec, { params: { specId: id } });
+    expect(published.name).toBe('pets.yaml');
   });
 
   it('have one slug each, are listed by it, and are gone with all versions', async () => {

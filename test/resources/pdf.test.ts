@@ -199,7 +199,7 @@ describe('the book of a PDF', () => {
     ]);
     const book = await bookOf();
     const pictures = book.pages.at(-1)!;
-    expect(Buffer.from((await book.imageOf('shown.png', pictures))!).toString('base64')).toBe(png);
+    expect(Buffer.from(await book.imageOf('shown.png', pictures)).toString('base64')).toBe(png);
     const why = (address: string) => book.imageOf(address, pictures);
     expect(
       await Promise.all(['drawing.svg', 'https://example.com/x.png', 'none.png', 'other.png'].map(why)),

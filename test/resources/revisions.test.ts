@@ -292,7 +292,7 @@ describe('the pages under each page', () => {
 });
 
 it('puts no more includes into a page than one can want', async () => {
-  const lines = (to: number) => `${`{% include "i${to}.md" %}\n`.repeat(30)}`;
+  const lines = (to: number) => `{% include "i${to}.md" %}\n`.repeat(30);
   const includes = Array.from({ length: 7 }, (_, index) => ({
     operation: 'put_text' as const,
     role: 'include' as const,

@@ -405,7 +405,7 @@ const { blocksOfLines } = fc.letrec<{ blocksOfLines: string[]; one: string[] }>(
     fc
       .tuple(fc.constantFrom(['- ', '  '], ['> ', '> '], ['7. ', '   ']), fence)
       .map(([[first, more], lines]) =>
-        lines.slice(0, -1).map((line, index) => (index === 0 ? first : more)! + line),
+        lines.slice(0, -1).map((line, index) => (index === 0 ? first : more) + line),
       ),
   ),
 }));

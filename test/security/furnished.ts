@@ -55,7 +55,7 @@ export async function furnish(
   ids['spaceId'] = await space();
   ids['freeSpaceId'] = await space();
   ids['deletedSpaceId'] = await space();
-  await make('spaces.delete', undefined, { freeSpaceId: ids['deletedSpaceId']! });
+  await make('spaces.delete', undefined, { freeSpaceId: ids['deletedSpaceId'] });
 
   ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
   const files = [

@@ -90,9 +90,12 @@ const withReferences = [...operations.values()].flatMap(({ operation }) =>
 /** Names of the ids that the sample body of an operation holds. */
 function referencesOf(id: string): Record<string, true> {
   const found: Record<string, true> = {};
-  const names = new Proxy({} as Record<string, string>, {
-    get: (_, name: string) => ((found[name] = true), name),
-  });
+  const names = new Proxy(
+    {},
+    {
+      get: (_, name: string) => ((found[name] = true), name),
+    },
+  );
   inputOf(operations.get(id)!.operation, names);
   return found;
 }

@@ -198,7 +198,7 @@ it('writes any name so that the client reads the same one', () => {
 
 it('is an answer to GET only: nothing of it is kept for a repeated write', async () => {
   const operations: Operation[] = (await Promise.all(nouns.map((noun) => noun.contract()))).flatMap(
-    (contract) => Object.values(contract as object).filter(isOperation),
+    (contract) => Object.values(contract).filter(isOperation),
   );
   const files = operations.filter(({ returns }) => returns.file === true);
   expect(files.map(({ id }) => id)).toContain('spaces.files.download');

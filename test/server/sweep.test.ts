@@ -80,7 +80,7 @@ describe('every operation, asked for junk', () => {
           method: operation.method,
           url: `/v1${path}?${search}`,
           headers: {
-            ...(who === 'nobody' ? {} : bearer(who as 'admin')),
+            ...(who === 'nobody' ? {} : bearer(who)),
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           },
           ...(body === undefined ? {} : { payload: body }),

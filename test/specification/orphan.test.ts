@@ -27,7 +27,7 @@ async function program(path: string): Promise<string> {
 function isAlive(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   try {
-    return process.kill(pid, 0) && !(existsSync(stat) && / Z /.test(readFileSync(stat, 'utf8')));
+    return process.kill(pid, 0) && !(existsSync(stat) && readFileSync(stat, 'utf8').includes(' Z '));
   } catch {
     return false;
   }

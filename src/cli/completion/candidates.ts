@@ -51,7 +51,7 @@ export async function listByPath(
     const { items } = (await api.call(operation, {
       params: own,
       query: { limit: 200, ...filter },
-    } as never)) as unknown as { items: readonly unknown[] };
+    })) as unknown as { items: readonly unknown[] };
     found.push(
       ...items.map((item): [string, string] => [wordAt(item, thing.word), wordAt(item, thing.note)]),
     );

@@ -79,7 +79,7 @@ function optionOf(command: Command, word: string | undefined): Option | undefine
 }
 
 function takesValue(option: Option): boolean {
-  return option.required === true;
+  return option.required;
 }
 
 async function optionValues(

@@ -51,7 +51,7 @@ export function displayTitle(
   const given = ['title', 'name', 'label']
     .map((field) => values.get(field))
     .find((text) => typeof text === 'string');
-  if (given !== undefined) return given as string;
+  if (given !== undefined) return given;
   return textsIn((kind.keys[0] ?? []).map((field) => values.get(field))).map((text) => nameOfId(text) ?? text).join(' '); // prettier-ignore
 }
 

@@ -18,7 +18,7 @@ export function sortBlocks(
   { placeOf, compare, used }: BlockOrder,
 ): LiveResource[] {
   const [first] = lives;
-  if (first === undefined || first.slot.as !== 'map') return [...lives];
+  if (first?.slot.as !== 'map') return [...lives];
   const own = new Set(lives.map(({ body }) => body.id));
   const levels = new Map<string, LiveResource[]>();
   for (const live of lives) {

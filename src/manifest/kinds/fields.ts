@@ -46,7 +46,7 @@ export function update<O extends Operation>(operation: O): Call {
 }
 
 export function remove(operation: Operation) {
-  return async (backend: Backend, at: Located): Promise<void> => void (await callFor(backend, operation, at));
+  return async (backend: Backend, at: Located): Promise<void> => callFor(backend, operation, at);
 }
 
 function paramsFor(backend: Backend, { paramNames }: Operation, at: Located | undefined) {

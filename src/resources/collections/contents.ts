@@ -36,7 +36,7 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
   rows.sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
   for (const { row, table } of rows) {
     const position = await placeAmong(tx, collection.organization, collection.parent);
-    await tx.update(table as typeof collections, row.id, { parent: collection.parent, position });
+    await tx.update(table, row.id, { parent: collection.parent, position });
   }
 }
 

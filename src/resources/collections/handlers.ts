@@ -87,7 +87,7 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
     body.parent === undefined ? collection.parent : body.parent,
   );
   await checkNesting(tx, collection.id, parent);
-  const position = await placeAmong(tx, collection.organization, parent?.id ?? null, body.position as never);
+  const position = await placeAmong(tx, collection.organization, parent?.id ?? null, body.position);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
   return shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };

@@ -83,7 +83,7 @@ export const getConversation: Handler<typeof contract.getConversation> = async (
     conversation: shapeConversation(context, row),
     parts: [...row.parts],
     metadata: row.metadata ?? {},
-  } as never;
+  };
 };
 
 export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, organization }) => {

@@ -17,7 +17,7 @@ export function shapeConversation({ url }: UrlContext, row: ConversationRow): St
     impact: row.impact,
     urls: {
       location: url(`/v1/orgs/${row.organization}/conversations/${encodeURIComponent(id)}`),
-      ...(isLink(row.metadata?.url) ? { source: row.metadata!.url! } : {}),
+      ...(isLink(row.metadata?.url) ? { source: row.metadata.url } : {}),
     },
   });
 }

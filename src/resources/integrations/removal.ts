@@ -36,7 +36,8 @@ export async function takeOff(given: Given, row: SpaceInstallationRow | SiteInst
   const { tx } = given;
   const { id, integration, installation, configuration } = row;
   const [what, place] = 'space' in row ? ['space', { spaceId: row.space }] : ['site', { siteId: row.site }];
-  await tx.remove((what === 'space' ? spaceInstallations : siteInstallations) as Table<Row>, id);
+  const table: Table = what === 'space' ? spaceInstallations : siteInstallations;
+  await tx.remove(table, id);
   const told = { type: `${what}_installation_deleted`, ...place, previous: { configuration } };
   await recordEvent(
     given,

@@ -19,9 +19,7 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
     if (!one && statuses.length > 0 && !statuses.includes(row.status)) return false;
     // Those of a deleted space wait, unseen, for its end or its return.
     if ((await tx.get(spaces, row.space))?.state !== 'live') return false;
-    return (
-      (query.space === undefined || row.space === query.space) && (filtered === undefined || filtered(row))
-    );
+    return (query.space === undefined || row.space === query.space) && ((await filtered?.(row)) ?? true);
   };
   const index = one
     ? created

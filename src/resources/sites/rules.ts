@@ -78,7 +78,7 @@ export async function removeSite(
 ): Promise<void> {
   await takeAllOffSite({ tx, now }, site.id);
   for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks])
-    await removeAll(tx, table as Table<Row, 'bySite'>, site.id);
+    await removeAll(tx, table, site.id);
   await tx.remove(visitorKeys, site.id);
   if (organization.defaultContent?.site === site.id)
     await tx.update(organizations, organization.id, { defaultContent: null });

@@ -117,7 +117,7 @@ export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { b
   const parent =
     (await parentOf(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ??
     null;
-  const position = await placeAmong(tx, space.organization, parent, body.position as never);
+  const position = await placeAmong(tx, space.organization, parent, body.position);
   const row = await tx.update(spaces, space.id, { parent, position });
   return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };

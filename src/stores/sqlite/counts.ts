@@ -30,7 +30,7 @@ export class CountChanges {
   /** Rows that come one behind the other mostly belong to one group. */
   #nameOf(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {
     const last = this.#last.get(index);
-    if (last !== undefined && last.group.every((value, at) => value === group[at])) return last.name;
+    if (last?.group.every((value, at) => value === group[at]) === true) return last.name;
     const name = countName(table, index, group);
     this.#last.set(index, { group, name });
     return name;

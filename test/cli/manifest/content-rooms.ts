@@ -71,7 +71,7 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
           const { pages = [] } = await api.call(updateContent, {
             params,
             query: { compat: false },
-            body: { changes: [{ ...change, ...into } as ContentChange] },
+            body: { changes: [{ ...change, ...into }] },
           });
           for (const page of pages) if (page.ref !== undefined) ids.set(page.ref, page.id);
         } catch (error) {

@@ -105,7 +105,7 @@ describe('drift', () => {
 
   it('says what was not compared', async () => {
     put('content/page.md', '# Page\n');
-    put('docsctl.yaml', `${manifest}`.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
+    put('docsctl.yaml', manifest.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
     await desk.done(['apply', '-y']);
     expect((await desk.done(['drift'])).stdout).toBe(
       'No drift: 6 resources are as the last apply left them.\nThe content of a space is not compared; docsctl plan does that.\n',

@@ -33,7 +33,7 @@ describe('streamSink', () => {
     const written: Buffer[] = [];
     const sink = streamSink(
       new Writable({
-        write: (chunk: Buffer, _encoding, done) => done(void written.push(chunk) as undefined),
+        write: (chunk: Buffer, _encoding, done) => done(void written.push(chunk)),
       }),
       'stdout',
     );

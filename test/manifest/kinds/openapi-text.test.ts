@@ -35,9 +35,9 @@ async function brought(): Promise<UndoBench> {
 const params = ({ world }: Bench) => ({ organizationId: world.org, specSlug: 'pay' });
 
 async function live(bench: Bench): Promise<string> {
-  const { bytes } = (await bench.api.call(downloadSpec, {
+  const { bytes }: FileAnswer = await bench.api.call(downloadSpec, {
     params: { ...params(bench), versionId: 'latest' },
-  })) as FileAnswer;
+  });
   return Buffer.from(bytes).toString();
 }
 

@@ -34,7 +34,8 @@ describe('variables', () => {
 
   it('reads no other name of the environment than those in use', async () => {
     const asked: string[] = [];
-    const env = new Proxy({ A: '1', SECRET: 's' } as Record<string, string>, {
+    const values: Record<string, string> = { A: '1', SECRET: 's' };
+    const env = new Proxy(values, {
       get: (target, name) => (asked.push(String(name)), target[String(name)]),
       getOwnPropertyDescriptor: (target, name) => (
         asked.push(String(name)),

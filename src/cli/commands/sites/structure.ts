@@ -36,9 +36,13 @@ export function define(command: Command, run: RunInSession): void {
         const siteId = await names.resolve('siteId', site, { organizationId }, '');
         const operation = await structureOperation();
         const api = await session.api();
-        const body = (await api.call(operation, { params: { organizationId, siteId } } as never, {
-          signal: session.runtime.signal,
-        })) as unknown as { structure: readonly Item[] };
+        const body = (await api.call(
+          operation,
+          { params: { organizationId, siteId } },
+          {
+            signal: session.runtime.signal,
+          },
+        )) as unknown as { structure: readonly Item[] };
         if (session.format !== 'table') {
           const printer = await session.printer();
           await printer.one(body);

@@ -26,9 +26,13 @@ export async function savePdf(
         hint: 'Save it with -O FILE.',
       });
     const api = await session.api();
-    const answer: unknown = await api.call(address, { params, query } as never, {
-      signal: session.runtime.signal,
-    });
+    const answer: unknown = await api.call(
+      address,
+      { params, query },
+      {
+        signal: session.runtime.signal,
+      },
+    );
     const printer = await session.printer();
     await printer.one(answer);
     return printer.end();
@@ -65,7 +69,7 @@ async function fetchPdf(session: Session, operation: Operation, input: object): 
     done = count;
   };
   try {
-    const file: unknown = await api.call(operation, input as never, { signal: runtime.signal, onProgress });
+    const file: unknown = await api.call(operation, input, { signal: runtime.signal, onProgress });
     return file as FileAnswer;
   } finally {
     clearTimeout(waiting);

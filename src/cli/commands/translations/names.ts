@@ -24,15 +24,15 @@ export async function nameTranslations(
 ): Promise<(items: readonly unknown[]) => NamedTranslation[]> {
   const titles = new Map<string, string>();
   const api = await session.api();
-  const call = (page?: string) =>
+  const call = (page?: string): Promise<OutputOf<typeof listSpaces>> =>
     api.call(
       listSpaces,
       {
         params: { organizationId },
         query: { limit: 1000, ...(page === undefined ? {} : { page }) },
-      } as never,
+      },
       { signal: session.runtime.signal },
-    ) as Promise<OutputOf<typeof listSpaces>>;
+    );
   for await (const { items } of eachPage(call)) {
     for (const { id, title } of items) titles.set(id, title);
     if (!isWhole) break;
