@@ -1,15 +1,15 @@
-import { defined } from '../contract/values.ts';
-import { findField, notReadable, type Field, type Kind } from './kind.ts';
+import type { Api } from '../contract/api.ts';
+import { defined, groupBy } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { openBackend } from './backend.ts';
+import { isSecretField } from './export/secrets.ts';
+import { findField, isExternal, notReadable, type Backend, type Body, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
+import { locateOwned } from './locate-owned.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
+import { mapConcurrent } from './map-concurrent.ts';
 import { displayName, nameFields, readField } from './read-field.ts';
-import {
-  readOwned,
-  whyNotReadable,
-  type NotReadableReason,
-  type ReadOwnedRequest,
-  type Unreadable,
-} from './read-owned.ts';
-import { isSame } from './value.ts';
+import { holdsSecret, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
 /** What differs now from what the last apply left. */
@@ -50,15 +50,34 @@ export interface DriftedField {
   readonly after: unknown;
 }
 
-/** Marks a value that could not be read, which `unreadable` explains. */
-const unread = Symbol('unread');
+/** The field is a secret, is hidden by the API for now, has a folder as its value, or is unknown to this version. */
+export type NotReadableReason = 'secret' | 'hidden' | 'content' | 'unknown';
+
+/** A kind, a field such as `team.members`, or `member` for all fields that name people, which cannot be read here. */
+export interface Unreadable {
+  readonly what: string;
+  /** Number of resources that it concerns. */
+  readonly count: number;
+  readonly message: string;
+  readonly reason: 'unsupported' | 'forbidden' | 'unknown';
+}
+
+export interface DriftRequest {
+  readonly api: Api;
+  readonly state: ManifestState;
+  /** Maximum number of calls at once. */
+  readonly concurrency: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly table?: readonly Kind[] | undefined;
+}
 
 /** Compares what a state owns with what is live; needs no manifest. */
-export async function findDrift(
-  request: Omit<ReadOwnedRequest, 'table'> & { readonly table?: readonly Kind[] | undefined },
-): Promise<Drift> {
-  const { state, api, table = kinds } = request;
-  const live = await readOwned({ ...request, table });
+export async function findDrift(request: DriftRequest): Promise<Drift> {
+  const { state, api, concurrency, signal, table = kinds } = request;
+  const live = new LiveReader(state, table, concurrency);
+  const backend = await live.open(api, signal);
+  for (const kind of table) await live.read(kind, backend);
+  live.addUnknownKinds();
   const addresses = new Map(state.entries().map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
   const unseen: Drift['unseen'][number][] = [];
   const resources: Drifted[] = [];
@@ -78,35 +97,33 @@ export async function findDrift(
       counts.gone++;
       const name = nameFields.map((field) => fields[field]).find((value) => typeof value === 'string');
       const because = parent !== undefined && live.bodies.get(parent) === null ? parent : undefined;
-      resources.push({
-        ...found,
-        name: name ?? address,
-        status: 'gone',
-        ...defined({ because }),
-        changes: [],
-      });
+      const more = { name: name ?? address, status: 'gone' as const, ...defined({ because }) };
+      resources.push({ ...found, ...more, changes: [] });
       continue;
     }
-    const readLive = (name: string, field: Field): unknown => {
-      if (field.people === true && live.unreadable.has('member')) return unread;
-      if (field.fetch === undefined) return readField(kind, name, body, live.people);
-      const key = `${address} ${name}`;
-      return live.fetched.has(key) ? live.fetched.get(key) : unread;
-    };
     const changes = Object.entries(fields).flatMap(([name, last]): DriftedField[] => {
       const why = whyNotReadable(kind, name, last);
-      const field = findField(kind, name);
-      const now = why !== undefined || field === undefined ? unread : readLive(name, field);
       if (why !== undefined) unseen.push({ address, field: name, why });
+      const field = findField(kind, name);
+      if (why !== undefined || field === undefined) return [];
+      const key = `${address} ${name}`;
+      if (field.people === true && live.unreadable.has('member')) return [];
+      if (field.fetch !== undefined && !live.fetched.has(key)) return [];
+      const now =
+        field.fetch === undefined ? readField(kind, name, body, backend.people) : live.fetched.get(key);
       if (now === notReadable) unseen.push({ address, field: name, why: 'hidden' });
-      if (field === undefined || now === unread || now === notReadable || isSame(last, now, field.equals))
-        return [];
+      if (now === notReadable || isSame(last, now, field.equals)) return [];
       const named = (value: unknown) => withAddresses(value ?? null, field, (known) => addresses.get(known));
       return [{ field: name, before: named(last), after: named(now) }];
     });
     counts[changes.length === 0 ? 'same' : 'changed']++;
     if (changes.length > 0)
-      resources.push({ ...found, name: displayName(kind, body, live, address), status: 'changed', changes });
+      resources.push({
+        ...found,
+        name: displayName(kind, body, backend, address),
+        status: 'changed',
+        changes,
+      });
   }
   return {
     version: 1,
@@ -123,4 +140,127 @@ export async function findDrift(
 /** Returns whether nothing that can be read differs. */
 export function hasNoDrift({ resources }: Drift): boolean {
   return resources.length === 0;
+}
+
+function whyNotReadable(kind: Kind, name: string, last: unknown): NotReadableReason | undefined {
+  if (isExternal(kind, name)) return 'content';
+  const field = findField(kind, name);
+  if (field === undefined) return 'unknown';
+  return isSecretField(field) || holdsSecret(last) ? 'secret' : undefined;
+}
+
+type Entry = [address: string, owned: Owned];
+
+/** Reads the live resources of a state: lists of its kinds, and each field that takes a call of its own. */
+class LiveReader {
+  /** By address; null if it no longer exists, absent if it could not be read. */
+  readonly bodies = new Map<string, Body | null>();
+  /** Values that took a call of their own, by address and field; absent if they could not be read. */
+  readonly fetched = new Map<string, unknown>();
+  readonly unreadable = new Map<string, Unreadable>();
+  readonly #state: ManifestState;
+  readonly #table: readonly Kind[];
+  readonly #concurrency: number;
+  readonly #byKind: ReadonlyMap<string, readonly Entry[]>;
+
+  constructor(state: ManifestState, table: readonly Kind[], concurrency: number) {
+    this.#state = state;
+    this.#table = table;
+    this.#concurrency = concurrency;
+    this.#byKind = groupBy(state.entries(), ([, { kind }]) => kind);
+  }
+
+  /** Opens the backend, with members only if a field in the state names people. */
+  async open(api: Api, signal: AbortSignal | undefined): Promise<Backend> {
+    const { organization } = this.#state;
+    const named = this.#table.flatMap((kind) =>
+      (this.#byKind.get(kind.name) ?? []).filter(([, { fields }]) =>
+        Object.keys(fields).some((name) => findField(kind, name)?.people === true),
+      ),
+    );
+    try {
+      return await openBackend(api, organization, { withPeople: named.length > 0, signal });
+    } catch (error) {
+      this.#recordUnreadable('member', named.length, error);
+      return openBackend(api, organization, { withPeople: false, signal });
+    }
+  }
+
+  async read(kind: Kind, backend: Backend): Promise<void> {
+    const entries = this.#byKind.get(kind.name) ?? [];
+    const scopes = [...groupBy(entries, ([, { parent }]) => parent)];
+    await mapConcurrent(scopes, this.#concurrency, ([parent, own]) => this.#list(kind, parent, own, backend));
+    const calls = entries.flatMap(([address, { fields }]) => {
+      const isLive = (this.bodies.get(address) ?? null) !== null;
+      const at = isLive ? locateOwned(this.#state, address, this.#table) : undefined;
+      return Object.entries(fields).flatMap(([name, last]) => {
+        const { fetch, people } = findField(kind, name) ?? {};
+        if (at === undefined || fetch === undefined || whyNotReadable(kind, name, last) !== undefined)
+          return [];
+        if (people === true && this.unreadable.has('member')) return [];
+        return [{ address, name, fetch: () => fetch(backend, at, last) }];
+      });
+    });
+    await mapConcurrent(calls, this.#concurrency, async ({ address, name, fetch }) => {
+      try {
+        this.fetched.set(`${address} ${name}`, await fetch());
+      } catch (error) {
+        if (isGone(error)) this.bodies.set(address, null);
+        else this.#recordUnreadable(`${kind.name}.${name}`, 1, error);
+      }
+    });
+  }
+
+  /** Records kinds that a newer docsctl has written. */
+  addUnknownKinds(): void {
+    for (const [what, { length: count }] of this.#byKind)
+      if (this.#table.every(({ name }) => name !== what))
+        this.#add({ what, count, message: 'This docsctl does not know the kind.', reason: 'unknown' });
+  }
+
+  async #list(
+    kind: Kind,
+    parent: string | undefined,
+    own: readonly Entry[],
+    backend: Backend,
+  ): Promise<void> {
+    const setBodies = (live: readonly Body[]): void => {
+      const byId = new Map(live.map((body) => [body.id, body]));
+      for (const [address, { id }] of own) this.bodies.set(address, byId.get(id) ?? null);
+    };
+    if (parent !== undefined && this.bodies.get(parent) === null) return setBodies([]);
+    const within = parent === undefined ? undefined : locateOwned(this.#state, parent, this.#table);
+    if (parent !== undefined && within === undefined)
+      return this.#add({
+        what: kind.name,
+        count: own.length,
+        message: `The lock does not have ${parent}, in which it lies.`,
+        reason: 'unknown',
+      });
+    try {
+      setBodies(await kind.list(backend, within));
+    } catch (error) {
+      if (parent !== undefined && isGone(error)) setBodies([]);
+      else this.#recordUnreadable(kind.name, own.length, error);
+    }
+  }
+
+  /** Records what the backend does not have, or does not show to the caller; any other error ends the reading. */
+  #recordUnreadable(what: string, count: number, error: unknown): void {
+    if (!(error instanceof Problem)) throw error;
+    const { reason, message } = error;
+    if (reason === 'forbidden') this.#add({ what, count, message, reason });
+    else if (reason === 'not-implemented' || reason === 'method-not-allowed')
+      this.#add({ what, count, message, reason: 'unsupported' });
+    else throw error;
+  }
+
+  #add(one: Unreadable): void {
+    this.unreadable.set(one.what, { ...one, count: one.count + (this.unreadable.get(one.what)?.count ?? 0) });
+  }
+}
+
+/** Returns whether something was deleted since its list, or its parent, was read. */
+function isGone(error: unknown): boolean {
+  return error instanceof Problem && error.reason === 'not-found';
 }

@@ -1,12 +1,22 @@
 import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
-import { closed, custom, oneOf, Type, type TSchema } from '../contract/schema.ts';
+import { Type, closed, custom, oneOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { findFaultInSteps } from './check-steps.ts';
-import type { Kind } from './kind.ts';
+import { callOf } from './differences.ts';
+import { fitsSchema, keepsSecrets } from './fits-schema.ts';
+import { canLieIn, findField, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
-import { actions, countSteps, type Change, type PlanDocument, type Step } from './plan-document.ts';
+import {
+  actions,
+  countSteps,
+  mainSteps,
+  type Change,
+  type PlanDocument,
+  type Step,
+} from './plan-document.ts';
+import { topologicalSort } from './topological-sort.ts';
+import { canonical } from './value.ts';
 
 const Value = custom<unknown>('PlanValue', {}, () => true);
 const Values = Type.Record(Type.String(), Value);
@@ -102,4 +112,162 @@ function unreadable(name: string, what: string, why = ''): Problem {
   return new Problem('invalid-input', `The plan ${name} ${what}.`, {
     hint: `${why}Make it anew: docsctl plan -f FILE --out plan.json.`,
   });
+}
+
+/**
+ * Returns what is wrong with the steps of a plan that anybody may have edited, as half a sentence; undefined if `makePlan`
+ * could have made them.
+ */
+function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
+  if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps of one name';
+  const checker = new Checker(steps, table);
+  const owners = new Set<string>();
+  for (const step of steps) {
+    const { key, address, kind, id } = step;
+    if (!checker.isSound(step)) return `has a step that no plan has: ${JSON.stringify(key.slice(0, 200))}`;
+    if (id === undefined || key !== address) continue;
+    if (owners.has(`${kind} ${id}`))
+      return `means one resource by two names: ${JSON.stringify(id.slice(0, 200))}`;
+    owners.add(`${kind} ${id}`);
+  }
+  const { cycle } = topologicalSort(
+    steps,
+    ({ key }) => key,
+    ({ after }) => after,
+  );
+  return cycle.length === 0 ? undefined : 'has steps that wait for each other';
+}
+
+class Checker {
+  readonly #steps: readonly Step[];
+  readonly #kinds: ReadonlyMap<string, Kind>;
+  readonly #main: ReadonlyMap<string, Step>;
+
+  constructor(steps: readonly Step[], table: readonly Kind[]) {
+    this.#steps = steps;
+    this.#kinds = new Map(table.map((kind) => [kind.name, kind]));
+    this.#main = mainSteps(steps);
+  }
+
+  isSound(step: Step): boolean {
+    const { address, action, changes, states = {}, calls } = step;
+    const kind = this.#kinds.get(step.kind);
+    return (
+      kind !== undefined &&
+      address.startsWith(`${kind.name}.`) &&
+      (isForgetting(step) || this.#isPlaced(step, kind)) &&
+      changes.every((change) => isChange(change, kind)) &&
+      new Set(changes.map(({ field }) => field)).size === changes.length &&
+      Object.entries(states).every(([name, value]) => {
+        const field = findField(kind, name);
+        return field !== undefined && keepsSecrets(value, field.schema);
+      }) &&
+      this.#fitsAction(step, kind) &&
+      (action === 'unsupported' ? calls === 0 : isCounted(step, kind))
+    );
+  }
+
+  /** Checks that the resource lies where its kind can, and that a part of the work is of the same resource as the whole. */
+  #isPlaced({ key, address, kind: name, id, parent, saw }: Step, kind: Kind): boolean {
+    const above = parent === undefined ? undefined : this.#main.get(parent);
+    if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return false;
+    // Nothing lies in what does not exist yet.
+    if (id !== undefined && above !== undefined && above.id === undefined) return false;
+    if (key === address) return (id === undefined) === (saw === undefined);
+    const main = this.#main.get(address);
+    return (
+      key.startsWith(`${address} (`) &&
+      main?.kind === name &&
+      main.id === id &&
+      main.parent === parent &&
+      main.action !== 'delete'
+    );
+  }
+
+  /** Checks that a step has what its action needs, and nothing that the action would do without showing it. */
+  #fitsAction(step: Step, kind: Kind): boolean {
+    const { key, address, action, id, changes, states, drops = [] } = step;
+    const { late, beside, atCreation, protect, protectWas } = step;
+    if (atCreation !== undefined && action !== 'create') return false;
+    if (beside !== undefined && (action !== 'move' || changes.length > 0)) return false;
+    const changesProtection =
+      protect !== undefined && protectWas !== protect && states !== undefined && action !== 'none';
+    if (protectWas !== undefined && !changesProtection) return false;
+    if (key !== address)
+      return states === undefined && drops.length === 0 && protect === undefined && this.#isPart(step, kind);
+    if (late !== undefined || beside !== undefined) return false;
+    switch (action) {
+      case 'create':
+        return (
+          id === undefined &&
+          kind.create !== undefined &&
+          states !== undefined &&
+          drops.length === 0 &&
+          this.#impliesCreationFields(step, kind)
+        );
+      case 'delete':
+        return (
+          id !== undefined &&
+          kind.remove !== undefined &&
+          changes.length === 0 &&
+          states === undefined &&
+          protect === undefined
+        );
+      case 'none':
+        return changes.length === 0 && (id !== undefined || isForgetting(step));
+      case 'unsupported':
+        return true;
+      default:
+        return id !== undefined;
+    }
+  }
+
+  #isPart({ action, late, beside, parent, address }: Step, kind: Kind): boolean {
+    if (action === 'unsupported') return late === undefined && beside === undefined;
+    if (late === true) return action === 'update' && beside === undefined;
+    if (beside === undefined || kind.ordered === undefined || parent === undefined) return false;
+    const neighbor = 'before' in beside ? beside.before : beside.after;
+    return neighbor !== address && this.#main.get(neighbor)?.parent === parent;
+  }
+
+  /** Checks that the values that only a create needs, which a plan does not show, follow from those that it shows. */
+  #impliesCreationFields({ address, atCreation = {}, states = {} }: Step, kind: Kind): boolean {
+    const inside = this.#steps.flatMap(({ key, parent, kind: name, states: fields = {} }) =>
+      parent === address && this.#main.has(key) ? [{ kind: name, fields }] : [],
+    );
+    const isStated = (field: string): boolean => Object.hasOwn(states, field);
+    const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
+    const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
+    return keepsSecrets(atCreation, undefined) && canonical(expected) === canonical(atCreation);
+  }
+}
+
+/** Returns whether a step only takes an entry out of the state file. */
+function isForgetting({ key, address, action, id, parent, changes, states, drops = [] }: Step): boolean {
+  return (
+    key === address &&
+    action === 'none' &&
+    id === undefined &&
+    parent === undefined &&
+    changes.length === 0 &&
+    states === undefined &&
+    drops.join() === address
+  );
+}
+
+function isChange({ field: name, before, after, says }: Change, kind: Kind): boolean {
+  const field = findField(kind, name);
+  return (
+    field !== undefined &&
+    fitsSchema(after, field.schema) &&
+    keepsSecrets(before, field.schema) &&
+    // Such words are shown in place of the values.
+    (says === undefined || field.describe !== undefined)
+  );
+}
+
+function isCounted({ action, beside, changes, calls }: Step, kind: Kind): boolean {
+  const maxCalls = new Set(changes.map(({ field }) => callOf(kind, field))).size;
+  if (action === 'create') return calls >= 1 && calls <= 1 + maxCalls;
+  return calls === (action === 'delete' || beside !== undefined ? 1 : maxCalls);
 }
