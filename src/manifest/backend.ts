@@ -5,10 +5,14 @@ import { listMembers } from '../resources/members/contract.ts';
 import type { Backend, ItemOf } from './kind.ts';
 import { nobody, People } from './people.ts';
 
-/** Items asked for at a time: few calls, and no answer of many megabytes. */
+/** Number of items in a page: few calls, and no answer of many megabytes. */
 const pageSize = 500;
 
-/** An Api as kinds see it. `people` are read where `withPeople` says that they are needed. */
+/**
+ * Opens an Api as kinds see it. Members are read only with `withPeople`.
+ *
+ * @throws Problem(unreachable) if a list never ends
+ */
 export async function openBackend(
   api: Api,
   organization: string,
@@ -40,8 +44,9 @@ export async function openBackend(
     },
     work: async (kind) => api.work?.({ kind, organization, signal: signal ?? new AbortController().signal }),
     once<T>(key: string, work: () => Promise<T>): Promise<T> {
-      if (!known.has(key)) known.set(key, work());
-      return known.get(key) as Promise<T>;
+      const result = known.get(key) ?? work();
+      known.set(key, result);
+      return result as Promise<T>;
     },
   };
   if (!withPeople) return backend;
@@ -50,7 +55,7 @@ export async function openBackend(
   return { ...backend, people };
 }
 
-/** The same backend, whose calls are done once however often they are sent: for what must not be made twice. */
+/** Returns a backend whose calls have an idempotency key: the server does them once, however often they are sent. */
 export function withIdempotencyKey(backend: Backend, api: Api, key: string): Backend {
   return { ...backend, call: (operation, input) => api.call(operation, input, { idempotencyKey: key }) };
 }

@@ -34,6 +34,14 @@ export interface BindRequest {
   readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
+/** Returns the resources that exist, by kind and live id. */
+export function resourcesById(bindings: ReadonlyMap<string, Binding>): Map<string, DesiredResource> {
+  const byId = new Map<string, DesiredResource>();
+  for (const { resource, body } of bindings.values())
+    if (body !== undefined) byId.set(`${resource.kind.name} ${body.id}`, resource);
+  return byId;
+}
+
 /** Binds each block of one parent to a live resource: by explicit id, else state file, else unique natural key. */
 export function bindScope(request: BindRequest): void {
   new Binder(request).bind();

@@ -1,4 +1,5 @@
 import { defined } from '../contract/values.ts';
+import { resourcesById } from './bind-scope.ts';
 import type { DesiredResource, Scope } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
 import { findField, type Kind } from './kind.ts';
@@ -40,6 +41,8 @@ class Dependencies {
   readonly #desired: DesiredScopes;
   readonly #survey: SurveyedScopes;
   readonly #faults: Faults;
+  /** Resources by kind and live id. */
+  readonly #byId: ReadonlyMap<string, DesiredResource>;
   readonly #after = new Map<string, Set<string>>();
   /** Addresses that come new into a part of a list. */
   readonly #arrivals = new Set<string>();
@@ -51,15 +54,11 @@ class Dependencies {
     this.#desired = desired;
     this.#survey = survey;
     this.#faults = faults;
-    const addresses = new Map(
-      [...survey.bindings].flatMap(([address, { resource, body }]) =>
-        body === undefined ? [] : [[`${resource.kind.name} ${body.id}`, address] as const],
-      ),
-    );
+    this.#byId = resourcesById(survey.bindings);
     for (const { kind, parent } of desired.scopes) {
       const unique = uniqueFields(kind);
       for (const body of unique.length === 0 ? [] : (survey.live.get(scopeKey(kind.name, parent)) ?? [])) {
-        const holder = { id: body.id, address: addresses.get(`${kind.name} ${body.id}`) };
+        const holder = { id: body.id, address: this.#byId.get(`${kind.name} ${body.id}`)?.address };
         for (const field of unique) {
           const value = readField(kind, field, body, survey.people);
           this.#holders.set(uniqueKey(kind.name, parent, field, value), holder);
@@ -114,7 +113,7 @@ class Dependencies {
   }
 
   #movesIn(scope: Scope): Step[] {
-    const order = planOrder(scope, this.#desired, this.#survey);
+    const order = planOrder(scope, this.#desired, this.#survey, this.#byId);
     const saw = orderFingerprint(this.#survey.parts.get(scopeKey(scope.kind.name, scope.parent)));
     for (const address of order.arrivals) this.#arrivals.add(address);
     this.#chain(order.arrivals);

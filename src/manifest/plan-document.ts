@@ -120,12 +120,12 @@ export function mainSteps(steps: readonly Step[]): Map<string, Step> {
   return new Map(steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]));
 }
 
-/** Tells whether an apply would change nothing. */
+/** Returns whether an apply would change nothing. */
 export function isEmpty({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none');
 }
 
-/** Tells whether an apply would do nothing: all changes, if any, are unsupported. */
+/** Returns whether an apply would do nothing: all changes, if any, are unsupported. */
 export function isIdle({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none' || action === 'unsupported');
 }

@@ -3,6 +3,13 @@ import { readField } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
 
+/** What planning needs of a manifest and of what is live. An undo has both without a manifest. */
+export type DesiredScopes = Pick<Desired, 'scopes' | 'byAddress'>;
+export type SurveyedScopes = Pick<
+  Survey,
+  'people' | 'bindings' | 'live' | 'parts' | 'unsupported' | 'valueOf'
+>;
+
 /** The moves that bring the list of one parent into the order of the file. */
 export interface OrderPlan {
   /**
@@ -18,20 +25,27 @@ export interface OrderPlan {
   }[];
 }
 
-/** What planning needs of a manifest and of what is live. An undo has both without a manifest. */
-export type DesiredScopes = Pick<Desired, 'scopes' | 'byAddress'>;
-export type SurveyedScopes = Pick<
-  Survey,
-  'people' | 'bindings' | 'live' | 'parts' | 'unsupported' | 'valueOf'
->;
-
-/** Compares the order of a list in the file with the live one, part by part: the root of a site, and each of its groups. */
-export function planOrder(scope: Scope, desired: DesiredScopes, survey: SurveyedScopes): OrderPlan {
-  const parts = new Parts(scope, desired, survey);
+/**
+ * Compares the order of a list in the file with the live one, part by part: the root of a site, and each of its groups.
+ * `byId` has the resources by kind and live id.
+ */
+export function planOrder(
+  scope: Scope,
+  desired: DesiredScopes,
+  survey: SurveyedScopes,
+  byId: ReadonlyMap<string, DesiredResource>,
+): OrderPlan {
+  const live = survey.parts.get(scopeKey(scope.kind.name, scope.parent));
+  const { order, sequences } = readSequences(scope, desired, survey, byId);
   const arrivals = new Set<string>();
   const moves: OrderPlan['moves'][number][] = [];
-  for (const [part, addresses] of parts.readSequences()) {
-    const staying = parts.stayingIn(part);
+  for (const [part, addresses] of sequences) {
+    // What the file does not manage stays where it is, too.
+    const staying = (live?.get(part) ?? []).flatMap(({ kind, id }) => {
+      const resource = byId.get(`${kind} ${id}`);
+      if (resource === undefined) return [`${kind} ${id}`];
+      return partOf(resource, survey) === part ? [resource.address] : [];
+    });
     const present = new Set(staying);
     const coming = addresses.filter((address) => !present.has(address));
     for (const address of coming) arrivals.add(address);
@@ -46,71 +60,45 @@ export function planOrder(scope: Scope, desired: DesiredScopes, survey: Surveyed
       last = address;
     }
   }
-  return { arrivals: parts.order.filter((address) => arrivals.has(address)), moves };
+  return { arrivals: order.filter((address) => arrivals.has(address)), moves };
 }
 
-class Parts {
-  /** All addresses in the order of the file, groups before what is in them. Filled by `readSequences`. */
-  readonly order: string[] = [];
-  readonly #scope: Scope;
-  readonly #desired: DesiredScopes;
-  readonly #survey: SurveyedScopes;
-  /** Resources by kind and live id. */
-  readonly #byId = new Map<string, DesiredResource>();
-
-  constructor(scope: Scope, desired: DesiredScopes, survey: SurveyedScopes) {
-    this.#scope = scope;
-    this.#desired = desired;
-    this.#survey = survey;
-    for (const { resource, body } of survey.bindings.values())
-      if (body !== undefined && resource.parent === scope.parent)
-        this.#byId.set(`${resource.kind.name} ${body.id}`, resource);
-  }
-
-  /** Returns the addresses that the file puts into each part, in its order. A group stands where its first item stands. */
-  readSequences(): Map<string, string[]> {
-    const sequences = new Map<string, string[]>();
-    const placed = new Set<DesiredResource>();
-    for (const item of this.#scope.resources) {
-      const first = this.order.length;
-      for (let node: DesiredResource | undefined = item; node !== undefined && !placed.has(node);) {
-        placed.add(node);
-        this.order.splice(first, 0, node.address);
-        const part = this.#partOf(node);
-        sequences.set(part, [...(sequences.get(part) ?? []), node.address]);
-        node = this.#groupOf(node, part);
-      }
+/**
+ * Returns the addresses that the file puts into each part, and all of them in `order`: a group stands where its first item
+ * stands, and before it.
+ */
+function readSequences(
+  { resources }: Scope,
+  { byAddress }: DesiredScopes,
+  survey: SurveyedScopes,
+  byId: ReadonlyMap<string, DesiredResource>,
+): { readonly order: string[]; readonly sequences: ReadonlyMap<string, readonly string[]> } {
+  const order: string[] = [];
+  const sequences = new Map<string, string[]>();
+  const placed = new Set<DesiredResource>();
+  for (const item of resources) {
+    const first = order.length;
+    for (let node: DesiredResource | undefined = item; node !== undefined && !placed.has(node);) {
+      placed.add(node);
+      order.splice(first, 0, node.address);
+      const part = partOf(node, survey);
+      sequences.set(part, [...(sequences.get(part) ?? []), node.address]);
+      const groupKind: string | undefined = node.kind.fields[node.kind.ordered?.part ?? '']?.refersTo;
+      node = part === '' ? undefined : (byId.get(`${groupKind} ${part}`) ?? byAddress.get(part));
     }
-    return sequences;
   }
+  return { order, sequences };
+}
 
-  /** Returns what stays in a part, in the live order: addresses, and kind and id of what the file does not manage. */
-  stayingIn(part: string): string[] {
-    const live = this.#survey.parts.get(scopeKey(this.#scope.kind.name, this.#scope.parent))?.get(part) ?? [];
-    return live.flatMap(({ kind, id }) => {
-      const resource = this.#byId.get(`${kind} ${id}`);
-      if (resource === undefined) return [`${kind} ${id}`];
-      return this.#partOf(resource) === part ? [resource.address] : [];
-    });
-  }
-
-  /** Returns the id of the part, the address of one that does not exist yet, or an empty text for the parent itself. */
-  #partOf(resource: DesiredResource): string {
-    const { kind, address, fields } = resource;
-    const field = kind.ordered?.part;
-    if (field === undefined) return '';
-    const body = this.#survey.bindings.get(address)?.body;
-    const live = body === undefined ? null : readField(kind, field, body, this.#survey.people);
-    const value = fields.has(field) ? this.#survey.valueOf(resource, field) : live;
-    return isReference(value) ? value['docsctl:ref'] : ((value as string | null) ?? '');
-  }
-
-  #groupOf({ kind }: DesiredResource, part: string): DesiredResource | undefined {
-    const groupKind = kind.fields[kind.ordered?.part ?? '']?.refersTo;
-    return part === ''
-      ? undefined
-      : (this.#byId.get(`${groupKind} ${part}`) ?? this.#desired.byAddress.get(part));
-  }
+/** Returns the id of the part, the address of one that does not exist yet, or an empty text for the parent itself. */
+function partOf(resource: DesiredResource, survey: SurveyedScopes): string {
+  const { kind, address, fields } = resource;
+  const field = kind.ordered?.part;
+  if (field === undefined) return '';
+  const body = survey.bindings.get(address)?.body;
+  const live = body === undefined ? null : readField(kind, field, body, survey.people);
+  const value = fields.has(field) ? survey.valueOf(resource, field) : live;
+  return isReference(value) ? value['docsctl:ref'] : ((value as string | null) ?? '');
 }
 
 /** Finds items that may stay where they are: a longest list of items whose positions increase. */

@@ -1,6 +1,6 @@
 import type { TProperties } from '../contract/schema.ts';
 import { defined } from '../contract/values.ts';
-import type { Binding } from './bind-scope.ts';
+import { resourcesById, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { readDesired } from './read-desired.ts';
 import { actionFor, compareFields, countCalls, fingerprintOf, hashSecrets, isLate } from './differences.ts';
@@ -100,16 +100,15 @@ class Planner {
   readonly #unsupported = new Map<string, boolean>();
   /** Addresses in the state file that the manifest does not have, by kind and id. */
   readonly #ownedById = new Map<string, string>();
-  /** Addresses in the manifest by kind and id. */
-  readonly #addressById = new Map<string, string>();
+  /** Resources by kind and live id. */
+  readonly #byId: ReadonlyMap<string, DesiredResource>;
 
   constructor(request: PlanRequest, faults: Faults) {
     this.#request = request;
     this.#faults = faults;
     for (const [address, { kind, id }] of request.state.entries())
       if (!request.desired.byAddress.has(address)) this.#ownedById.set(`${kind} ${id}`, address);
-    for (const { resource, body } of request.survey.bindings.values())
-      if (body !== undefined) this.#addressById.set(`${resource.kind.name} ${body.id}`, resource.address);
+    this.#byId = resourcesById(request.survey.bindings);
   }
 
   planSteps(binding: Binding): Step[] {
@@ -276,8 +275,10 @@ class Planner {
     if (change.before === undefined) return change;
     return {
       ...change,
-      before: withAddresses(change.before, getField(kind, change.field), (known) =>
-        this.#addressById.get(known),
+      before: withAddresses(
+        change.before,
+        getField(kind, change.field),
+        (known) => this.#byId.get(known)?.address,
       ),
     };
   }

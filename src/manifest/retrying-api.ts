@@ -4,53 +4,53 @@ import { Problem } from '../errors/problem.ts';
 export interface RetryOptions {
   readonly clock: () => number;
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Told once for each wait, of all calls together. */
+  /** Called once for each wait of all calls together. */
   readonly onWait: (seconds: number) => void;
 }
 
-/** Seconds that are waited for a server that says when to come back, and how often one call does. */
-const most = { seconds: 120, waits: 10 };
+/** Maximum number of seconds that a server may ask to wait. */
+const maxDelay = 120;
 
-/** Milliseconds that all calls together wait without one of them being taken. */
-const inVain = 5 * 60 * 1000;
+/** Maximum number of times that one call is sent again. */
+const maxRetries = 10;
 
-/** An Api for thousands of calls: where the server says "not so fast", all of them wait until it takes calls again. */
+/** Maximum number of milliseconds that all calls together wait without an answer to any of them. */
+const maxIdle = 5 * 60 * 1000;
+
+/** Wraps an Api for thousands of calls: when the server limits the rate, all of them wait as long as it asks. */
 export function retryingApi(api: Api, { clock, wait, onWait }: RetryOptions): Api {
   let until = 0;
   let waited = 0;
   const call: Api['call'] = async (operation, input, options: CallOptions = {}) => {
-    for (let waits = 0; ; waits++) {
+    for (let retries = 0; ; retries++) {
       while (until > clock()) await wait(until - clock(), options.signal);
       try {
         const answer = await api.call(operation, input, options);
         waited = 0;
         return answer;
       } catch (error) {
-        const seconds =
-          error instanceof Problem && error.reason === 'rate-limited' ? error.retryAfter : undefined;
-        if (seconds === undefined || seconds > most.seconds || waits >= most.waits) throw error;
+        if (!(error instanceof Problem) || error.reason !== 'rate-limited') throw error;
+        const { message, retryAfter, requestId } = error;
+        if (retryAfter === undefined || retryAfter > maxDelay || retries >= maxRetries) throw error;
         const now = clock();
-        const ends = now + seconds * 1000;
-        const more = Math.max(0, ends - Math.max(until, now));
-        if (waited + more > inVain) throw givenUp(error as Problem, waited);
-        waited += more;
-        // Those that were refused at the same time wait for the same.
-        if (until <= now) onWait(seconds);
-        until = Math.max(until, ends);
+        const end = now + retryAfter * 1000;
+        const delay = Math.max(0, end - Math.max(until, now));
+        if (waited + delay > maxIdle)
+          throw new Problem(
+            'rate-limited',
+            `${message} No call was taken while docsctl waited ${Math.round(waited / 1000)} s.`,
+            {
+              hint: 'Run this again later, or with fewer calls at once (--jobs): what was done is found again.',
+              retryAfter,
+              requestId,
+            },
+          );
+        waited += delay;
+        // Calls that are refused at the same time share one wait.
+        if (until <= now) onWait(retryAfter);
+        until = Math.max(until, end);
       }
     }
   };
   return { ...api, call };
-}
-
-function givenUp({ message, retryAfter, requestId }: Problem, waited: number): Problem {
-  return new Problem(
-    'rate-limited',
-    `${message} No call was taken while docsctl waited ${Math.round(waited / 1000)} s.`,
-    {
-      hint: 'Run this again later, or with fewer calls at once (--jobs): what was done is found again.',
-      retryAfter,
-      requestId,
-    },
-  );
 }

@@ -38,7 +38,6 @@ export interface Survey {
   valueOf(resource: DesiredResource, field: string): unknown;
   /** Returns a stated value in its normal form, with references as they are written. */
   statedOf(resource: DesiredResource, field: string): unknown;
-  locate(address: string): Located | undefined;
 }
 
 export interface SurveyRequest {
@@ -151,7 +150,7 @@ class Surveyor implements Survey {
   }
 
   async #list({ kind, parent, isList }: Scope): Promise<void> {
-    const within = parent === undefined ? undefined : this.locate(parent);
+    const within = this.locate(parent);
     if (this.unsupported.has(kind.name) || (parent !== undefined && within === undefined)) return;
     const key = scopeKey(kind.name, parent);
     try {
@@ -237,12 +236,11 @@ class Surveyor implements Survey {
     });
   }
 
-  locate(address: string): Located | undefined {
+  locate(address = ''): Located | undefined {
     const binding = this.bindings.get(address);
     if (binding?.body === undefined) return undefined;
     const { kind, parent } = binding.resource;
-    const within = parent === undefined ? undefined : this.locate(parent);
-    return { kind: kind.name, id: binding.body.id, within };
+    return { kind: kind.name, id: binding.body.id, within: this.locate(parent) };
   }
 }
 

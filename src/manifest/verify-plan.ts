@@ -87,7 +87,7 @@ class Verifier {
 
   /** Compares all steps of the scope of a step with what is live. */
   async findChangesBeside({ kind: name, parent }: Step): Promise<Violation[]> {
-    const within = parent === undefined ? undefined : this.#locate(parent);
+    const within = this.#locate(parent);
     // The plan creates such a parent, and with it everything inside.
     if (parent !== undefined && within === undefined) return [];
     const kind = kindNamed(name, this.#table);
@@ -110,7 +110,7 @@ class Verifier {
   /** Reads the orders of the lists in a parent, if the plan moves something there. Sections and their groups share one. */
   async #readOrders(within: Located): Promise<Set<string>> {
     const isMoved = ({ beside, parent }: Step): boolean =>
-      beside !== undefined && parent !== undefined && this.#locate(parent)?.id === within.id;
+      beside !== undefined && this.#locate(parent)?.id === within.id;
     const orders = new Set<string>();
     if (!this.#steps.some(isMoved)) return orders;
     for (const kind of this.#table) {
@@ -168,10 +168,10 @@ class Verifier {
     return withIds(value, (address) => this.#main.get(address)?.id);
   }
 
-  #locate(address: string): Located | undefined {
+  #locate(address = ''): Located | undefined {
     const step = this.#main.get(address);
     if (step?.id === undefined) return undefined;
-    const within = step.parent === undefined ? undefined : this.#locate(step.parent);
+    const within = this.#locate(step.parent);
     if (step.parent !== undefined && within === undefined) return undefined;
     return { kind: step.kind, id: step.id, within };
   }

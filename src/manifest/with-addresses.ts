@@ -2,7 +2,7 @@ import type { Field } from './kind.ts';
 import { isIdSchema, schemaIn, typeOf, withoutNull, type Schema } from './read/schema.ts';
 import { isReference } from './value.ts';
 
-/** A live value with refs where ids of known resources stand; `addressOf` takes a kind and an id. */
+/** Replaces the ids of known resources in a live value by references. `addressOf` takes a kind and an id. */
 export function withAddresses(
   value: unknown,
   { refersTo, schema }: Pick<Field, 'refersTo'> & Partial<Pick<Field, 'schema'>>,
@@ -26,7 +26,7 @@ export function withAddresses(
   return named(value, schema);
 }
 
-/** Whether a field beside an id is plain text, such as the language of a source. */
+/** Returns whether a field beside an id is plain text, such as the language of a source. */
 function isPlain(name: string, schema: Schema | undefined): boolean {
   const field = schemaIn(schema, name);
   return (
