@@ -12,7 +12,7 @@ import { holderOf } from './read-orders.ts';
 import { UndoContext, type Undo, type UndoRequest } from './undo-context.ts';
 import { undoCreates } from './undo-creates.ts';
 import { undoDeletes } from './undo-deletes.ts';
-import { UndoSteps } from './undo-steps.ts';
+import { makeUndoDocument } from './undo-document.ts';
 import { resolveUniqueClashes, undoUpdate } from './undo-update.ts';
 
 /**
@@ -36,8 +36,7 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
     live,
     table,
   });
-  const steps = new UndoSteps({ live, state, table, effects });
-  const context = new UndoContext({ ...request, run: { ...run, orders } }, effects, live, steps);
+  const context = new UndoContext({ ...request, run: { ...run, orders } }, effects, live);
   const comesBack = await undoDeletes(context);
   for (const effect of effects)
     if (effect.action !== 'create' && !comesBack.has(effect)) await undoUpdate(context, effect);
@@ -45,12 +44,12 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   for (const order of orders) await undoOrder(context, order);
   await resolveUniqueClashes(context);
   describeRemains(context);
-  const refusal = refuseDeletes(request, steps);
+  const refusal = refuseDeletes(request, context);
   // A refused plan shows that what is protected stays.
   if (refusal !== undefined && !force)
-    steps.deletes = steps.deletes.map((step) => markProtected(step, (address) => state.get(address)));
+    context.deletes = context.deletes.map((step) => markProtected(step, (address) => state.get(address)));
   const undo = {
-    document: await steps.toDocument(api.place, withPeople),
+    document: await makeUndoDocument(context, withPeople),
     conflicts: context.conflicts,
     refused: [...refused, ...context.refused],
     lost: context.lost,
@@ -79,7 +78,7 @@ function namesPeople({ kind, changes, deleted }: ResourceEffect): boolean {
 /** An undo is as dangerous as --prune, and has the same guard. */
 function refuseDeletes(
   { run, state, force = false, maxDeletes }: UndoRequest,
-  { deletes }: UndoSteps,
+  { deletes }: UndoContext,
 ): Problem | undefined {
   const command = `docsctl runs undo ${run.head.id}`;
   return guardDeletes({
@@ -97,10 +96,10 @@ function refuseDeletes(
 
 /** Restores the order of a list, and which resource has its exclusive fields, where nobody changed them since. */
 async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<void> {
-  const { live, steps, recreated, request } = context;
+  const { live, recreated, request } = context;
   const at = fromPath(before.at);
-  const kind = steps.kindNamed(before.kind);
-  const parent = at && (await steps.find(steps.kindNamed(at.kind), at.id, at.within));
+  const kind = context.kindNamed(before.kind);
+  const parent = at && (await context.find(context.kindNamed(at.kind), at.id, at.within));
   if (at === undefined || parent === undefined) return;
   const after = request.run.orderEnds.find(
     (order) => order.kind === before.kind && order.at.at(-1)?.[1] === at.id,
@@ -108,14 +107,14 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   const bodies = await live.list(kind, at);
   for (const [field, holder] of Object.entries(before.holders)) {
     const now = holderOf(live, kind, field, bodies);
-    const address = await context.addressOf(kind, holder, at);
-    const item = address === undefined ? undefined : steps.items.get(address);
+    const address = await context.findAddress(kind, holder, at);
+    const item = address === undefined ? undefined : context.items.get(address);
     if (now === holder || item === undefined) continue;
     const isChangedSince = after !== undefined && now !== undefined && now !== after.holders[field];
     const conflict = { address: item.address, field, why: 'was given to another one since' };
     if (
       isChangedSince &&
-      !context.mayOverwrite({ ...conflict, now: steps.addressOf(kind.name, now), was: true })
+      !context.mayOverwrite({ ...conflict, now: context.addressOf(kind.name, now), was: true })
     )
       continue;
     item.changes.set(field, item.body === undefined ? { after: true } : { before: false, after: true });
@@ -125,8 +124,8 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   const why = 'the order of its list was changed since';
   if (isSorted && !context.mayOverwrite({ address: `${parent.address} (order)`, why })) return;
   for (const [name, id] of Object.values(before.parts).flat())
-    if (!recreated.has(`${name} ${id}`)) await steps.find(steps.kindNamed(name), id, at);
-  steps.orders.push({ ...before, parent: parent.address });
+    if (!recreated.has(`${name} ${id}`)) await context.find(context.kindNamed(name), id, at);
+  context.orders.push({ ...before, parent: parent.address });
 }
 
 /** Whether what is in both lists has the same order, part by part. */

@@ -1,15 +1,17 @@
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
-import { canLieIn, findField, type Field, type Kind, type Located } from '../kind.ts';
+import { Problem } from '../../errors/problem.ts';
+import { canLieIn, findField, type Body, type Field, type Fields, type Kind, type Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
-import type { PlanDocument, StateChange } from '../plan-document.ts';
+import type { Change, PlanDocument, StateChange, Step } from '../plan-document.ts';
+import { displayName } from '../read-field.ts';
 import { isSame } from '../value.ts';
 import { withAddresses } from '../with-addresses.ts';
 import type { ResourceEffect } from './collect-effects.ts';
+import type { RecordedOrder } from './journal-lines.ts';
 import type { LiveCache } from './live-cache.ts';
 import type { Run } from './read-run.ts';
 import { withoutSecrets } from './recorder.ts';
-import type { UndoSteps } from './undo-steps.ts';
 
 export interface UndoRequest {
   readonly run: Run;
@@ -52,6 +54,23 @@ export interface Undo {
   readonly notes: readonly string[];
 }
 
+/** A resource that an undo changes, or that others refer to or lie in. */
+export interface UndoItem {
+  readonly address: string;
+  readonly kind: Kind;
+  readonly name: string;
+  /** Absent where it is created again or restored. */
+  readonly body: Body | undefined;
+  readonly parent: string | undefined;
+  /** The id under which a deleted resource can be restored. */
+  readonly restores?: string;
+  readonly changes: Map<string, Omit<Change, 'field'>>;
+  readonly stateChanges: StateChange[];
+  atCreation?: Fields;
+  /** Keys of deletes that have to be done before. */
+  readonly waits: Set<string>;
+}
+
 interface Restoring {
   /** Fields that are set back. Of an entry that was changed since the run only these are. Default: none. */
   readonly undone?: ReadonlySet<string>;
@@ -63,7 +82,7 @@ interface Restoring {
 
 const none: ReadonlySet<string> = new Set();
 
-/** What all parts of an undo share: what the run did, what is live, and the steps and findings so far. */
+/** What all parts of an undo share: what the run did, what is live, and what is found and planned so far. */
 export class UndoContext {
   readonly conflicts: Conflict[] = [];
   readonly refused: Conflict[] = [];
@@ -73,15 +92,26 @@ export class UndoContext {
   readonly request: UndoRequest;
   readonly effects: readonly ResourceEffect[];
   readonly live: LiveCache;
-  readonly steps: UndoSteps;
+  /** Resources by address. */
+  readonly items = new Map<string, UndoItem>();
+  deletes: Step[] = [];
+  /** Steps that only change the state file. */
+  readonly stateSteps: Step[] = [];
+  /** Orders that are restored. */
+  readonly orders: RecordedOrder[] = [];
+  /** Ids of live resources that keep a unique value, which one that is undone had. */
+  readonly holders = new Set<string>();
   /** Addresses of deleted resources that come back, by kind and former id. */
   readonly recreated = new Map<string, string>();
+  readonly #addresses = new Map<string, string>();
 
-  constructor(request: UndoRequest, effects: readonly ResourceEffect[], live: LiveCache, steps: UndoSteps) {
+  constructor(request: UndoRequest, effects: readonly ResourceEffect[], live: LiveCache) {
     this.request = request;
     this.effects = effects;
     this.live = live;
-    this.steps = steps;
+    for (const [address, { kind, id }] of request.state.entries()) this.setAddress(kind, id, address);
+    for (const { kind, id, address } of effects)
+      if (id !== undefined) this.setAddress(kind.name, id, address);
   }
 
   /** Whether something is undone although somebody changed it since. If not, it is added to the conflicts. */
@@ -97,9 +127,58 @@ export class UndoContext {
     return false;
   }
 
+  addressOf(kind: string, id: string): string {
+    return this.#addresses.get(`${kind} ${id}`) ?? `${kind}.${id}`;
+  }
+
+  setAddress(kind: string, id: string, address: string): void {
+    this.#addresses.set(`${kind} ${id}`, address);
+  }
+
+  add(item: Omit<UndoItem, 'changes' | 'stateChanges' | 'waits'>): UndoItem {
+    const added = { ...item, changes: new Map(), stateChanges: [], waits: new Set<string>() };
+    this.items.set(item.address, added);
+    return added;
+  }
+
+  /** Finds a live resource, and adds it with all that it lies in. Undefined: it is gone. */
+  async find(kind: Kind, id: string, within: Located | undefined): Promise<UndoItem | undefined> {
+    const address = this.addressOf(kind.name, id);
+    const known = this.items.get(address);
+    if (known !== undefined) return known;
+    const body = await this.live.find(kind, id, within);
+    if (body === undefined) return undefined;
+    const name = displayName(kind, body, this.live.backend);
+    return this.add({ address, kind, body, parent: await this.addParent(within), name });
+  }
+
+  async addParent(at: Located | undefined): Promise<string | undefined> {
+    if (at === undefined) return undefined;
+    await this.find(this.kindNamed(at.kind), at.id, at.within);
+    return this.addressOf(at.kind, at.id);
+  }
+
+  /** Finds a kind that a journal names. @throws Problem(invalid-input) where this docsctl does not know it. */
+  kindNamed(name: string): Kind {
+    const kind = this.request.table.find((one) => one.name === name);
+    if (kind === undefined)
+      throw new Problem(
+        'invalid-input',
+        `The journal speaks of a kind "${name}", which this docsctl does not know.`,
+        { hint: 'Undo it with the docsctl that made it.' },
+      );
+    return kind;
+  }
+
+  /** Locates a live resource; undefined: it is not there yet. */
+  locate(address: string | undefined): Located | undefined {
+    const item = address === undefined ? undefined : this.items.get(address);
+    return item?.body && { kind: item.kind.name, id: item.body.id, within: this.locate(item.parent) };
+  }
+
   /** Finds the address of a resource that is live or comes back. */
-  async addressOf(kind: Kind, id: string, within: Located | undefined): Promise<string | undefined> {
-    return this.recreated.get(`${kind.name} ${id}`) ?? (await this.steps.find(kind, id, within))?.address;
+  async findAddress(kind: Kind, id: string, within: Located | undefined): Promise<string | undefined> {
+    return this.recreated.get(`${kind.name} ${id}`) ?? (await this.find(kind, id, within))?.address;
   }
 
   /** Puts references in the place of ids in a recorded value. `missing` is an id that is neither live nor comes back. */
@@ -112,12 +191,12 @@ export class UndoContext {
     if (refersTo === undefined) return { value };
     const ids: string[] = [];
     withAddresses(value, field, (known) => void ids.push(known.slice(refersTo.length + 1)));
-    const target = this.steps.kindNamed(refersTo);
+    const target = this.kindNamed(refersTo);
     const scope = canLieIn(target, undefined) ? undefined : within;
     let missing: string | undefined;
     const addresses = new Map<string, string>();
     for (const id of ids) {
-      const address = await this.addressOf(target, id, scope);
+      const address = await this.findAddress(target, id, scope);
       if (address === undefined) missing ??= id;
       else addresses.set(`${target.name} ${id}`, address);
     }
@@ -127,9 +206,12 @@ export class UndoContext {
     };
   }
 
-  /** Plans that the state file says again what it said before the run of a resource that is no longer there. */
-  restoreStateOnly(effect: ResourceEffect): void {
-    this.steps.addStateStep(effect, this.restoreState(effect));
+  /** Plans a step that only restores the state file, for a resource that is no longer there. */
+  addStateStep(effect: ResourceEffect): void {
+    const { address, name } = effect;
+    const lock = this.restoreState(effect);
+    const step = { key: `${address} (lock)`, address, kind: effect.kind.name, action: 'none' } as const;
+    if (lock.length > 0) this.stateSteps.push({ ...step, name, changes: [], after: [], calls: 0, lock });
   }
 
   /** Finds how the entries of a resource in the state file have to change to say again what they said before the run. */

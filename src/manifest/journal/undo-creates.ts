@@ -30,7 +30,7 @@ export async function undoCreates(context: UndoContext): Promise<void> {
     const body = await findCreated(context, effect, created);
     if (body !== undefined) created.set(keyOf(effect.kind.name, body.id), { effect, body });
     // Somebody deleted it since, or it was never created.
-    else context.restoreStateOnly(effect);
+    else context.addStateStep(effect);
   }
   const pairs = [...created.values()].flatMap((one) =>
     one.effect.path.map(([kind, id]) => [keyOf(kind, id), one] as const),
@@ -58,7 +58,7 @@ async function undoCreate(
   inside: readonly Created[],
   all: CreatedByKey,
 ): Promise<void> {
-  const { request, steps, live } = context;
+  const { request, live } = context;
   const { effect, body } = created;
   const { address, kind, within } = effect;
   const { id } = body;
@@ -81,7 +81,7 @@ async function undoCreate(
   if (whys.length > 0 && !context.mayOverwrite({ address, why })) return;
   const lock = deleted.flatMap((one) => context.restoreState(one.effect));
   const drops = inside.map((one) => one.effect.address).filter((one) => request.state.get(one) !== undefined);
-  steps.deletes.push({
+  context.deletes.push({
     key: address,
     address,
     kind: kind.name,
@@ -93,7 +93,7 @@ async function undoCreate(
     calls: 1,
     lock,
     ...defined({
-      parent: await steps.addParent(within),
+      parent: await context.addParent(within),
       drops: drops.length === 0 ? undefined : drops,
     }),
   });
@@ -192,14 +192,14 @@ async function describeChanges(
 
 /** Describes what lies in a resource and was not created by the run. */
 async function describeForeign(context: UndoContext, at: Located, created: CreatedByKey): Promise<string[]> {
-  const { live, request, steps } = context;
+  const { live, request } = context;
   const whys: string[] = [];
   for (const kind of request.table) {
     if (!canLieIn(kind, at.kind)) continue;
     for (const [index, body] of (await live.list(kind, at)).entries()) {
       // Where the run was killed, what is created with its parent may not be recorded.
       const isFromParent =
-        index === 0 && request.run.end?.how !== 'done' && steps.kindNamed(at.kind).atCreation !== undefined;
+        index === 0 && request.run.end?.how !== 'done' && context.kindNamed(at.kind).atCreation !== undefined;
       const name = JSON.stringify(displayName(kind, body, live.backend));
       if (created.has(keyOf(kind.name, body.id)) || isFromParent)
         whys.push(...(await describeForeign(context, { kind: kind.name, id: body.id, within: at }, created)));
@@ -211,7 +211,7 @@ async function describeForeign(context: UndoContext, at: Located, created: Creat
 
 /** Describes the space into which a translation wrote: it outlives the translation. */
 async function describeTranslatedSpace(
-  { stays, steps, live, request }: UndoContext,
+  { stays, deletes, live, request }: UndoContext,
   { kind, address }: ResourceEffect,
   body: Body,
 ): Promise<void> {
@@ -220,8 +220,7 @@ async function describeTranslatedSpace(
   const space = request.table.find(({ name }) => name === 'space');
   if (target === undefined || space === undefined) return;
   const found = await live.find(space, target, undefined);
-  if (found === undefined || steps.deletes.some((step) => step.kind === 'space' && step.id === target))
-    return;
+  if (found === undefined || deletes.some((step) => step.kind === 'space' && step.id === target)) return;
   const title = JSON.stringify(displayName(space, found, live.backend));
   stays.push(
     `the space ${title} (${target}), into which ${address} translated; \`docsctl spaces delete ${target}\` takes it away.`,

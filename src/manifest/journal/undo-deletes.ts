@@ -50,15 +50,16 @@ function setAddress(
   { kind, id, inside, address = `${kind}.${id}` }: DeletedResource,
 ): void {
   context.recreated.set(`${kind} ${id}`, address);
-  context.steps.setAddress(kind, id, address);
+  context.setAddress(kind, id, address);
   for (const inner of inside) setAddress(context, inner);
 }
 
 async function undoDelete(context: UndoContext, deleted: Deleted, parents: Parents): Promise<void> {
-  const { steps, recreated } = context;
+  const { recreated } = context;
   const { effect, resource } = deleted;
   const { within, referrers, address } = effect;
-  const parent = within && (await context.addressOf(steps.kindNamed(within.kind), within.id, within.within));
+  const parent =
+    within && (await context.findAddress(context.kindNamed(within.kind), within.id, within.within));
   if (within !== undefined && parent === undefined)
     return void context.lose(`${address}: what it lay in is no longer there.`);
   await recreate(context, resource, effect, parent, within);
@@ -75,14 +76,14 @@ async function recreate(
   parent: string | undefined,
   within: Located | undefined,
 ): Promise<void> {
-  const { steps, request } = context;
+  const { request } = context;
   const { id, name, fields, inside } = resource;
   const isOutermost = effect.deleted === resource;
-  const kind = steps.kindNamed(resource.kind);
-  const address = steps.addressOf(kind.name, id);
+  const kind = context.kindNamed(resource.kind);
+  const address = context.addressOf(kind.name, id);
   const isRestorable =
     kind.restore !== undefined && request.now - Date.parse(request.run.head.at) < restorableTime;
-  const item = steps.add({
+  const item = context.add({
     address,
     kind,
     name,
@@ -126,7 +127,7 @@ async function fieldsAtCreation(
   const [first] = inside;
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(kind.atCreation?.(inside, () => {}) ?? {})) {
-    const field = first && findField(context.steps.kindNamed(first.kind), name);
+    const field = first && findField(context.kindNamed(first.kind), name);
     fields[name] = field === undefined ? value : (await context.toReferences(field, value, at)).value;
   }
   return fields;
@@ -156,13 +157,13 @@ async function restoreReferrer(
   deletedId: string,
   parents: Parents,
 ): Promise<void> {
-  const { request, steps, live, effects } = context;
+  const { request, live, effects } = context;
   const kind = request.table.find((one) => one.name === kindName);
   const field = kind && findField(kind, name);
   const own = effects.find((effect) => effect.kind === kind && effect.id === id);
   if (kind === undefined || field === undefined || own?.changes.has(name) === true) return;
   const within = fromPath(path);
-  const item = await steps.find(kind, id, within);
+  const item = await context.find(kind, id, within);
   if (item?.body === undefined) return;
   const now = (await live.valueOf(kind, name, item.body, within)) ?? null;
   if (isSame(now, before, field.equals)) return;

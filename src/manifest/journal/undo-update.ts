@@ -5,16 +5,15 @@ import { isSame, withIds } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { RecordedChange } from './journal-lines.ts';
 import { alternativeFields } from './recorder.ts';
-import type { UndoContext } from './undo-context.ts';
-import type { UndoItem } from './undo-steps.ts';
+import type { UndoContext, UndoItem } from './undo-context.ts';
 
 /** Sets the fields of a resource that is still there back to their values before the run. */
 export async function undoUpdate(context: UndoContext, effect: ResourceEffect): Promise<void> {
   const { kind, id, changes, address, within } = effect;
-  const item = id === undefined ? undefined : await context.steps.find(kind, id, within);
+  const item = id === undefined ? undefined : await context.find(kind, id, within);
   if (item?.body === undefined) {
     if (changes.size > 0) context.lose(`${address} is no longer there, so its fields cannot be set back.`);
-    return context.restoreStateOnly(effect);
+    return context.addStateStep(effect);
   }
   const undone = new Set<string>();
   const kept = new Set<string>();
@@ -33,7 +32,7 @@ async function undoField(
   item: UndoItem,
   body: Body,
 ): Promise<boolean> {
-  const { live, steps } = context;
+  const { live } = context;
   const { kind, address } = effect;
   const { field: name, before } = change;
   const field = findField(kind, name);
@@ -44,7 +43,7 @@ async function undoField(
   // An exclusive field is restored with the order of its parent.
   if (isOnlyTrue(field.schema)) return true;
   if (!Object.hasOwn(change, 'before')) return context.lose(`${address}: what "${name}" was is not known.`);
-  const within = steps.locate(item.parent);
+  const within = context.locate(item.parent);
   const seen = await live.valueOf(kind, name, body, within, before ?? change.after);
   // What is still being processed counts as unchanged since the run.
   const now = (seen === notReadable ? change.after : seen) ?? null;
@@ -95,27 +94,27 @@ function describeContent(context: UndoContext, { address, sentContent }: Resourc
  * Where that one stays and keeps it, it is a conflict.
  */
 export async function resolveUniqueClashes(context: UndoContext): Promise<void> {
-  const { steps, live } = context;
-  for (const item of steps.items.values()) {
+  const { live } = context;
+  for (const item of context.items.values()) {
     const { address, kind, body, parent, changes, waits } = item;
     const unique = [...changes].filter(([name]) => getField(kind, name).unique === true);
-    const within = steps.locate(parent);
+    const within = context.locate(parent);
     if (unique.length === 0 || (parent !== undefined && within === undefined)) continue;
     const others = (await live.list(kind, within)).filter(({ id }) => id !== body?.id);
     for (const [name, { after }] of unique) {
-      const value = withIds(after, (other) => steps.items.get(other)?.body?.id);
+      const value = withIds(after, (other) => context.items.get(other)?.body?.id);
       for (const other of others) {
         const held = await live.valueOf(kind, name, other, within);
         if (!isSame(held, value)) continue;
-        const deleted = steps.deletes.find((step) => step.kind === kind.name && step.id === other.id);
+        const deleted = context.deletes.find((step) => step.kind === kind.name && step.id === other.id);
         if (deleted !== undefined) waits.add(deleted.key);
-        const isGivenUp = [...steps.items.values()].some(
+        const isGivenUp = [...context.items.values()].some(
           (one) => one.body?.id === other.id && one.changes.has(name),
         );
         if (deleted !== undefined || isGivenUp) continue;
-        steps.holders.add(other.id);
+        context.holders.add(other.id);
         if (getField(kind, name).required !== true) changes.delete(name);
-        const why = `is taken by ${steps.addressOf(kind.name, other.id)} now`;
+        const why = `is taken by ${context.addressOf(kind.name, other.id)} now`;
         context.conflicts.push({ address, field: name, why, now: held, was: value });
       }
     }
