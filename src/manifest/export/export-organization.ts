@@ -4,10 +4,9 @@ import type { Kind } from '../kind.ts';
 import { kinds as allKinds } from '../kinds/index.ts';
 import type { Owned } from '../manifest-state.ts';
 import { limits } from '../read/limits.ts';
+import { nameResources, type ResourceNames } from './name-resources.ts';
+import { readLive, unlessUnsupported } from './read-live.ts';
 import { splitIntoFiles } from './split-into-files.ts';
-import { readLive } from './read-live.ts';
-import { addComputedValues } from './add-made.ts';
-import { nameResources } from './name-resources.ts';
 import { TextFiles } from './text-files.ts';
 import { writeBlocks } from './write-blocks.ts';
 import { countValues } from './yaml.ts';
@@ -15,14 +14,14 @@ import { countValues } from './yaml.ts';
 export interface ExportRequest {
   readonly api: Api;
   readonly organization: string;
-  /** Names of kinds, or the fields where they stand: what lies in them comes with them. Absent: all. */
+  /** Names of kinds at the top, or of the fields that hold them. All that lies in them is exported, too. Default: all. */
   readonly kinds?: readonly string[] | undefined;
-  /** Calls at once. */
+  /** The most calls at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
-  /** What is known of a resource already, as a lock has it: its name stays, and that it is protected. */
+  /** What the state file knows of a resource: it keeps its name, and its protection. */
   readonly known?: ((kind: string, id: string) => KnownResource | undefined) | undefined;
-  /** Whether an earlier export had a file of this name: then it keeps one, also where little is left to stand in it. */
+  /** Whether an earlier export wrote a file: then this one writes it as well, however short it is. */
   readonly hadFile?: ((path: string) => boolean) | undefined;
   readonly table?: readonly Kind[] | undefined;
 }
@@ -34,21 +33,24 @@ export interface KnownResource {
 
 /** A manifest of a live organization. */
 export interface Exported {
-  /** Texts by path, forward slashes between names; `docsctl.yaml` is the first. */
+  /** Texts by path with forward slashes; `docsctl.yaml` is the first. */
   readonly files: ReadonlyMap<string, string>;
-  /** What a lock has to say so that a plan of the files finds each resource, as it is. */
+  /** Entries of the state file by address, with which a plan of the files changes nothing. */
   readonly owned: ReadonlyMap<string, Owned>;
   /** Names of the kinds that are exported. */
   readonly kinds: ReadonlySet<string>;
-  /** Kinds, and fields such as `site.adaptive`, that are left out because the backend does not have them, and what it said. */
+  /** What the backend says of the kinds, and fields such as `site.adaptive`, that it does not have. */
   readonly unsupported: ReadonlyMap<string, string>;
-  /** What could not be stated, for a person to read. */
+  /** Sentences on what could not be exported. */
   readonly notes: readonly string[];
 }
 
 /**
- * Writes a manifest of what is live, through nothing but the table of kinds. It touches no disk: folders with the content
- * of spaces are written by who gives a table with a field that names them.
+ * Writes a manifest of an organization to memory. Folders with the content of spaces are written by the field of a table that
+ * names them.
+ *
+ * @throws Problem(usage) for unknown kinds
+ * @throws Problem(too-large) where the manifest could not be read again
  */
 export async function exportOrganization(request: ExportRequest): Promise<Exported> {
   const { table = allKinds, organization, known = () => undefined, hadFile = () => false } = request;
@@ -58,50 +60,67 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
   await addComputedValues(names, table, unsupported);
   const notes: string[] = [];
   const files = new TextFiles();
-  const isProtected = (kind: string, id: string): boolean => known(kind, id)?.protect === true;
   const { top, owned } = writeBlocks({
     live,
     names,
     table,
     files,
-    isProtected,
+    isProtected: (kind, id) => known(kind, id)?.protect === true,
     note: (message) => void notes.push(message),
   });
   const manifest = splitIntoFiles(top, organization, hadFile);
-  const texts = new Map([...manifest, ...files.texts]);
-  checkSize(manifest, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
-  return { files: texts, owned, kinds: live.kinds, unsupported, notes };
+  checkSize(
+    manifest,
+    top.reduce((sum, [, value]) => sum + countValues(value), 0),
+  );
+  return { files: new Map([...manifest, ...files.texts]), owned, kinds: live.kinds, unsupported, notes };
 }
 
-/** The kinds of the top that are meant; a Problem names those that there are. */
+/**
+ * Finds the kinds at the top that are named by themselves or by the field that holds them. Undefined: all.
+ *
+ * @throws Problem(usage) for other names
+ */
 export function selectKinds(
   words: readonly string[] | undefined,
   table: readonly Kind[] = allKinds,
 ): ReadonlySet<string> | undefined {
   if (words === undefined) return undefined;
-  const byWord = new Map<string, readonly string[]>();
-  const shown: string[] = [];
-  for (const { name, slots } of table) {
-    for (const { within, field } of slots) {
-      if (within !== undefined) continue;
-      const family = field.split('.')[0]!;
-      shown.push(family);
-      for (const one of new Set([name, family])) byWord.set(one, [...(byWord.get(one) ?? []), name]);
-    }
-  }
-  const wrong = words.find((one) => !byWord.has(one));
-  if (wrong !== undefined || words.length === 0) {
-    const inner = table.find(({ name }) => name === wrong)?.slots[0]?.within;
-    const why =
-      inner === undefined
-        ? `There is no kind "${wrong ?? ''}".`
-        : `A ${wrong} is exported with its ${inner}, not alone.`;
-    throw new Problem('usage', why, { hint: `--kinds takes ${[...new Set(shown)].join(', ')}.` });
-  }
-  return new Set(words.flatMap((one) => byWord.get(one)!));
+  const tops = table.flatMap(({ name, slots }) =>
+    slots.flatMap(({ within, field }) =>
+      within === undefined ? [{ name, family: field.split('.', 1).join() }] : [],
+    ),
+  );
+  const namesOf = (word: string): string[] =>
+    tops.filter(({ name, family }) => name === word || family === word).map(({ name }) => name);
+  const wrong = words.find((word) => namesOf(word).length === 0);
+  if (wrong === undefined && words.length > 0) return new Set(words.flatMap(namesOf));
+  const parent = table.find(({ name }) => name === wrong)?.slots[0]?.within;
+  const why =
+    parent === undefined
+      ? `There is no kind "${wrong ?? ''}".`
+      : `A ${wrong} is exported with its ${parent}, not alone.`;
+  const families = new Set(tops.map(({ family }) => family));
+  throw new Problem('usage', why, { hint: `--kinds takes ${[...families].join(', ')}.` });
 }
 
-/** What is written has to be read again. */
+/** Adds the values that an export makes itself. They may depend on the names of resources. */
+async function addComputedValues(
+  { byId }: ResourceNames,
+  table: readonly Kind[],
+  unsupported: Map<string, string>,
+): Promise<void> {
+  for (const kind of table) {
+    const named = [...byId.values()].filter(({ live }) => live.kind === kind);
+    for (const [field, { export: compute }] of Object.entries(kind.fields)) {
+      if (compute === undefined || named.length === 0) continue;
+      const resources = named.map(({ live, name }) => ({ body: live.body, name }));
+      const values = await unlessUnsupported(unsupported, `${kind.name}.${field}`, () => compute(resources));
+      for (const [index, value] of values?.entries() ?? []) named[index]?.live.values.set(field, value);
+    }
+  }
+}
+
 function checkSize(manifest: readonly (readonly [path: string, text: string])[], values: number): void {
   const bytes = manifest.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
   if (bytes <= limits.bytes && values <= limits.nodes - 1000) return;

@@ -3,65 +3,58 @@ import { acceptsNull } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { LiveResource, ResourceValues } from './read-live.ts';
 
-/** Whether a value needs no word in the file: it is what a new resource has, or it follows from something else there. */
-export function isImplied(live: ResourceValues, name: string, field: Field): boolean {
-  const value = live.values.get(name) ?? null;
+/** Whether a manifest need not state a value: a new resource has it, or it follows from another value. */
+export function isImplied({ kind, body, values }: ResourceValues, name: string, field: Field): boolean {
+  const value = values.get(name) ?? null;
   if (value === null && (field.default === undefined || !acceptsNull(field.schema))) return true;
-  // By its first key a resource is found again where there is no lock.
-  if (
-    field.required === true ||
-    live.kind.nameField === name ||
-    live.kind.keys.some(([first]) => first === name)
-  )
+  // Without a state file, a resource is found again by its first key.
+  if (field.required === true || kind.nameField === name || kind.keys.some(([first]) => first === name))
     return false;
   if (field.default !== undefined && isSame(value, field.default, field.equals)) return true;
-  return live.kind.name === 'site-space' && name === 'title' && value === titleOfSpace(live);
+  return kind.name === 'site-space' && name === 'title' && value === titleOfSpace(body);
 }
 
-/** Why the API does not take a value that is live when the manifest makes everything anew; then an export does not state it. */
+/** Why the API does not take a live value when the manifest creates everything; then an export does not state it. */
 export function whyNotSettable(live: ResourceValues, name: string): string | undefined {
-  const isFirst =
-    live.parent?.kind.name === 'section' &&
-    live.parent.inside.find(({ kind }) => kind === live.kind) === live;
-  return live.kind.name === 'site-space' && name === 'title' && isFirst
-    ? 'the first site space of a new section always shows the title of its space'
-    : undefined;
+  const { kind, parent } = live;
+  if (kind.name !== 'site-space' || name !== 'title' || parent?.kind.name !== 'section') return undefined;
+  const isFirst = parent.inside.find((inner) => inner.kind === kind) === live;
+  return isFirst ? 'the first site space of a new section always shows the title of its space' : undefined;
 }
 
 /**
- * The field of the parent that says all about what lies in it alone: `space: !ref space.guide` for a site space that has
- * what it gets when its section is made.
+ * Finds the field of the parent that says all about the only resource inside: `space: !ref space.guide` for a site space
+ * that has nothing but what it gets with its section.
  */
 export function shorthandField(parent: LiveResource, live: LiveResource): string | undefined {
-  const { shorthands = {} } = parent.kind;
-  const siblings = parent.inside.filter(({ slot }) => slot.field === live.slot.field);
-  const field = Object.keys(shorthands).find((name) => shorthands[name]!.inside === live.slot.field);
-  if (field === undefined || siblings.length > 1) return undefined;
-  const says = Object.entries(live.kind.fields).filter(
-    ([name, given]) =>
-      name !== field &&
-      !isImplied(live, name, given) &&
+  const { kind, slot, body, values, inside } = live;
+  const isInSlot = (field: string): boolean => field === slot.field;
+  const [short] =
+    Object.entries(parent.kind.shorthands ?? {}).find((entry) => isInSlot(entry[1].inside)) ?? [];
+  const siblings = parent.inside.filter((other) => isInSlot(other.slot.field));
+  if (short === undefined || siblings.length > 1 || inside.length > 0) return undefined;
+  const comesWithSection = (name: string): boolean =>
+    kind.name === 'site-space' &&
+    (name === 'default' || (name === 'path' && values.get('path') === toPath(titleOfSpace(body))));
+  const hasMore = Object.entries(kind.fields).some(
+    ([name, field]) =>
+      name !== short &&
+      !isImplied(live, name, field) &&
       whyNotSettable(live, name) === undefined &&
-      !comesWithSection(live, name),
+      !comesWithSection(name),
   );
-  return says.length === 0 && live.inside.length === 0 ? field : undefined;
+  return hasMore ? undefined : short;
 }
 
-function comesWithSection(live: LiveResource, name: string): boolean {
-  if (live.kind.name !== 'site-space') return false;
-  return name === 'default' || (name === 'path' && live.values.get('path') === pathFrom(titleOfSpace(live)));
+function titleOfSpace(body: unknown): string {
+  return (body as { readonly space: { readonly title: string } }).space.title;
 }
 
-function titleOfSpace({ body }: ResourceValues): string {
-  return (body as unknown as { space: { title: string } }).space.title;
-}
-
-/** The path that the API makes of a plain title; of others it may make what it likes, so their path is stated. */
-function pathFrom(title: string): string | undefined {
-  return /^[\x20-\x7e]{1,60}$/.test(title)
-    ? title
-        .toLowerCase()
-        .match(/[a-z0-9]+/g)
-        ?.join('-')
-    : undefined;
+/** Makes the path that the API makes of a plain title. Of others it may make any, so that an export states them. */
+function toPath(title: string): string | undefined {
+  if (!/^[\x20-\x7e]{1,60}$/.test(title)) return undefined;
+  return title
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('-');
 }

@@ -1,142 +1,191 @@
+import { groupBy } from '../../contract/values.ts';
 import { addressOf, nameOf } from '../address.ts';
 import type { Kind } from '../kind.ts';
-import { sortBlocks, groupsInUse } from './sort-blocks.ts';
 import { shorthandField } from './implied-values.ts';
-import type { LiveResource, LiveOrganization } from './read-live.ts';
-import { compareNames, unusedName, toRefName, displayTitle } from './ref-names.ts';
+import type { LiveOrganization, LiveResource } from './read-live.ts';
+import { compareNames, displayTitle, toRefName, unusedName } from './ref-names.ts';
 
-/** A live resource with its place in the file. */
+/** A live resource with its name in the manifest. */
 export interface NamedResource {
   readonly live: LiveResource;
   readonly address: string;
   /** Its key in a map, or what names it in a list. */
   readonly name: string;
-  /** In a list: whether `ref` has to say the name. */
+  /** Whether an item of a list has to state its name as `ref`. */
   readonly statesRef: boolean;
   readonly parent: NamedResource | undefined;
-  /** The field of its parent that is short for it. */
+  /** The field of the parent that is short for it. */
   readonly short: string | undefined;
-  /** By kind, in the order of the file. */
+  /** By kind, in the order of the manifest. */
   readonly inside: ReadonlyMap<Kind, readonly NamedResource[]>;
+  /** Its number in the manifest, from 0. */
+  readonly position: number;
 }
 
-/** The names of an organization, and what is where. */
+/** The names of all resources of an organization. */
 export interface ResourceNames {
   readonly tops: ReadonlyMap<Kind, readonly NamedResource[]>;
   /** By kind and id. */
   readonly byId: ReadonlyMap<string, NamedResource>;
 }
 
-type Known = (kind: string, id: string) => string | undefined;
+/** The name that a resource has already: of an earlier export, or given by a person. */
+type KnownName = (kind: string, id: string) => string | undefined;
 
-/**
- * Gives everything a name and puts it in order. `known` is what an earlier export, or a person, called it: it keeps that
- * name, whatever its title is now.
- */
+/** Gives every resource a name, and puts them in the order of the manifest. Known names stay, whatever the title is now. */
 export function nameResources(
   { tops }: LiveOrganization,
   table: readonly Kind[],
-  known: Known,
+  known: KnownName,
 ): ResourceNames {
   const namer = new Namer(table, known);
   return { tops: namer.nameAll(tops, undefined), byId: namer.byId };
 }
 
-class Namer implements Pick<ResourceNames, 'byId'> {
-  readonly byId = new Map<string, NamedResource>();
-  readonly #places = new Map<string, number>();
-  readonly #table: readonly Kind[];
-  readonly #known: Known;
+interface NamedBlock {
+  readonly live: LiveResource;
+  readonly name: string;
+  readonly statesRef: boolean;
+}
 
-  constructor(table: readonly Kind[], known: Known) {
+class Namer {
+  readonly byId = new Map<string, NamedResource>();
+  readonly #table: readonly Kind[];
+  readonly #known: KnownName;
+
+  constructor(table: readonly Kind[], known: KnownName) {
     this.#table = table;
     this.#known = known;
   }
 
-  nameAll(lives: readonly LiveResource[], parent: NamedResource | undefined): Map<Kind, NamedResource[]> {
-    const used = groupsInUse(lives);
+  nameAll(all: readonly LiveResource[], parent: NamedResource | undefined): Map<Kind, NamedResource[]> {
+    const used = groupsInUse(all);
     const named = new Map<Kind, NamedResource[]>();
     for (const kind of this.#table) {
-      const own = lives.filter((live) => live.kind === kind);
-      if (own.length === 0) continue;
-      const titles = new Map(own.map((live) => [live, displayTitle(live, (id) => this.#nameOfId(live, id))]));
-      const refs = new Map(own.map((live) => [live, toRefName(titles.get(live)!, kind.name)]));
-      const placeOf = (other: string, id: string): number | undefined => this.#places.get(`${other} ${id}`);
-      const byTitle = (a: LiveResource, b: LiveResource): number =>
-        compareNames(refs.get(a)!, refs.get(b)!) || compareNames(titles.get(a)!, titles.get(b)!);
-      const names = namesFor(sortBlocks(own, { placeOf, compare: byTitle, used }), refs, this.#known);
-      const order = sortBlocks(own, {
-        placeOf,
-        compare: (a, b) => compareNames(names.get(a)!.name, names.get(b)!.name),
+      const blocks = all.filter((live) => live.kind === kind).map((live) => this.#blockOf(live));
+      if (blocks.length === 0) continue;
+      const byTitle = sortBlocks(
+        blocks,
         used,
-      });
-      named.set(kind, order.map((live) => this.#named(live, names.get(live)!, parent))); // prettier-ignore
+        (a, b) => a.rank - b.rank || compareNames(a.ref, b.ref) || compareNames(a.title, b.title),
+      );
+      const byName = sortBlocks(
+        chooseNames(byTitle, this.#known),
+        used,
+        (a, b) => a.rank - b.rank || compareNames(a.name, b.name),
+      );
+      named.set(
+        kind,
+        byName.map((block) => this.#name(block, parent)),
+      );
     }
     return named;
   }
 
-  #named(
-    live: LiveResource,
-    given: { name: string; statesRef: boolean },
-    parent: NamedResource | undefined,
-  ): NamedResource {
+  #blockOf(live: LiveResource) {
+    const { kind } = live;
+    const parentKind = kind.fields['parent']?.refersTo ?? '';
+    const rank = this.byId.get(`${parentKind} ${parentOf(live)}`)?.position ?? -1;
+    const title = displayTitle(live, (id) => this.#nameOfId(live, id));
+    return { live, rank, title, ref: toRefName(title, kind.name) };
+  }
+
+  #name({ live, ...given }: NamedBlock, parent: NamedResource | undefined): NamedResource {
     const { kind, slot, body } = live;
-    const short = parent === undefined ? undefined : shorthandField(parent.live, live);
+    const short = parent && shorthandField(parent.live, live);
     const { name, statesRef } = short === undefined ? given : { name: short, statesRef: false };
-    const address =
-      slot.as === 'one' && parent !== undefined
-        ? `${kind.name}.${nameOf(parent.address)}`
-        : addressOf(kind.name, parent?.address, name);
+    const isOnly = slot.as === 'one' && parent !== undefined;
+    const address = isOnly
+      ? `${kind.name}.${nameOf(parent.address)}`
+      : addressOf(kind.name, parent?.address, name);
     const inside = new Map<Kind, readonly NamedResource[]>();
-    const named: NamedResource = { live, address, name, statesRef, parent, short, inside };
-    this.#places.set(`${kind.name} ${body.id}`, this.#places.size);
+    const position = this.byId.size;
+    const named = { live, address, name, statesRef, parent, short, inside, position };
     this.byId.set(`${kind.name} ${body.id}`, named);
     for (const [inner, found] of this.nameAll(live.inside, named)) inside.set(inner, found);
     return named;
   }
 
-  /** What something is called that is named already, by a field that refers to it. */
+  /** Finds the name of a resource that a field refers to. */
   #nameOfId({ kind }: LiveResource, id: string): string | undefined {
     for (const { refersTo } of Object.values(kind.fields)) {
-      const found = refersTo === undefined ? undefined : this.byId.get(`${refersTo} ${id}`);
+      const found = this.byId.get(`${refersTo} ${id}`);
       if (found !== undefined) return found.name;
     }
     return undefined;
   }
 }
 
-/** The name of each; names that are known are not given to others. */
-function namesFor(
-  lives: readonly LiveResource[],
-  refs: ReadonlyMap<LiveResource, string>,
-  known: Known,
-): Map<LiveResource, { name: string; statesRef: boolean }> {
+/** Chooses the names of the blocks of one kind in one parent. Names that are given already are used for no other. */
+function chooseNames<T extends { readonly live: LiveResource; readonly ref: string }>(
+  blocks: readonly T[],
+  known: KnownName,
+): (T & NamedBlock)[] {
   const taken = new Set<string>();
-  const names = new Map<LiveResource, { name: string; statesRef: boolean }>();
-  const take = (live: LiveResource, name: string, statesRef = false): void => {
+  const take = (name: string): string => {
     taken.add(name);
-    names.set(live, { name, statesRef });
+    return name;
   };
-  for (const live of lives) {
-    const { kind, slot, body, values } = live;
-    const stated = slot.as === 'list' ? values.get(kind.nameField ?? '') : undefined;
-    const name =
-      slot.as === 'one'
-        ? slot.field.split('.').at(-1)!
-        : slot.as === 'map'
-          ? known(kind.name, body.id)
-          : typeof stated === 'string'
-            ? stated
-            : undefined;
-    if (
-      name === undefined ||
-      taken.has(name) ||
-      (slot.as === 'map' && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
-    )
-      continue;
-    take(live, name);
+  const given = blocks.map(({ live }) => {
+    const name = givenName(live, known);
+    return name === undefined || taken.has(name) ? undefined : take(name);
+  });
+  return blocks.map((block, index) => {
+    const name = given[index] ?? take(unusedName(block.ref, taken));
+    return { ...block, name, statesRef: given[index] === undefined && block.live.slot.as === 'list' };
+  });
+}
+
+function givenName({ kind, slot, body, values }: LiveResource, known: KnownName): string | undefined {
+  if (slot.as === 'one') return slot.field.split('.').at(-1);
+  if (slot.as === 'list') {
+    const name = values.get(kind.nameField ?? '');
+    return typeof name === 'string' ? name : undefined;
   }
-  for (const live of lives)
-    if (!names.has(live)) take(live, unusedName(refs.get(live)!, taken), live.slot.as === 'list');
-  return names;
+  const name = known(kind.name, body.id);
+  return name !== undefined && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name) ? name : undefined;
+}
+
+/**
+ * Sorts the blocks of one kind in one parent. Lists keep the order of the site. Maps begin with what others lie in, then
+ * what lies in the first of these, and so on, and each level is sorted by names rather than by age: an apply makes several
+ * resources at once, and the export of what it made has to be the same text.
+ */
+function sortBlocks<T extends { readonly live: LiveResource }>(
+  blocks: readonly T[],
+  used: ReadonlySet<LiveResource>,
+  compare: (one: T, other: T) => number,
+): T[] {
+  if (blocks[0]?.live.slot.as !== 'map') return [...blocks];
+  const ids = new Set(blocks.map(({ live }) => live.body.id));
+  const levels = groupBy(blocks, ({ live }) => {
+    const parent = parentOf(live);
+    return parent !== undefined && ids.has(parent) ? parent : undefined;
+  });
+  const sortLevel = (level: readonly T[] = []): T[] => [
+    ...level.filter(({ live }) => used.has(live)),
+    ...level.filter(({ live }) => !used.has(live)).sort(compare),
+  ];
+  const order = sortLevel(levels.get(undefined));
+  for (const { live } of order) order.push(...sortLevel(levels.get(live.body.id)));
+  // What lies in itself, which no sound backend shows, is not lost.
+  return [...new Set([...order, ...blocks])];
+}
+
+function parentOf({ values }: LiveResource): string | undefined {
+  return (values.get('parent') as string | null | undefined) ?? undefined;
+}
+
+/** Finds the groups that hold items of an ordered list, at any depth: they have the order of the site. */
+function groupsInUse(siblings: readonly LiveResource[]): ReadonlySet<LiveResource> {
+  const byId = new Map(siblings.map((live) => [live.body.id, live]));
+  const groupOf = ({ kind, values }: LiveResource): LiveResource | undefined =>
+    byId.get(String(values.get(kind.ordered?.part ?? '')));
+  const used = new Set<LiveResource>();
+  for (const live of siblings) {
+    if (live.slot.as !== 'list') continue;
+    for (let group = groupOf(live); group !== undefined && !used.has(group); group = groupOf(group))
+      used.add(group);
+  }
+  return used;
 }

@@ -1,20 +1,28 @@
-import { Problem } from '../../errors/problem.ts';
 import type { Api } from '../../contract/api.ts';
-import { mapConcurrent } from '../map-concurrent.ts';
+import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
-import { readField } from '../read-field.ts';
-import type { Backend, Body, Field, Kind, Located, BlockSlot } from '../kind.ts';
+import {
+  canLieIn,
+  type Backend,
+  type BlockSlot,
+  type Body,
+  type Field,
+  type Kind,
+  type Located,
+} from '../kind.ts';
+import { mapConcurrent } from '../map-concurrent.ts';
 import type { People } from '../people.ts';
+import { readField } from '../read-field.ts';
 import { isSecretField } from './secrets.ts';
 
-/** Values of a resource, and of what lies around it. */
+/** Values of a live resource, and of what lies around it. */
 export interface ResourceValues {
   readonly kind: Kind;
   readonly body: Body;
   readonly parent: ResourceValues | undefined;
   /** Values of fields in the form of the manifest, with ids for references. */
   readonly values: Map<string, unknown>;
-  /** All that lies in it, kind by kind, each in the order in which the API lists it. */
+  /** All that lies in it, kind by kind in the order of the API. */
   readonly inside: ResourceValues[];
 }
 
@@ -26,16 +34,16 @@ export interface LiveResource extends ResourceValues {
   readonly inside: LiveResource[];
 }
 
-/** All that is live of the kinds that are exported. */
+/** All live resources of the kinds that are exported. */
 export interface LiveOrganization {
-  /** What lies in nothing else. */
+  /** Resources that lie in no other. */
   readonly tops: readonly LiveResource[];
   readonly people: People;
-  /** Names of the kinds of which everything was read. */
+  /** Names of the kinds that were read. */
   readonly kinds: ReadonlySet<string>;
-  /** Kinds, and fields such as `site.adaptive`, that the backend does not have, and what it said. */
+  /** What the backend says of the kinds, and fields such as `site.adaptive`, that it does not have. */
   readonly unsupported: ReadonlyMap<string, string>;
-  /** Live ones of kinds that are not exported, but referred to. */
+  /** Live resources of kinds that are not exported, but referred to. */
   readonly others: ReadonlyMap<string, readonly Body[]>;
 }
 
@@ -43,155 +51,124 @@ export interface LiveRequest {
   readonly api: Api;
   readonly organization: string;
   readonly table: readonly Kind[];
-  /** Names of kinds at the top; what lies in them comes with them. Absent: all. */
+  /** Names of kinds at the top, which are read with all that lies in them. Default: all. */
   readonly only?: ReadonlySet<string> | undefined;
-  /** Calls at once. */
+  /** The most calls at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads an organization: lists in pages, and one call for each field that takes one. */
 export async function readLive(request: LiveRequest): Promise<LiveOrganization> {
+  const { api, organization, table, only, signal } = request;
+  const included: Kind[] = [];
+  for (const kind of table)
+    if (
+      kind.slots.some(({ within }) =>
+        within === undefined ? isSelected(kind, only) : included.some(({ name }) => name === within),
+      )
+    )
+      included.push(kind);
   const unsupported = new Map<string, string>();
-  const included = includedKinds(request);
-  const backend = await open(request, included, unsupported);
-  const reader = new Reader(backend, request.concurrency, unsupported);
-  for (const kind of included) await reader.read(kind, request.only);
-  const mentioned = included.flatMap(({ fields }) =>
-    Object.values(fields).flatMap(({ refersTo }) => (refersTo === undefined ? [] : [refersTo])),
-  );
-  for (const kind of request.table) {
-    if (mentioned.includes(kind.name) && !included.includes(kind) && isTop(kind))
-      await reader.readOthers(kind);
+  const fields = included.flatMap((kind) => Object.values(kind.fields));
+  const withPeople = fields.some(({ people }) => people === true);
+  const backend =
+    (await unlessUnsupported(unsupported, 'member', () =>
+      openBackend(api, organization, { withPeople, signal }),
+    )) ?? (await openBackend(api, organization, { withPeople: false, signal }));
+  const reader = new Reader(request, backend, unsupported);
+  for (const kind of included) await reader.read(kind);
+  const others = new Map<string, readonly Body[]>();
+  for (const kind of table) {
+    if (included.includes(kind) || !canLieIn(kind, undefined)) continue;
+    if (!fields.some(({ refersTo }) => refersTo === kind.name)) continue;
+    const bodies = await reader.list(kind, undefined);
+    if (bodies !== undefined) others.set(kind.name, bodies);
   }
-  const kinds = new Set(included.flatMap(({ name }) => (unsupported.has(name) ? [] : [name])));
-  return { tops: reader.tops, kinds, people: backend.people, unsupported, others: reader.others };
+  const kinds = new Set(included.map(({ name }) => name).filter((name) => !unsupported.has(name)));
+  return { tops: reader.tops, kinds, people: backend.people, unsupported, others };
 }
 
-/** Whether a kind stands at the top of the file. */
-export function isTop({ slots }: Kind): boolean {
-  return slots.some(({ within }) => within === undefined);
-}
-
-function includedKinds({ table, only }: LiveRequest): Kind[] {
-  const included = new Set<string>();
-  for (const { name, slots } of table) {
-    if (slots.some(({ within }) => (within === undefined ? (only?.has(name) ?? true) : included.has(within))))
-      included.add(name);
-  }
-  return table.filter(({ name }) => included.has(name));
-}
-
-/** Members are read where a field names people; where the backend does not list them, such fields are left out. */
-async function open(
-  { api, organization, signal }: LiveRequest,
-  included: readonly Kind[],
-  unsupported: Map<string, string>,
-): Promise<Backend> {
-  const withPeople = included.some(({ fields }) =>
-    Object.values(fields).some(({ people }) => people === true),
-  );
-  try {
-    return await openBackend(api, organization, { withPeople, signal });
-  } catch (error) {
-    unsupported.set('member', unsupportedReason(error));
-    return openBackend(api, organization, { withPeople: false, signal });
-  }
+function isSelected({ name }: Kind, only: ReadonlySet<string> | undefined): boolean {
+  return only?.has(name) ?? true;
 }
 
 class Reader {
   readonly tops: LiveResource[] = [];
-  readonly others = new Map<string, readonly Body[]>();
   readonly #byKind = new Map<string, LiveResource[]>();
+  readonly #request: LiveRequest;
   readonly #backend: Backend;
-  readonly #jobs: number;
   readonly #unsupported: Map<string, string>;
 
-  constructor(backend: Backend, jobs: number, unsupported: Map<string, string>) {
+  constructor(request: LiveRequest, backend: Backend, unsupported: Map<string, string>) {
+    this.#request = request;
     this.#backend = backend;
-    this.#jobs = jobs;
     this.#unsupported = unsupported;
   }
 
-  async read(kind: Kind, only: ReadonlySet<string> | undefined): Promise<void> {
+  async read(kind: Kind): Promise<void> {
+    const { concurrency, only } = this.#request;
+    const all: LiveResource[] = [];
+    this.#byKind.set(kind.name, all);
     for (const slot of kind.slots) {
-      const parents: (LiveResource | undefined)[] =
-        slot.within !== undefined
-          ? (this.#byKind.get(slot.within) ?? [])
-          : (only?.has(kind.name) ?? true)
-            ? [undefined]
-            : [];
-      const found = await mapConcurrent(parents, this.#jobs, (parent) => this.#list(kind, slot, parent));
-      for (const [index, lives] of found.entries()) (parents[index]?.inside ?? this.tops).push(...lives);
-      this.#byKind.set(kind.name, [...(this.#byKind.get(kind.name) ?? []), ...found.flat()]);
-    }
-    await this.#fetch(kind);
-  }
-
-  async readOthers(kind: Kind): Promise<void> {
-    const bodies = await this.#listed(kind, undefined);
-    if (bodies !== undefined) this.others.set(kind.name, bodies);
-  }
-
-  async #list(kind: Kind, slot: BlockSlot, parent: LiveResource | undefined): Promise<LiveResource[]> {
-    const bodies = await this.#listed(kind, parent?.at);
-    return (bodies ?? []).map((body) => {
-      const at: Located = { kind: kind.name, id: body.id, within: parent?.at };
-      const readable = Object.keys(kind.fields).filter(
-        (field) => kind.fields[field]!.fetch === undefined && this.#isRead(kind.fields[field]!),
+      const top = isSelected(kind, only) ? [undefined] : [];
+      const parents = slot.within === undefined ? top : (this.#byKind.get(slot.within) ?? []);
+      const found = await mapConcurrent(parents, concurrency, (parent) =>
+        this.#readInside(kind, slot, parent),
       );
-      return {
-        kind,
-        slot,
-        body,
-        at,
-        parent,
-        values: new Map(readable.map((field) => [field, readField(kind, field, body, this.#backend.people)])),
-        inside: [],
-      };
-    });
-  }
-
-  /** Undefined where the backend does not have the kind; what lies in it is then not asked for either. */
-  async #listed(kind: Kind, parent: Located | undefined): Promise<readonly Body[] | undefined> {
-    if (this.#unsupported.has(kind.name)) return undefined;
-    try {
-      return await kind.list(this.#backend, parent);
-    } catch (error) {
-      this.#unsupported.set(kind.name, unsupportedReason(error));
-      return undefined;
-    }
-  }
-
-  #isRead(field: Field): boolean {
-    return !isSecretField(field) && !(field.people === true && this.#unsupported.has('member'));
-  }
-
-  async #fetch(kind: Kind): Promise<void> {
-    const fields = Object.entries(kind.fields).filter(
-      ([, field]) => field.fetch !== undefined && this.#isRead(field),
-    );
-    const asked = (this.#byKind.get(kind.name) ?? []).flatMap((live) =>
-      fields.map(([name, { fetch }]) => ({ live, name, fetch: fetch! })),
-    );
-    await mapConcurrent(asked, this.#jobs, async ({ live, name, fetch }) => {
-      const field = `${kind.name}.${name}`;
-      if (this.#unsupported.has(field)) return;
-      try {
-        live.values.set(name, await fetch(this.#backend, live.at, undefined));
-      } catch (error) {
-        this.#unsupported.set(field, unsupportedReason(error));
+      for (const [index, inside] of found.entries()) {
+        (parents[index]?.inside ?? this.tops).push(...inside);
+        all.push(...inside);
       }
+    }
+    const fetched = Object.entries(kind.fields).flatMap(([name, field]) => {
+      const { fetch } = field;
+      return fetch === undefined || !this.#isReadable(field) ? [] : [{ name, fetch }];
     });
+    const calls = all.flatMap((live) => fetched.map((field) => ({ live, ...field })));
+    await mapConcurrent(calls, concurrency, ({ live, name, fetch }) =>
+      unlessUnsupported(this.#unsupported, `${kind.name}.${name}`, async () =>
+        live.values.set(name, await fetch(this.#backend, live.at, undefined)),
+      ),
+    );
+  }
+
+  async list(kind: Kind, parent: Located | undefined): Promise<readonly Body[] | undefined> {
+    return unlessUnsupported(this.#unsupported, kind.name, () => kind.list(this.#backend, parent));
+  }
+
+  async #readInside(kind: Kind, slot: BlockSlot, parent: LiveResource | undefined): Promise<LiveResource[]> {
+    const bodies = (await this.list(kind, parent?.at)) ?? [];
+    const names = Object.entries(kind.fields).flatMap(([name, field]) =>
+      field.fetch === undefined && this.#isReadable(field) ? [name] : [],
+    );
+    return bodies.map((body) => {
+      const at = { kind: kind.name, id: body.id, within: parent?.at };
+      const values = names.map((name) => [name, readField(kind, name, body, this.#backend.people)] as const);
+      return { kind, slot, body, at, parent, values: new Map(values), inside: [] };
+    });
+  }
+
+  #isReadable(field: Field): boolean {
+    return !isSecretField(field) && !(field.people === true && this.#unsupported.has('member'));
   }
 }
 
-/** What the backend says of something that it does not have; anything else that went wrong ends the export. */
-export function unsupportedReason(error: unknown): string {
-  if (
-    error instanceof Problem &&
-    (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')
-  )
-    return error.message;
-  throw error;
+/** Reasons of a backend that does not have something. */
+export const unsupportedReasons: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed']);
+
+/** Does work, unless the backend does not have what it is about: then what it says is added to `unsupported`, once. */
+export async function unlessUnsupported<T>(
+  unsupported: Map<string, string>,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  if (unsupported.has(what)) return undefined;
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || !unsupportedReasons.has(error.reason)) throw error;
+    unsupported.set(what, error.message);
+    return undefined;
+  }
 }

@@ -1,48 +1,40 @@
-import { scalar, writeMap, type Yaml, type YamlMap } from './yaml.ts';
+import { scalar, writeMap, type YamlEntry } from './yaml.ts';
 
-type Entry = readonly [key: string, value: Yaml];
+/** The file that includes the others. */
+const mainFile = 'docsctl.yaml';
 
-/** The file that a person reads first; it includes the others. */
-export const mainFile = 'docsctl.yaml';
+/** A manifest of at most so many lines is one file. */
+const maxLinesInOne = 200;
+/** In a longer one, a family with so many lines has a file of its own. */
+const minLinesOfFile = 20;
 
-/** Lines of the whole up to which it is one file, and of a family from which it has its own. */
-const whole = 200;
-const own = 20;
-
-/** Puts what stands at the top into files: into one as long as that is easy to read, else long families into their own. */
+/** Writes the families at the top of a manifest into one file or several. Families keep the files of an earlier export. */
 export function splitIntoFiles(
-  top: readonly Entry[],
+  top: readonly YamlEntry[],
   organization: string,
   hadFile: (path: string) => boolean,
 ): [path: string, text: string][] {
-  const org = top.find(([field]) => field === 'org')?.[1] as YamlMap | undefined;
-  const first: Entry = [
-    'org',
-    { kind: 'map', entries: [['id', scalar(organization)], ...(org?.entries ?? [])], maxInline: 0 },
-  ];
+  const org = top.find(([family]) => family === 'org')?.[1];
+  const entries: YamlEntry[] = [['id', scalar(organization)], ...(org?.kind === 'map' ? org.entries : [])];
+  const first = writeMap({ entries: [['org', { kind: 'map', entries, maxInline: 0 }]] });
   const families = top
-    .filter(([field]) => field !== 'org')
-    .map((entry) => ({ path: `${entry[0]}.yaml`, entry, text: textOf([entry]) }));
-  const isLarge =
-    [textOf([first]), ...families.map(({ text }) => text)].reduce((sum, text) => sum + linesOf(text), 0) >
-    whole;
-  const parts = families.filter(({ path, text }) => hadFile(path) || (isLarge && linesOf(text) >= own));
-  const rest = families.filter((family) => !parts.includes(family)).map(({ text }) => text);
+    .filter(([family]) => family !== 'org')
+    .map((entry) => ({ path: `${entry[0]}.yaml`, text: writeMap({ entries: [entry] }) }));
+  const isLong =
+    families.reduce((sum, { text }) => sum + countLines(text), countLines(first)) > maxLinesInOne;
+  const hasFile = ({ path, text }: (typeof families)[number]): boolean =>
+    hadFile(path) || (isLong && countLines(text) >= minLinesOfFile);
+  const files = families.filter(hasFile);
+  const paths = files.map(({ path }) => scalar(path));
   const include =
-    parts.length === 0
-      ? ''
-      : textOf([['include', { kind: 'list', items: parts.map(({ path }) => scalar(path)) }]]);
-  const main = [`version: 1\n${include}`, textOf([first]), ...rest].join('\n');
+    paths.length === 0 ? '' : writeMap({ entries: [['include', { kind: 'list', items: paths }]] });
+  const rest = families.filter((family) => !hasFile(family)).map(({ text }) => text);
   return [
-    [mainFile, main],
-    ...parts.map(({ path, text }): [string, string] => [path, `version: 1\n\n${text}`]),
+    [mainFile, [`version: 1\n${include}`, first, ...rest].join('\n')],
+    ...files.map(({ path, text }): [string, string] => [path, `version: 1\n\n${text}`]),
   ];
 }
 
-function textOf(entries: readonly Entry[]): string {
-  return writeMap({ entries });
-}
-
-function linesOf(text: string): number {
+function countLines(text: string): number {
   return text.split('\n').length - 1;
 }

@@ -1,21 +1,22 @@
+import { isRecord } from '../../contract/values.ts';
 import { nameOf } from '../address.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { canonical } from '../value.ts';
 import type { KnownResource } from './export-organization.ts';
 
-/** The checkpoint of a lock that says which files an export wrote, and the git id of each. */
+/** The checkpoint of a state file with the files that an export wrote. */
 const checkpoint = 'export';
 
 /**
- * The files of the earlier export that a lock speaks of: path → git id of what it wrote. Undefined: there was none.
- * `isContent` says which paths an export of content may have written.
+ * Reads which files an earlier export wrote, as git ids by path. Undefined: there was none. `isContent` says which paths an
+ * export of content may have written.
  */
 export function exportedFiles(
-  lock: ManifestState,
+  state: ManifestState,
   isContent: (path: string) => boolean = () => false,
 ): ReadonlyMap<string, string> | undefined {
-  const files = (lock.checkpoint(checkpoint) as { readonly files?: unknown } | undefined)?.files;
-  if (typeof files !== 'object' || files === null) return undefined;
+  const { files } = (state.checkpoint(checkpoint) ?? {}) as { readonly files?: unknown };
+  if (!isRecord(files)) return undefined;
   return new Map(
     Object.entries(files).filter(
       (file): file is [string, string] =>
@@ -24,7 +25,7 @@ export function exportedFiles(
   );
 }
 
-/** A lock comes with a checkout: what it names is deleted, so it is looked at like any other text from outside. */
+/** A state file comes with a checkout, and the files that it names are deleted: only plain names are trusted. */
 function isSafePath(path: string): boolean {
   return (
     path.split('/').every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)) &&
@@ -32,47 +33,43 @@ function isSafePath(path: string): boolean {
   );
 }
 
-/** What a lock knows of live resources. */
-export function knownFromState(lock: ManifestState): (kind: string, id: string) => KnownResource | undefined {
+/** Returns a lookup of what a state file knows of live resources. */
+export function knownFromState(
+  state: ManifestState,
+): (kind: string, id: string) => KnownResource | undefined {
   const byId = new Map(
-    lock
-      .entries()
-      .map(([address, { kind, id, protect = false }]) => [
-        `${kind} ${id}`,
-        { name: nameOf(address).split('/').at(-1)!, protect },
-      ]),
+    state.entries().map(([address, { kind, id, protect = false }]) => {
+      const path = nameOf(address);
+      return [`${kind} ${id}`, { name: path.slice(path.lastIndexOf('/') + 1), protect }];
+    }),
   );
   return (kind, id) => byId.get(`${kind} ${id}`);
 }
 
-/**
- * Makes a lock say what is exported, and no more of the kinds that are. Answers whether that changed anything: a lock that
- * says it already is not written again.
- */
+/** Makes a state file own exactly what is exported of these kinds. Returns whether that changed it. */
 export function updateState(
-  lock: ManifestState,
+  state: ManifestState,
   owned: ReadonlyMap<string, Owned>,
   kinds: ReadonlySet<string>,
   files: ReadonlyMap<string, string>,
 ): boolean {
-  const before = stateOf(lock);
-  for (const [address, { kind }] of lock.entries())
-    if (kinds.has(kind) && !owned.has(address)) lock.delete(address);
-  for (const [address, one] of owned) lock.set(address, one);
-  recordFiles(lock, files);
-  return stateOf(lock) !== before;
+  const before = describe(state);
+  for (const [address, { kind }] of state.entries())
+    if (kinds.has(kind) && !owned.has(address)) state.delete(address);
+  for (const [address, one] of owned) state.set(address, one);
+  recordFiles(state, files);
+  return describe(state) !== before;
 }
 
-/** Makes a lock say which files exports wrote, and nothing else. */
-export function recordFiles(lock: ManifestState, files: ReadonlyMap<string, string>): void {
-  lock.setCheckpoint(checkpoint, {
-    files: Object.fromEntries([...files].sort(([one], [other]) => (one < other ? -1 : 1))),
-  });
+/** Records in a state file which files exports wrote. */
+export function recordFiles(state: ManifestState, files: ReadonlyMap<string, string>): void {
+  state.setCheckpoint(checkpoint, { files: Object.fromEntries([...files].sort(byFirst)) });
 }
 
-function stateOf(lock: ManifestState): string {
-  return canonical([
-    lock.entries().sort(([one], [other]) => (one < other ? -1 : 1)),
-    lock.checkpoint(checkpoint) ?? null,
-  ]);
+function describe(state: ManifestState): string {
+  return canonical([state.entries().sort(byFirst), state.checkpoint(checkpoint)]);
+}
+
+function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }

@@ -1,23 +1,21 @@
+import { defined, isRecord } from '../../contract/values.ts';
 import { nameOf } from '../address.ts';
-import { readFingerprints } from '../differences.ts';
-import { notReadable, type Field, type Fields, type Kind } from '../kind.ts';
-import type { Owned } from '../manifest-state.ts';
-import type { People } from '../people.ts';
 import { slotsIn } from '../block-schema.ts';
+import { readFingerprints } from '../differences.ts';
 import { whyNotAccepted } from '../fits-schema.ts';
-import { isSame } from '../value.ts';
+import { getField, notReadable, type Field, type Fields, type Kind } from '../kind.ts';
+import type { Owned } from '../manifest-state.ts';
 import { limits } from '../read/limits.ts';
+import { isSame } from '../value.ts';
 import { isImplied, whyNotSettable } from './implied-values.ts';
-import type { LiveResource, LiveOrganization } from './read-live.ts';
+import type { LiveOrganization, LiveResource } from './read-live.ts';
 import type { NamedResource, ResourceNames } from './name-resources.ts';
 import { toRefName } from './ref-names.ts';
 import { isSecretField, secretRemark } from './secrets.ts';
 import type { TextFiles } from './text-files.ts';
-import { scalar, verbatim, toYaml, type Yaml, type YamlMap } from './yaml.ts';
+import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type YamlMap } from './yaml.ts';
 
-type Entry = readonly [key: string, value: Yaml];
-
-/** Fields of a resource on one line at most: more are read line by line. */
+/** The most fields of a resource on one line. */
 const maxInline = 3;
 
 export interface BlocksRequest {
@@ -29,217 +27,191 @@ export interface BlocksRequest {
   readonly note: (message: string) => void;
 }
 
-/** The fields at the top of the file, each with what belongs to it; and what a lock says of all that is stated. */
+/** Writes the fields at the top of a manifest, and the entries of the state file for all that they state. */
 export function writeBlocks(request: BlocksRequest): {
-  readonly top: readonly Entry[];
+  readonly top: readonly YamlEntry[];
   readonly owned: ReadonlyMap<string, Owned>;
 } {
   const writer = new BlockWriter(request);
-  return { top: writer.inside(request.names.tops, undefined), owned: writer.owned };
+  return { top: writer.writeInside(request.names.tops, undefined), owned: writer.owned };
 }
 
 class BlockWriter {
   readonly owned = new Map<string, Owned>();
   readonly #request: BlocksRequest;
-  readonly #people: People;
 
   constructor(request: BlocksRequest) {
     this.#request = request;
-    this.#people = request.live.people;
   }
 
-  /** What lies in a block, or at the top, field by field in the order of the table. */
-  inside(found: ReadonlyMap<Kind, readonly NamedResource[]>, within: Kind | undefined): Entry[] {
+  /** Writes what lies in a block, or at the top, field by field in the order of the table. */
+  writeInside(resources: ReadonlyMap<Kind, readonly NamedResource[]>, within: Kind | undefined): YamlEntry[] {
     const fields = new Map<string, Yaml>();
-    for (const { kind, slot: spot } of slotsIn(within?.name, this.#request.table)) {
-      const blocks = (found.get(kind) ?? [])
-        .filter(({ live }) => live.slot === spot)
-        .flatMap((named) => this.#written(named));
-      if (blocks.length === 0) continue;
-      const [outer = '', inner] = spot.field.split('.');
-      const value = valueOf(spot.as, blocks);
+    for (const { kind, slot } of slotsIn(within?.name, this.#request.table)) {
+      const own = (resources.get(kind) ?? []).filter(({ live }) => live.slot === slot);
+      const blocks = own.flatMap((named): [name: string, block: YamlMap][] => {
+        const block = this.#writeBlock(named);
+        return block === undefined ? [] : [[named.name, block]];
+      });
+      const [first] = blocks;
+      if (first === undefined) continue;
+      const value: Yaml =
+        slot.as === 'one'
+          ? { ...first[1], maxInline: 0 }
+          : slot.as === 'list'
+            ? { kind: 'list', items: blocks.map(([, block]) => block) }
+            : { kind: 'map', entries: blocks, maxInline: 0 };
+      const [outer = '', inner] = slot.field.split('.');
+      const known = fields.get(outer);
+      const siblings = known?.kind === 'map' ? known.entries : [];
       fields.set(
         outer,
-        inner === undefined
-          ? value
-          : {
-              kind: 'map',
-              entries: [...((fields.get(outer) as YamlMap | undefined)?.entries ?? []), [inner, value]],
-              maxInline: 0,
-            },
+        inner === undefined ? value : { kind: 'map', entries: [...siblings, [inner, value]], maxInline: 0 },
       );
     }
     return [...fields];
   }
 
-  /** Nothing for what is short in its parent, for settings of which none is worth a word, and for what a manifest cannot state. */
-  #written(named: NamedResource): { name: string; block: YamlMap }[] {
-    const { live, address, parent, short } = named;
-    const { kind, body } = live;
-    const stated = this.#stated(named);
-    if (
-      short === undefined &&
-      live.slot.as === 'one' &&
-      kind.create === undefined &&
-      Object.keys(stated).length === 0
-    )
-      return [];
+  /** Undefined for a resource that its parent says all about, for settings that need no word, and for what no manifest can state. */
+  #writeBlock(named: NamedResource): YamlMap | undefined {
+    const { live, name, address, parent, short, inside } = named;
+    const { kind, body, slot } = live;
+    const { isProtected, note } = this.#request;
+    const stated = this.#statedFields(named);
+    const hasFields = Object.keys(stated).length > 0;
+    if (short === undefined && slot.as === 'one' && kind.create === undefined && !hasFields) return undefined;
+    const children = [...inside.values()].flat();
     const all = {
       ...stated,
-      ...Object.fromEntries(
-        [...named.inside.values()].flat().map((inner) => [inner.live.slot.field, [inner]]),
-      ),
+      ...Object.fromEntries(children.map((child) => [child.live.slot.field, [child]])),
     };
     const why = faultOf(kind, all);
     if (why !== undefined) {
-      this.#request.note(`${address} is left out: ${why}`);
-      return [];
+      note(`${address} is left out: ${why}`);
+      return undefined;
     }
-    const isProtected = this.#request.isProtected(kind.name, body.id);
+    const protect = isProtected(kind.name, body.id);
     this.owned.set(address, {
       kind: kind.name,
       id: body.id,
-      ...(parent === undefined ? {} : { parent: parent.address }),
-      ...(isProtected ? { protect: true as const } : {}),
+      ...defined({ parent: parent?.address, protect: protect ? (true as const) : undefined }),
       fields: stated,
       ...readFingerprints(kind, body, Object.keys(stated)),
     });
-    if (short !== undefined) return [];
-    const fields = Object.keys(stated).map((name): Entry => [
-      name,
-      this.#valueOf(named, name, kind.fields[name]!),
-    ]);
-    const ref: Entry[] = named.statesRef ? [['ref', scalar(named.name)]] : [];
-    // What it shows stands beside its name.
-    const head = fields[0]?.[0] === kind.nameField ? 1 : 0;
-    const protection: Entry[] = isProtected ? [['protect', scalar(true)]] : [];
-    const entries = [
-      ...ref,
-      ...fields.slice(0, head),
-      ...this.#shorts(named),
-      ...fields.slice(head),
-      ...protection,
-      ...this.inside(named.inside, kind),
-    ];
-    const secrets = Object.entries(kind.fields).filter(
-      ([name, field]) => isSecretField(field) && faultOf(kind, { ...all, [name]: null }) === undefined,
+    if (short !== undefined) return undefined;
+    const fields = Object.keys(stated).map((field): YamlEntry => [field, this.#toYaml(named, field)]);
+    const shorts = children.flatMap((child): YamlEntry[] =>
+      child.short === undefined ? [] : [[child.short, this.#toYaml(child, child.short)]],
     );
-    const comments = secrets.map(([name]) => secretRemark(address, name));
-    return [
-      {
-        name: named.name,
-        block: { kind: 'map', entries, comments, ...(live.slot.as === 'list' ? {} : { maxInline }) },
-      },
+    // What a block shows stands beside its name.
+    const head = fields[0]?.[0] === kind.nameField ? 1 : 0;
+    const entries: YamlEntry[] = [
+      ...(named.statesRef ? [['ref', scalar(name)] as const] : []),
+      ...fields.slice(0, head),
+      ...shorts,
+      ...fields.slice(head),
+      ...(protect ? [['protect', scalar(true)] as const] : []),
+      ...this.writeInside(inside, kind),
     ];
+    const comments = Object.entries(kind.fields)
+      .filter(
+        ([field, definition]) =>
+          isSecretField(definition) && faultOf(kind, { ...all, [field]: null }) === undefined,
+      )
+      .map(([field]) => secretRemark(address, field));
+    return { kind: 'map', entries, comments, ...(slot.as === 'list' ? {} : { maxInline }) };
   }
 
-  #shorts({ inside }: NamedResource): Entry[] {
-    return [...inside.values()].flat().flatMap((inner) => {
-      if (inner.short === undefined) return [];
-      return [
-        [inner.short, this.#valueOf(inner, inner.short, inner.live.kind.fields[inner.short]!)] as const,
-      ];
-    });
-  }
-
-  /** The fields that are worth a word, as a plan sees them. */
-  #stated({ live, address, short }: NamedResource): Fields {
+  /** Finds the fields that a manifest has to state, in the form of a plan. */
+  #statedFields({ live, address, short }: NamedResource): Fields {
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
-      if (isSecretField(field) || (short !== undefined ? name !== short : isImplied(live, name, field)))
-        continue;
-      if (live.values.get(name) === notReadable) {
-        this.#request.note(`${address}: "${name}" is left out: the platform does not show it yet`);
-        continue;
-      }
-      const { normal, why } = this.#checked(live, name, live.values.get(name) ?? null);
-      const reason = whyNotSettable(live, name) ?? why;
-      if (reason === undefined) stated[name] = normal;
-      else this.#request.note(`${address}: "${name}" is left out: ${reason}`);
+      const isOmitted = short === undefined ? isImplied(live, name, field) : name !== short;
+      if (isOmitted || isSecretField(field)) continue;
+      const { normal, why } = this.#normalize(live, name, field);
+      if (why === undefined) stated[name] = normal;
+      else this.#request.note(`${address}: "${name}" is left out: ${why}`);
     }
     return stated;
   }
 
-  /** The value as a plan sees it, or why the file cannot state it. */
-  #checked(live: LiveResource, name: string, value: unknown): { normal?: unknown; why?: string } {
-    const { schema, normalize, equals, check, filePath, export: make } = live.kind.fields[name]!;
-    const wrong = whyNotAccepted(value, schema);
-    if (wrong !== undefined) return { why: wrong };
-    if (filePath !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes)
-      return { why: `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB` };
-    let why: string | undefined;
-    const result =
-      normalize === undefined || value === null
-        ? value
-        : normalize(value, this.#people, (message) => void (why ??= message));
-    if (value !== null)
-      check?.(
-        value,
-        (kind, field) => valueAbove(live, kind, field),
-        (message) => void (why ??= `a manifest does not take what is live: ${message}`),
-      );
-    // What the export makes itself may leave out what goes without saying.
-    if (why === undefined && make === undefined && !isSame(result, value, equals))
-      why = 'what is live has no form in a manifest';
-    return why === undefined ? { normal: result } : { why };
+  /** Brings a value to the form of a plan, or finds why a manifest cannot state it. */
+  #normalize(live: LiveResource, name: string, field: Field): { normal?: unknown; why: string | undefined } {
+    const { normalize, equals, check, export: compute } = field;
+    const value = live.values.get(name) ?? null;
+    let why =
+      value === notReadable
+        ? 'the platform does not show it yet'
+        : (whyNotSettable(live, name) ?? whyNotStatable(field, value));
+    if (why !== undefined || value === null) return { normal: null, why };
+    const refuse = (message: string): void => void (why ??= message);
+    const normal = normalize === undefined ? value : normalize(value, this.#request.live.people, refuse);
+    check?.(
+      value,
+      (kind, other) => valueAbove(live, kind, other),
+      (message) => refuse(`a manifest does not take what is live: ${message}`),
+    );
+    // A value that the export computes need not say what is the default.
+    if (compute === undefined && !isSame(normal, value, equals))
+      refuse('what is live has no form in a manifest');
+    return { normal, why };
   }
 
-  #valueOf(named: NamedResource, name: string, field: Field): Yaml {
-    const value = named.live.values.get(name) ?? null;
-    if (field.refersTo !== undefined) return this.#withRefs(value, field, named);
+  #toYaml(named: NamedResource, name: string): Yaml {
+    const { files } = this.#request;
+    const { kind, values } = named.live;
+    const field = getField(kind, name);
+    const value = values.get(name) ?? null;
+    if (field.refersTo !== undefined) return this.#withReferences(value, field, named);
     if (field.filePath !== undefined && typeof value === 'string')
-      return this.#request.files.add(field.filePath(value, named.name), value);
-    return this.#request.files.toYaml(pathOf(named, name), value, field.schema);
+      return files.add(field.filePath(value, named.name), value);
+    return files.toYaml(filePathOf(named, name), value, field.schema);
   }
 
-  /** References in the place of ids, wherever in the value they stand. */
-  #withRefs(value: unknown, field: Field, named: NamedResource): Yaml {
-    if (typeof value === 'string') return this.#reference(value, field, named) ?? scalar(value);
-    if (Array.isArray(value))
-      return { kind: 'list', items: value.map((item) => this.#withRefs(item, field, named)) };
-    if (typeof value !== 'object' || value === null) return toYaml(value);
-    return {
-      kind: 'map',
-      entries: Object.entries(value).flatMap(([key, inner]) =>
-        inner === undefined ? [] : [[key, this.#withRefs(inner, field, named)] as const],
-      ),
-    };
+  /** Puts references in the place of ids, anywhere in a value. */
+  #withReferences(value: unknown, field: Field, named: NamedResource): Yaml {
+    const convert = (inner: unknown): Yaml => this.#withReferences(inner, field, named);
+    if (typeof value === 'string') return this.#referenceTo(value, field, named) ?? scalar(value);
+    if (Array.isArray(value)) return { kind: 'list', items: value.map(convert) };
+    if (!isRecord(value)) return toYaml(value);
+    return { kind: 'map', entries: mapMembers(value, convert) };
   }
 
-  #reference(id: string, { refersTo = '', localName }: Field, named: NamedResource): Yaml | undefined {
-    const target = this.#request.names.byId.get(`${refersTo} ${id}`);
+  /** Refers to a resource by its name or address, or looks up its title if it is not exported and the title is unique. */
+  #referenceTo(id: string, { refersTo = '', localName }: Field, { parent }: NamedResource): Yaml | undefined {
+    const { names, live } = this.#request;
+    const target = names.byId.get(`${refersTo} ${id}`);
     if (target !== undefined)
-      return localName === true && target.parent === named.parent
+      return localName === true && target.parent === parent
         ? scalar(target.name)
         : verbatim(`!ref ${target.address}`);
-    const others = this.#request.live.others.get(refersTo) ?? [];
+    const others = live.others.get(refersTo) ?? [];
     const title = titleOf(others.find((body) => body.id === id));
-    if (title === undefined || title === '' || others.filter((body) => titleOf(body) === title).length > 1)
-      return undefined;
+    const isUnique = others.filter((body) => titleOf(body) === title).length === 1;
+    if (title === undefined || title === '' || !isUnique) return undefined;
     return { kind: 'map', tag: '!lookup', entries: [['title', scalar(title)]] };
   }
 }
 
-function valueOf(
-  as: 'map' | 'list' | 'one',
-  blocks: readonly { readonly name: string; readonly block: YamlMap }[],
-): Yaml {
-  if (as === 'one') return { ...blocks[0]!.block, maxInline: 0 };
-  if (as === 'list') return { kind: 'list', items: blocks.map(({ block }) => block) };
-  return { kind: 'map', entries: blocks.map(({ name, block }) => [name, block] as const), maxInline: 0 };
+/** Why a manifest cannot state a value, whatever the resource. */
+function whyNotStatable({ schema, filePath }: Field, value: unknown): string | undefined {
+  const why = whyNotAccepted(value, schema);
+  if (why !== undefined || filePath === undefined || Buffer.byteLength(String(value)) <= limits.fileBytes)
+    return why;
+  return `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB`;
 }
 
 function titleOf(body: unknown): string | undefined {
   return (body as { readonly title?: string } | undefined)?.title;
 }
 
+/** Reads a field of the nearest resource of a kind that another one lies in. */
 function valueAbove({ parent }: LiveResource, kind: string, field: string): unknown {
-  for (let above = parent; above !== undefined; above = above.parent)
-    if (above.kind.name === kind) return above.values.get(field);
-  return undefined;
+  if (parent === undefined) return undefined;
+  return parent.kind.name === kind ? parent.values.get(field) : valueAbove(parent, kind, field);
 }
 
-/** What a manifest finds wrong with a block as a whole. */
+/** Finds what a manifest does not accept of a block as a whole. */
 function faultOf(kind: Kind, fields: Fields): string | undefined {
   let why: string | undefined;
   kind.check?.(
@@ -249,11 +221,9 @@ function faultOf(kind: Kind, fields: Fields): string | undefined {
   return why;
 }
 
-/** Where a long value goes: `saml/okta/certificate`. */
-function pathOf({ address, live }: NamedResource, field: string): string {
-  const names = live.slot.as === 'one' && live.parent === undefined ? [] : nameOf(address).split('/');
-  return [
-    live.kind.name,
-    ...[...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')].map((part) => toRefName(part, 'x')),
-  ].join('/');
+/** Makes the path of the file for a long value, without its ending: `saml/okta/certificate`. */
+function filePathOf({ address, live: { kind, slot, parent } }: NamedResource, field: string): string {
+  const names = slot.as === 'one' && parent === undefined ? [] : nameOf(address).split('/');
+  const parts = [...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')];
+  return [kind.name, ...parts.map((part) => toRefName(part, 'x'))].join('/');
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../read-field.ts';
+import { unsupportedReasons } from '../export/read-live.ts';
 import { getField, notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
 import type { ResourcePath } from './journal-lines.ts';
 
@@ -36,14 +37,13 @@ export class LiveCache {
     try {
       return await fetch(this.backend, { kind: kind.name, id: body.id, within }, stated);
     } catch (error) {
-      if (error instanceof Problem && unsupported.has(error.reason)) return notReadable;
+      if (error instanceof Problem && unsupportedReasons.has(error.reason)) return notReadable;
       throw error;
     }
   }
 }
 
-const unsupported: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed']);
-const absent: ReadonlySet<string> = new Set([...unsupported, 'not-found', 'forbidden']);
+const absent: ReadonlySet<string> = new Set([...unsupportedReasons, 'not-found', 'forbidden']);
 
 function emptyIfAbsent(error: unknown): readonly Body[] {
   if (error instanceof Problem && absent.has(error.reason)) return [];

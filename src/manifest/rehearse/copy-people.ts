@@ -5,6 +5,7 @@ import { deleteMember, inviteMembers, listMembers, updateMember } from '../../re
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { openBackend } from '../backend.ts';
+import { unsupportedReasons } from '../export/read-live.ts';
 import type { ItemOf } from '../kind.ts';
 import type { Copy, IdQueue, Omissions, OpenCopy } from './copy.ts';
 
@@ -57,14 +58,14 @@ export async function copyPeople(
   return { copy, acting: permissions.admin ? copy.owner : copy.as(emailOf(user)) };
 }
 
-const unreadable: readonly string[] = ['forbidden', 'not-implemented', 'method-not-allowed'];
-
 async function readMembers(api: Api, organization: string, omissions: Omissions): Promise<Member[]> {
   try {
     const backend = await openBackend(api, organization, { withPeople: false });
     return await backend.all(listMembers, { params: { organizationId: organization } });
   } catch (error) {
-    if (!(error instanceof Problem) || !unreadable.includes(error.reason)) throw error;
+    const isUnreadable =
+      error instanceof Problem && (error.reason === 'forbidden' || unsupportedReasons.has(error.reason));
+    if (!isUnreadable) throw error;
     omissions.add('member', undefined, error);
     return [];
   }
