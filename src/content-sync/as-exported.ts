@@ -3,8 +3,8 @@ import { gitOid, hashOfFile } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import { planExport, type ExportedFile } from './plan-export.ts';
-import type { SpaceContent } from './plan-import.ts';
 import { oidsOf, type MarkdownFolder } from './read-folder.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** A space as an export of it shows it. */
 export interface AsExported {

@@ -1,9 +1,10 @@
 import type { FieldDiff } from '../manifest/kind.ts';
-import type { ImportPlan, SpaceContent } from './plan-import.ts';
+import type { ImportPlan } from './plan-import.ts';
 import { sizeOf } from './send-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { nameOfNew, namesIn } from './describe-plan.ts';
 import type { ContentChange } from '../content/changes.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** What a space holds at one time, and what it takes to make it hold what a folder does. */
 export interface Compared {

@@ -1,6 +1,7 @@
-import type { ImportPlan, SpaceContent } from './plan-import.ts';
+import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** `3 pages changed, 1 new; 1 file new` */
 export function describePlan(plan: ImportPlan): string {

@@ -3,10 +3,10 @@ import { readPageText } from '../richtext/front-matter.ts';
 import type { ContentsNode } from './contents.ts';
 import type { ExportPlaces } from './export-places.ts';
 import { titleOf } from './page-reader.ts';
-import type { SpaceContent } from './plan-import.ts';
 import { readContents } from './read-folder.ts';
 import type { FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** The table of contents of an export. */
 export interface ExportContents {

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { Places, safeName } from './export-paths.ts';
 import type { Warning } from './folder.ts';
-import type { SpaceContent } from './plan-import.ts';
 import { assetsFolder } from './read-files.ts';
 import { includesFolder, variablesFile } from './read-texts.ts';
 import { settingsFile, type FolderSettings } from './settings.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** Where everything of a space is written to, by id; paths below the folder. Groups and links have no file. */
 export interface ExportPlaces {

@@ -1,6 +1,6 @@
 import type { PageBody } from '../resources/content/schemas.ts';
-import type { FolderPage } from './read-folder.ts';
 import { SlugSet } from './slug-set.ts';
+import type { FolderPage } from './page-reader.ts';
 
 /**
  * Finds the page of the space for each page of a folder. A document is the one from the same file, else one whose text

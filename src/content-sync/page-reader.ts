@@ -5,7 +5,6 @@ import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
 import { strayTags } from './check-tags.ts';
 import type { ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
-import type { FolderPage } from './read-folder.ts';
 import { linksOf, placesOf, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
@@ -169,4 +168,20 @@ function lineOf(text: string, part: string): number {
 /** How many lines end in a text. */
 export function countLines(text: string): number {
   return text.split('\n').length - 1;
+}
+
+/** A page of a folder: a document with its text as it was read, a group of pages, or a link. */
+export interface FolderPage {
+  readonly type: 'document' | 'group' | 'link';
+  readonly title: string;
+  /** Wanted last part of its path. */
+  readonly slug: string;
+  /** File below the root of the documentation; the table of contents for groups and links. */
+  readonly path: string;
+  readonly href?: string;
+  /** The text with its front matter, byte for byte. */
+  readonly markdown: string;
+  readonly oid: string;
+  readonly metadata: PageMetadata;
+  readonly children: readonly FolderPage[];
 }

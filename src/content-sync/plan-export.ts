@@ -7,8 +7,8 @@ import { isSafePath } from './export-paths.ts';
 import { exportText, relativeLinks } from './export-text.ts';
 import { exportPlaces, type ExportPlaces } from './export-places.ts';
 import type { Warning } from './folder.ts';
-import type { SpaceContent } from './plan-import.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** A file of an export: its bytes, or the file of the space that has them. */
 export interface ExportedFile {

@@ -1,10 +1,9 @@
-import type { Static } from '../contract/schema.ts';
-import type { File, FolderText as TextBody, PageBody } from '../resources/content/schemas.ts';
 import { summaryOf } from './plan-export.ts';
 import { planPages } from './plan-pages.ts';
 import type { FolderFile } from './read-files.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import type { ContentChange } from '../content/changes.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** What it takes to make a space hold what a folder holds. Nothing where it does already. */
 export interface ImportPlan {
@@ -14,13 +13,6 @@ export interface ImportPlan {
   /** Files to send, with the id of the one that each replaces. */
   readonly files: readonly { readonly file: FolderFile; readonly replaces: string | undefined }[];
   readonly deletedFiles: readonly string[];
-}
-
-/** What a space holds. */
-export interface SpaceContent {
-  readonly pages: readonly PageBody[];
-  readonly files: readonly Static<typeof File>[];
-  readonly texts: readonly Static<typeof TextBody>[];
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import { matchPages } from './match-pages.ts';
-import type { FolderPage } from './read-folder.ts';
 import { SiblingOrder } from './sibling-order.ts';
 import { SlugSet } from './slug-set.ts';
 import type { ContentChange } from '../content/changes.ts';
+import type { FolderPage } from './page-reader.ts';
 
 /** A page of the space as it will be when the changes so far are made. */
 interface Known {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { PageBody } from '../resources/content/schemas.ts';
-import { planImport, type ImportPlan, type SpaceContent } from './plan-import.ts';
+import { planImport, type ImportPlan } from './plan-import.ts';
 import { oidsOf, type MarkdownFolder } from './read-folder.ts';
+import type { SpaceContent } from './space-content.ts';
 
 /** Plans as an import does, but for slugs: an export does not say them, so what is where it was keeps its own, unless something new needs it. */
 export function planReimport(content: SpaceContent, folder: MarkdownFolder): ImportPlan {

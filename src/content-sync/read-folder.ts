@@ -1,30 +1,13 @@
 import { posix } from 'node:path';
 import { Problem } from '../errors/problem.ts';
-import type { PageMetadata } from '../richtext/front-matter.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
-import { PageReader } from './page-reader.ts';
+import { PageReader, type FolderPage } from './page-reader.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
 import { checkSettings, maxSettings, readSettings, settingsFile, type FolderSettings } from './settings.ts';
 import { readSummary } from './summary.ts';
-
-/** A page of a folder: a document with its text as it was read, a group of pages, or a link. */
-export interface FolderPage {
-  readonly type: 'document' | 'group' | 'link';
-  readonly title: string;
-  /** Wanted last part of its path. */
-  readonly slug: string;
-  /** File below the root of the documentation; the table of contents for groups and links. */
-  readonly path: string;
-  readonly href?: string;
-  /** The text with its front matter, byte for byte. */
-  readonly markdown: string;
-  readonly oid: string;
-  readonly metadata: PageMetadata;
-  readonly children: readonly FolderPage[];
-}
 
 export interface MarkdownFolder {
   /** Folder of the documentation; paths of pages and files are below it. */

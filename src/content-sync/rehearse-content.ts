@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
 import type { RehearsedContent } from '../manifest/rehearse/rehearse.ts';
-import type { ImportPlan, SpaceContent } from './plan-import.ts';
+import type { ImportPlan } from './plan-import.ts';
 import { readFolder } from './read-folder.ts';
 import type { FolderFile } from './read-files.ts';
 import { sendImport } from './send-import.ts';
@@ -11,7 +11,7 @@ import { batchContent } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { getSpace, updateSpace } from '../resources/spaces/contract.ts';
 import { createContentEngine } from './manifest-content.ts';
-import { openContent } from './space-content.ts';
+import { openContent, type SpaceContent } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 
 /** Rehearses folders of Markdown, which lie in the folder of the manifest. */

@@ -1,5 +1,5 @@
 import { maxSlug, slugOf } from '../content/slugs.ts';
-import type { FolderPage } from './read-folder.ts';
+import type { FolderPage } from './page-reader.ts';
 
 /** The slugs of siblings: gives each page one of its own. */
 export class SlugSet {

@@ -1,13 +1,13 @@
 import type { Api } from '../contract/api.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import type { SpaceContent } from './plan-import.ts';
 import { readSettings, settingsFile } from './settings.ts';
-import type { PageBody } from '../resources/content/schemas.ts';
+import type { PageBody, File, FolderText as TextBody } from '../resources/content/schemas.ts';
 import * as spaceFiles from '../resources/content/space-files/contract.ts';
 import * as spacePages from '../resources/content/space-pages/contract.ts';
 import { listTexts } from '../resources/content/space/contract.ts';
 import { eachPage } from '../contract/each-page.ts';
+import type { Static } from '../contract/schema.ts';
 
 /** Whose content is meant: that of a space, of one of its change requests, or of one of its revisions. */
 export interface ContentPlace {
@@ -136,4 +136,11 @@ async function operationsOf({ changeRequestId, revisionId }: ContentPlace): Prom
     return { ...pages, ...files, listTexts: content.listTexts } as unknown as Operations;
   }
   return { ...spacePages, ...spaceFiles, listTexts };
+}
+
+/** What a space holds. */
+export interface SpaceContent {
+  readonly pages: readonly PageBody[];
+  readonly files: readonly Static<typeof File>[];
+  readonly texts: readonly Static<typeof TextBody>[];
 }

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readFolder, type FolderPage } from '../../src/content-sync/read-folder.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { readSummary, type SummaryEntry } from '../../src/content-sync/summary.ts';
 import { writeSummary } from '../../src/content-sync/write-summary.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf, writeFiles, type Files } from './folder-support.ts';
+import type { FolderPage } from '../../src/content-sync/page-reader.ts';
 
 let dir: string;
 beforeEach(() => {

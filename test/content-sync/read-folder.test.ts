@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import { resolveLink } from '../../src/content-sync/resolve-link.ts';
-import { readFolder, type FolderPage } from '../../src/content-sync/read-folder.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { readSummary } from '../../src/content-sync/summary.ts';
+import type { FolderPage } from '../../src/content-sync/page-reader.ts';
 
 let dir: string;
 beforeEach(async () => {
