@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -186,21 +185,24 @@ describe('importing a folder', () => {
   });
 });
 
-const elsa = '../shared/data/docs-elsa';
-describe.skipIf(!existsSync(elsa))('a real documentation (skipped where shared/data is not there)', () => {
+describe('a documentation with a root, groups and links', () => {
   it('is imported whole, and a second time changes nothing', async () => {
-    const { pages, files, warnings } = await readFolder(elsa);
-    expect({
-      files: files.length,
-      orphans: warnings.filter(({ message }) => message.includes('table of contents')).length,
-    }).toEqual({ files: 31, orphans: 29 });
-    await importFolder(elsa);
+    const sample = 'test/samples/product-docs';
+    const { pages, files, warnings } = await readFolder(sample);
+    expect(warnings.map(({ file, line }) => `${file}:${line}`)).toEqual(['docs/SUMMARY.md:10']);
+    expect(files.map(({ path }) => path)).toEqual([
+      '.gitbook/assets/Steam (1).png',
+      '.gitbook/assets/cover.svg',
+    ]);
+    await importFolder(sample);
     const imported = flat(await desk.pages());
-    expect(imported.filter(({ type }) => type === 'document')).toHaveLength(156);
-    expect(imported).toHaveLength(156 + pages.filter(({ type }) => type === 'group').length);
-    expect(
-      imported.find(({ path }) => path === 'getting-started/containers/docker-compose/traefik'),
-    ).toMatchObject({ title: 'Traefik' });
-    expect(await plan(elsa)).toEqual(nothing);
+    expect(imported.filter(({ type }) => type === 'document')).toHaveLength(13);
+    expect(imported.filter(({ type }) => type === 'link')).toHaveLength(1);
+    expect(pages.filter(({ type }) => type === 'group')).toHaveLength(3);
+    expect(imported).toHaveLength(13 + 1 + 3);
+    expect(imported.find(({ title }) => title === 'On Linux')).toMatchObject({
+      path: 'getting-started/install/linux',
+    });
+    expect(await plan(sample)).toEqual(nothing);
   });
 });
