@@ -1,0 +1,11 @@
+import type { Store } from '../../src/core/store.ts';
+
+/** A store that tells `log` of every transaction and leaves the work to another store. */
+export function openLogged(store: Store, log: (line: string) => void): Store {
+  return {
+    url: `logged+${store.url}`,
+    read: (work) => (log('read'), store.read(work)),
+    write: (work) => (log('write'), store.write(work)),
+    close: () => store.close(),
+  };
+}
