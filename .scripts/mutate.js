@@ -1,0 +1,181 @@
+// Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the tests
+// that reach the changed file, and lists the changes that no test noticed.
+//
+//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 180]
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parseSync, Visitor } from 'oxc-parser';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    room: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
+    timeout: { type: 'string', default: '180' },
+  },
+});
+
+/** @typedef {{ file: string, line: number, start: number, end: number, from: string, to: string }} Mutant */
+
+/** Operators and what takes their place. @type {Readonly<Record<string, string>>} */
+const swaps = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+};
+
+/** All mutants of a file. @param {string} file @returns {Mutant[]} */
+function mutantsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  /** @type {Mutant[]} */
+  const found = [];
+  /** @param {number} start @param {number} end @param {string} to */
+  const add = (start, end, to) => {
+    const line = text.slice(0, start).split('\n').length;
+    found.push({ file, line, start, end, from: text.slice(start, end), to });
+  };
+  /** @param {{ operator: string, left: { end: number }, right: { start: number } }} node */
+  const swapOperator = ({ operator, left, right }) => {
+    const to = swaps[operator];
+    const start = text.indexOf(operator, left.end);
+    if (to !== undefined && start >= 0 && start < right.start) add(start, start + operator.length, to);
+  };
+  new Visitor({
+    BinaryExpression: swapOperator,
+    LogicalExpression: swapOperator,
+    IfStatement: ({ test }) => add(test.start, test.end, `!(${text.slice(test.start, test.end)})`),
+    ConditionalExpression: ({ test }) => add(test.start, test.end, `!(${text.slice(test.start, test.end)})`),
+    ExpressionStatement: ({ start, end, expression }) => {
+      const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
+      if (call.type === 'CallExpression') add(start, end, ';');
+    },
+    Literal: ({ start, end, value }) => {
+      if (typeof value === 'boolean') add(start, end, String(!value));
+      if (typeof value === 'number' && text[start - 1] !== '-')
+        add(start, end, `(${text.slice(start, end)} + 1)`);
+    },
+  }).visit(parseSync(file, text).program);
+  // Types are not run.
+  return found.filter(({ start }) => !/^\s*(export )?(type|interface) /.test(lineAt(text, start)));
+}
+
+/** @param {string} text @param {number} at */
+function lineAt(text, at) {
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, text.indexOf('\n', at));
+}
+
+/** Numbers from 0 up to 1 that depend on the seed only (mulberry32). @param {number} seed */
+function createRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A copy of the repository in which one mutant at a time lives. */
+function createCopy() {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-mutate-'));
+  for (const name of readdirSync(root))
+    if (!['.git', 'node_modules', 'dist'].includes(name))
+      cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(folder, name));
+  return folder;
+}
+
+/** Whether a test fails on the mutant; one that takes too long counts as noticed. @param {string} copy @param {Mutant} mutant */
+async function isKilled(copy, { file, start, end, to }) {
+  const text = readFileSync(join(root, file), 'utf8');
+  writeFileSync(join(copy, file), text.slice(0, start) + to + text.slice(end));
+  const words = [
+    'vitest',
+    'related',
+    file,
+    '--run',
+    '--bail=1',
+    '--maxWorkers=1',
+    '--exclude=test/process/**',
+    '--exclude=test/architecture.test.ts',
+  ];
+  try {
+    return await new Promise((resolve) => {
+      execFile(
+        'npx',
+        words,
+        { cwd: copy, timeout: Number(options.timeout) * 1000, maxBuffer: 2 ** 28 },
+        (error) => resolve(error !== null),
+      );
+    });
+  } finally {
+    writeFileSync(join(copy, file), text);
+  }
+}
+
+const random = createRandom(Number(options.seed));
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.endsWith('contract.ts'))
+  .filter((name) => options.room === undefined || name.startsWith(`${options.room}/`))
+  .map((name) => relative(root, join(root, 'src', name)))
+  .sort();
+const all = files.flatMap(mutantsOf);
+const sample = [
+  ...new Set(Array.from({ length: Number(options.count) * 2 }, () => Math.floor(random() * all.length))),
+]
+  .slice(0, Number(options.count))
+  .map((index) => all[index])
+  .filter((mutant) => mutant !== undefined);
+console.log(
+  `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
+);
+
+/** @type {Map<string, { killed: number, total: number }>} */
+const rooms = new Map();
+/** @type {Mutant[]} */
+const survivors = [];
+const queue = [...sample];
+await Promise.all(
+  Array.from({ length: Number(options.jobs) }, async () => {
+    const copy = createCopy();
+    try {
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+        const killed = await isKilled(copy, mutant);
+        const room = mutant.file.split('/')[1] ?? '';
+        const counts = rooms.get(room) ?? { killed: 0, total: 0 };
+        rooms.set(room, { killed: counts.killed + Number(killed), total: counts.total + 1 });
+        if (!killed) survivors.push(mutant);
+        console.log(
+          `${killed ? 'noticed ' : 'SURVIVED'} ${mutant.file}:${mutant.line}  ${brief(mutant.from)} → ${brief(mutant.to)}`,
+        );
+      }
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }),
+);
+for (const [room, { killed, total }] of [...rooms].sort())
+  console.log(`${room.padEnd(18)} ${killed} of ${total}`);
+const killed = sample.length - survivors.length;
+console.log(`${killed} of ${sample.length} noticed (${Math.round((100 * killed) / sample.length)} %)`);
+
+/** @param {string} text */
+function brief(text) {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
