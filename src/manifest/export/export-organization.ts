@@ -14,14 +14,14 @@ import { countValues } from './yaml.ts';
 export interface ExportRequest {
   readonly api: Api;
   readonly organization: string;
-  /** Names of kinds at the top, or of the fields that hold them. All that lies in them is exported, too. Default: all. */
+  /** Names of kinds at the top, or of their fields. Default: all. */
   readonly kinds?: readonly string[] | undefined;
   /** The most calls at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
-  /** What the state file knows of a resource: it keeps its name, and its protection. */
+  /** Looks up a resource in the state file. It keeps its name and protection. */
   readonly known?: ((kind: string, id: string) => KnownResource | undefined) | undefined;
-  /** Whether an earlier export wrote a file: then this one writes it as well, however short it is. */
+  /** Whether an earlier export wrote a file: then this one writes it, too. */
   readonly hadFile?: ((path: string) => boolean) | undefined;
   readonly table?: readonly Kind[] | undefined;
 }
@@ -35,19 +35,17 @@ export interface KnownResource {
 export interface Exported {
   /** Texts by path with forward slashes; `docsctl.yaml` is the first. */
   readonly files: ReadonlyMap<string, string>;
-  /** Entries of the state file by address, with which a plan of the files changes nothing. */
+  /** Entries for the state file, with which a plan of the files is empty. */
   readonly owned: ReadonlyMap<string, Owned>;
-  /** Names of the kinds that are exported. */
   readonly kinds: ReadonlySet<string>;
-  /** What the backend says of the kinds, and fields such as `site.adaptive`, that it does not have. */
+  /** Messages by the kinds, and fields such as `site.adaptive`, that the backend does not have. */
   readonly unsupported: ReadonlyMap<string, string>;
   /** Sentences on what could not be exported. */
   readonly notes: readonly string[];
 }
 
 /**
- * Writes a manifest of an organization to memory. Folders with the content of spaces are written by the field of a table that
- * names them.
+ * Writes a manifest of an organization to memory. The content of spaces is written by the field of the table that names it.
  *
  * @throws Problem(usage) for unknown kinds
  * @throws Problem(too-large) where the manifest could not be read again
@@ -77,7 +75,7 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
 }
 
 /**
- * Finds the kinds at the top that are named by themselves or by the field that holds them. Undefined: all.
+ * Finds the kinds at the top by their names or fields. Undefined: all.
  *
  * @throws Problem(usage) for other names
  */
@@ -104,7 +102,7 @@ export function selectKinds(
   throw new Problem('usage', why, { hint: `--kinds takes ${[...families].join(', ')}.` });
 }
 
-/** Adds the values that an export makes itself. They may depend on the names of resources. */
+/** Adds the values that an export computes, once resources have names. */
 async function addComputedValues(
   { byId }: ResourceNames,
   table: readonly Kind[],

@@ -3,7 +3,7 @@ import { acceptsNull } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { LiveResource, ResourceValues } from './read-live.ts';
 
-/** Whether a manifest need not state a value: a new resource has it, or it follows from another value. */
+/** Whether a manifest need not state a value, because a new resource has it. */
 export function isImplied({ kind, body, values }: ResourceValues, name: string, field: Field): boolean {
   const value = values.get(name) ?? null;
   if (value === null && (field.default === undefined || !acceptsNull(field.schema))) return true;
@@ -14,7 +14,7 @@ export function isImplied({ kind, body, values }: ResourceValues, name: string, 
   return kind.name === 'site-space' && name === 'title' && value === titleOfSpace(body);
 }
 
-/** Why the API does not take a live value when the manifest creates everything; then an export does not state it. */
+/** Why no call sets a live value, so that an export does not state it. */
 export function whyNotSettable(live: ResourceValues, name: string): string | undefined {
   const { kind, parent } = live;
   if (kind.name !== 'site-space' || name !== 'title' || parent?.kind.name !== 'section') return undefined;
@@ -23,8 +23,8 @@ export function whyNotSettable(live: ResourceValues, name: string): string | und
 }
 
 /**
- * Finds the field of the parent that says all about the only resource inside: `space: !ref space.guide` for a site space
- * that has nothing but what it gets with its section.
+ * Finds the field of a parent that is short for the only resource inside, such as `space: !ref space.guide` for a site space
+ * that has only what it gets with its section.
  */
 export function shorthandField(parent: LiveResource, live: LiveResource): string | undefined {
   const { kind, slot, body, values, inside } = live;
@@ -50,7 +50,7 @@ function titleOfSpace(body: unknown): string {
   return (body as { readonly space: { readonly title: string } }).space.title;
 }
 
-/** Makes the path that the API makes of a plain title. Of others it may make any, so that an export states them. */
+/** Makes the path that the API makes of a plain title. Paths of other titles are always stated. */
 function toPath(title: string): string | undefined {
   if (!/^[\x20-\x7e]{1,60}$/.test(title)) return undefined;
   return title

@@ -18,21 +18,19 @@ export interface NamedResource {
   readonly short: string | undefined;
   /** By kind, in the order of the manifest. */
   readonly inside: ReadonlyMap<Kind, readonly NamedResource[]>;
-  /** Its number in the manifest, from 0. */
+  /** Counted in the manifest from 0. */
   readonly position: number;
 }
 
-/** The names of all resources of an organization. */
 export interface ResourceNames {
   readonly tops: ReadonlyMap<Kind, readonly NamedResource[]>;
-  /** By kind and id. */
   readonly byId: ReadonlyMap<string, NamedResource>;
 }
 
-/** The name that a resource has already: of an earlier export, or given by a person. */
+/** Looks up the name that a resource has in the state file. */
 type KnownName = (kind: string, id: string) => string | undefined;
 
-/** Gives every resource a name, and puts them in the order of the manifest. Known names stay, whatever the title is now. */
+/** Names all resources and sorts them for the manifest. Known names stay, whatever the title is now. */
 export function nameResources(
   { tops }: LiveOrganization,
   table: readonly Kind[],
@@ -116,7 +114,7 @@ class Namer {
   }
 }
 
-/** Chooses the names of the blocks of one kind in one parent. Names that are given already are used for no other. */
+/** Names the blocks of one kind in one parent. Given names come first, and each name is used once. */
 function chooseNames<T extends { readonly live: LiveResource; readonly ref: string }>(
   blocks: readonly T[],
   known: KnownName,
@@ -147,9 +145,8 @@ function givenName({ kind, slot, body, values }: LiveResource, known: KnownName)
 }
 
 /**
- * Sorts the blocks of one kind in one parent. Lists keep the order of the site. Maps begin with what others lie in, then
- * what lies in the first of these, and so on, and each level is sorted by names rather than by age: an apply makes several
- * resources at once, and the export of what it made has to be the same text.
+ * Sorts the blocks of one kind in one parent. Lists keep the order of the site. In maps, blocks follow what they lie in, and
+ * are sorted by name rather than by age, so that an apply of an export exports the same text.
  */
 function sortBlocks<T extends { readonly live: LiveResource }>(
   blocks: readonly T[],
@@ -168,7 +165,7 @@ function sortBlocks<T extends { readonly live: LiveResource }>(
   ];
   const order = sortLevel(levels.get(undefined));
   for (const { live } of order) order.push(...sortLevel(levels.get(live.body.id)));
-  // What lies in itself, which no sound backend shows, is not lost.
+  // Keeps blocks that lie in each other, which no sound backend shows.
   return [...new Set([...order, ...blocks])];
 }
 
@@ -176,7 +173,7 @@ function parentOf({ values }: LiveResource): string | undefined {
   return (values.get('parent') as string | null | undefined) ?? undefined;
 }
 
-/** Finds the groups that hold items of an ordered list, at any depth: they have the order of the site. */
+/** Finds the groups that hold items of a list, at any depth. They keep the order of the site. */
 function groupsInUse(siblings: readonly LiveResource[]): ReadonlySet<LiveResource> {
   const byId = new Map(siblings.map((live) => [live.body.id, live]));
   const groupOf = ({ kind, values }: LiveResource): LiveResource | undefined =>

@@ -39,19 +39,18 @@ export interface LiveOrganization {
   /** Resources that lie in no other. */
   readonly tops: readonly LiveResource[];
   readonly people: People;
-  /** Names of the kinds that were read. */
   readonly kinds: ReadonlySet<string>;
-  /** What the backend says of the kinds, and fields such as `site.adaptive`, that it does not have. */
+  /** Messages by the kinds, and fields such as `site.adaptive`, that the backend does not have. */
   readonly unsupported: ReadonlyMap<string, string>;
   /** Live resources of kinds that are not exported, but referred to. */
   readonly others: ReadonlyMap<string, readonly Body[]>;
 }
 
-export interface LiveRequest {
+interface LiveRequest {
   readonly api: Api;
   readonly organization: string;
   readonly table: readonly Kind[];
-  /** Names of kinds at the top, which are read with all that lies in them. Default: all. */
+  /** Names of kinds at the top. Default: all. */
   readonly only?: ReadonlySet<string> | undefined;
   /** The most calls at once. */
   readonly concurrency: number;
@@ -154,10 +153,10 @@ class Reader {
   }
 }
 
-/** Reasons of a backend that does not have something. */
+/** Reasons of a Problem about something that the backend does not have. */
 export const unsupportedReasons: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed']);
 
-/** Does work, unless the backend does not have what it is about: then what it says is added to `unsupported`, once. */
+/** Does work. If the backend does not have it, its message goes to `unsupported`, and the same work is not done again. */
 export async function unlessUnsupported<T>(
   unsupported: Map<string, string>,
   what: string,

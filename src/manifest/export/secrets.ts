@@ -2,12 +2,12 @@ import { nameOf } from '../address.ts';
 import type { Field } from '../kind.ts';
 import { holdsSecret } from '../read/schema.ts';
 
-/** Whether any part of a field is a secret: then none of it is read or written. */
+/** Whether any part of a field is a secret. No such field is read or recorded. */
 export function isSecretField({ writeOnly, schema }: Pick<Field, 'writeOnly' | 'schema'>): boolean {
   return writeOnly === true || holdsSecret(schema);
 }
 
-/** The line that says what a person has to set; what the secret is, or whether there is one, nobody is told. */
+/** Writes the comment about a secret, whether there is one or not. */
 export function secretRemark(address: string, field: string): string {
   const name = `${nameOf(address)}_${field}`
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -1,14 +1,13 @@
 import { scalar, writeMap, type YamlEntry } from './yaml.ts';
 
-/** The file that includes the others. */
 const mainFile = 'docsctl.yaml';
 
-/** A manifest of at most so many lines is one file. */
+/** A longer manifest is split. */
 const maxLinesInOne = 200;
-/** In a longer one, a family with so many lines has a file of its own. */
+/** A shorter part stays in the main file. */
 const minLinesOfFile = 20;
 
-/** Writes the families at the top of a manifest into one file or several. Families keep the files of an earlier export. */
+/** Writes the main file, and a file for each long part of a long manifest. Parts keep the files of an earlier export. */
 export function splitIntoFiles(
   top: readonly YamlEntry[],
   organization: string,

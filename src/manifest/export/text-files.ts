@@ -10,14 +10,13 @@ const maxInManifest = { lines: 40, characters: 4096, values: 60 };
 export class TextFiles {
   readonly #texts = new Map<string, string>();
 
-  /** Texts by path. */
   get texts(): ReadonlyMap<string, string> {
     return this.#texts;
   }
 
   /**
-   * Converts a value to YAML, with `!file` for what is too long; `path` is that of the file, without its ending. Of a map
-   * each field is decided by itself, so that short ones stay in the manifest.
+   * Converts a value to YAML, with `!file` for a long one, or for the long fields of a map. `path` is that of the file,
+   * without its ending.
    */
   toYaml(path: string, value: unknown, schema: Schema, isInner = false): Yaml {
     if (typeof value === 'string') return this.#textToYaml(path, value);
@@ -38,7 +37,7 @@ export class TextFiles {
     return this.add(`${path}.${text.startsWith('-----BEGIN ') ? 'pem' : 'md'}`, text);
   }
 
-  /** Adds a file for a text and refers to it. The path gets a number where a file has it already. */
+  /** Adds a file and refers to it. A path that is taken gets a number. */
   add(path: string, text: string): Yaml {
     // A byte order mark at the beginning of a file would not be read back.
     if (text.startsWith('\ufeff')) return scalar(text);

@@ -8,8 +8,8 @@ import type { KnownResource } from './export-organization.ts';
 const checkpoint = 'export';
 
 /**
- * Reads which files an earlier export wrote, as git ids by path. Undefined: there was none. `isContent` says which paths an
- * export of content may have written.
+ * Reads the files of an earlier export, as git ids by path. Undefined: there was none. `isContent` tells paths that an export
+ * of content writes.
  */
 export function exportedFiles(
   state: ManifestState,
@@ -25,7 +25,7 @@ export function exportedFiles(
   );
 }
 
-/** A state file comes with a checkout, and the files that it names are deleted: only plain names are trusted. */
+/** The files that a state file names may be deleted, so only plain paths are trusted. */
 function isSafePath(path: string): boolean {
   return (
     path.split('/').every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)) &&

@@ -18,7 +18,7 @@ import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type Y
 /** The most fields of a resource on one line. */
 const maxInline = 3;
 
-export interface BlocksRequest {
+interface BlocksRequest {
   readonly live: LiveOrganization;
   readonly names: ResourceNames;
   readonly table: readonly Kind[];
@@ -72,7 +72,7 @@ class BlockWriter {
     return [...fields];
   }
 
-  /** Undefined for a resource that its parent says all about, for settings that need no word, and for what no manifest can state. */
+  /** Undefined where the parent or the defaults say everything, and where no manifest can state the resource. */
   #writeBlock(named: NamedResource): YamlMap | undefined {
     const { live, name, address, parent, short, inside } = named;
     const { kind, body, slot } = live;
@@ -103,7 +103,7 @@ class BlockWriter {
     const shorts = children.flatMap((child): YamlEntry[] =>
       child.short === undefined ? [] : [[child.short, this.#toYaml(child, child.short)]],
     );
-    // What a block shows stands beside its name.
+    // The shorthand of a block follows its name.
     const head = fields[0]?.[0] === kind.nameField ? 1 : 0;
     const entries: YamlEntry[] = [
       ...(named.statesRef ? [['ref', scalar(name)] as const] : []),
@@ -177,7 +177,7 @@ class BlockWriter {
     return { kind: 'map', entries: mapMembers(value, convert) };
   }
 
-  /** Refers to a resource by its name or address, or looks up its title if it is not exported and the title is unique. */
+  /** Refers to a resource by its name or address, or by a unique title if it is not exported. */
   #referenceTo(id: string, { refersTo = '', localName }: Field, { parent }: NamedResource): Yaml | undefined {
     const { names, live } = this.#request;
     const target = names.byId.get(`${refersTo} ${id}`);
@@ -211,7 +211,7 @@ function valueAbove({ parent }: LiveResource, kind: string, field: string): unkn
   return parent.kind.name === kind ? parent.values.get(field) : valueAbove(parent, kind, field);
 }
 
-/** Finds what a manifest does not accept of a block as a whole. */
+/** Finds what is wrong with a block as a whole. */
 function faultOf(kind: Kind, fields: Fields): string | undefined {
   let why: string | undefined;
   kind.check?.(

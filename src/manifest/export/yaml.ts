@@ -55,21 +55,20 @@ export function toYaml(value: unknown): Yaml {
   return { kind: 'map', entries: mapMembers(value, toYaml) };
 }
 
-/** Makes an entry of each member of an object that is not undefined. */
 export function mapMembers(value: object, convert: (inner: unknown, name: string) => Yaml): YamlEntry[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     inner === undefined ? [] : [[name, convert(inner, name)] as const],
   );
 }
 
-/** Counts the values as a reader of the text does: collections, and what they hold. */
+/** Counts values as the reader of a manifest does. */
 export function countValues(yaml: Yaml): number {
   const inner =
     yaml.kind === 'list' ? yaml.items : yaml.kind === 'map' ? yaml.entries.map(([, value]) => value) : [];
   return inner.reduce((sum, one) => sum + countValues(one), 1);
 }
 
-/** Writes a map as lines, each ended, and indented by so many spaces. */
+/** Writes a map as lines that are indented by so many spaces. */
 export function writeMap(
   { entries, comments = [] }: Pick<YamlMap, 'entries' | 'comments'>,
   indent = 0,
@@ -82,7 +81,7 @@ export function writeMap(
   return [...lines, ...comments.map((comment) => `# ${comment}`)].map((line) => `${space}${line}\n`).join('');
 }
 
-/** Writes what follows a key or a dash: a space and a value, or lines of their own. The last line is not ended. */
+/** Writes what follows a key or a dash, without the last line end. */
 function writeValue(yaml: Yaml, indent: number, column: number): string {
   const line = writeInline(yaml, maxWidth - indent - column - 1);
   if (line !== undefined) return ` ${line}`;
@@ -115,7 +114,7 @@ function writeItem(item: Yaml, indent: number): string {
   return ` ${lines.trimStart().slice(0, -1)}`;
 }
 
-/** Writes a value on one line; undefined where it needs several or more than `room` characters. */
+/** Writes a value on one line, unless that is longer than `room`. */
 function writeInline(yaml: Yaml, room: number, isInner = false): string | undefined {
   const line =
     yaml.kind === 'verbatim'
@@ -155,10 +154,10 @@ function writeFlow(yaml: YamlList | YamlMap, room: number): string | undefined {
 /** Words that some readers of YAML take for null or a boolean. */
 const reserved = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
-/** Control characters, marks that change the direction of a line, and unassigned characters. Joiners of emojis are none. */
+/** Control characters, marks of direction, and unassigned characters. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Writes a value so that it reads back the same; a text of several lines as indented lines where it can be one. */
+/** Writes a value so that it reads back the same. In a block, a text of several lines is indented. */
 function writeScalar(value: Scalar, style: 'block' | 'flow', indent: number): string {
   // Beyond the safe integers a reader takes only numbers with an exponent.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -185,7 +184,7 @@ function isPlain(text: string, style: 'block' | 'flow'): boolean {
   );
 }
 
-/** Whether a text has several lines, without anything that an editor would change or a reader would not see. */
+/** Whether a text has several lines, which editors leave unchanged. */
 function isBlock(text: string): boolean {
   if (!text.includes('\n') || !/^\S/.test(text) || text.endsWith('\n\n')) return false;
   return text.split('\n').every((line) => printable.test(line) && !/\s$/.test(line));

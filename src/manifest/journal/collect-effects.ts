@@ -12,7 +12,7 @@ export interface ResourceEffect {
   readonly name: string;
   readonly path: ResourcePath;
   readonly within: Located | undefined;
-  /** Absent where the run ended before it was known. */
+  /** Absent if the run was killed before it was known. */
   readonly id: string | undefined;
   /** By field, with the first value before and the last one after. */
   readonly changes: Map<string, RecordedChange>;
@@ -20,17 +20,17 @@ export interface ResourceEffect {
   isComplete: boolean;
   readonly deleted: DeletedResource | undefined;
   readonly referrers: readonly RecordedReferrer[];
-  /** Entries of the state file by address, before the run and, as far as it is known, after it. */
+  /** Entries of the state file by address, before and after the run. */
   readonly stateBefore: Map<string, Owned | null>;
   readonly stateAfter: Map<string, Owned | null>;
   readonly sentContent: SentContent[];
 }
 
-/** Content that was sent to a space: its revisions before and after. */
 export interface SentContent {
+  /** Revisions of the space before and after. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Number of the change request that merged it. */
+  /** The change request that merged it. */
   readonly request: number | undefined;
 }
 

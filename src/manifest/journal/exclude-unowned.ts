@@ -2,33 +2,28 @@ import { canLieIn, findField, type Kind, type Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { DeletedResource, RecordedOrder, RecordedReferrer } from './journal-lines.ts';
-import type { LiveCache } from './live-cache.ts';
-import { exclusiveFields } from './read-orders.ts';
+import { exclusiveFields, type LiveCache } from './live-cache.ts';
 import { containsId } from './read-subtree.ts';
 import type { Conflict } from './undo-context.ts';
 
 interface RecordedRun {
   readonly effects: readonly ResourceEffect[];
   readonly orders: readonly RecordedOrder[];
-  /** Whether the run is an undo itself. */
   readonly isUndo: boolean;
   readonly state: ManifestState;
   readonly live: LiveCache;
   readonly table: readonly Kind[];
 }
 
-/** What of a run may be undone. */
-export interface UndoableRun {
-  readonly effects: readonly ResourceEffect[];
-  readonly orders: readonly RecordedOrder[];
-  /** What is left out, because the state file does not own it. */
+/** The part of a run that may be undone. */
+interface UndoableRun extends Pick<RecordedRun, 'effects' | 'orders'> {
   readonly refused: readonly Conflict[];
   readonly notes: readonly string[];
 }
 
 /**
- * Leaves out of a run what the state file does not own, and fields and entries that no resource of the kind has. A journal
- * is a file that anybody may edit, so it is not trusted with more.
+ * Leaves out of a run all that the state file does not own, and all that no resource of the kind can have. A journal is not
+ * trusted, because anybody may edit it.
  */
 export async function excludeUnowned(run: RecordedRun): Promise<UndoableRun> {
   const checker = new Checker(run);
@@ -42,30 +37,26 @@ class Checker {
   readonly refused: Conflict[] = [];
   readonly notes: string[] = [];
   readonly #run: RecordedRun;
-  /** Kind and id of all that the state file owns. */
+  /** Kinds and ids that the state file owns. */
   readonly #owned: ReadonlySet<string>;
-  /** Kind and id of all that the run deleted, and that may come back. */
+  /** Kinds and ids that the run deleted. */
   readonly #deleted = new Set<string>();
 
   constructor(run: RecordedRun) {
     this.#run = run;
     this.#owned = new Set(run.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
-    const add = ({ kind, id, inside }: DeletedResource): void => {
-      this.#deleted.add(`${kind} ${id}`);
-      inside.forEach(add);
-    };
-    for (const { deleted } of run.effects) if (deleted !== undefined) add(deleted);
+    for (const { deleted } of run.effects) if (deleted !== undefined) this.#addDeleted(deleted);
   }
 
-  /** What was created is checked when it is to be deleted. What is gone is owned by nobody. */
+  #addDeleted({ kind, id, inside }: DeletedResource): void {
+    this.#deleted.add(`${kind} ${id}`);
+    for (const inner of inside) this.#addDeleted(inner);
+  }
+
+  /** Whether an effect is on an owned resource. Creates are checked when they are undone. */
   isUndoable({ action, kind, id, address, stateBefore, stateAfter, changes }: ResourceEffect): boolean {
-    if (
-      action === 'create' ||
-      id === undefined ||
-      changes.size === 0 ||
-      this.#owned.has(`${kind.name} ${id}`)
-    )
-      return true;
+    if (action === 'create' || id === undefined || changes.size === 0) return true;
+    if (this.#owned.has(`${kind.name} ${id}`)) return true;
     const before = stateBefore.get(address);
     const isReleased =
       this.#run.isUndo &&
@@ -81,9 +72,9 @@ class Checker {
     return isReleased;
   }
 
-  /** Takes out of an effect the fields, entries and referrers that it cannot have. */
+  /** Removes fields, entries and referrers that an effect cannot have. */
   async trim(effect: ResourceEffect): Promise<ResourceEffect> {
-    const { kind, address, changes, stateBefore, referrers, deleted } = effect;
+    const { kind, address, changes, stateBefore, referrers } = effect;
     for (const field of changes.keys()) {
       if (findField(kind, field) !== undefined) continue;
       this.refused.push({ address, field, why: `is no field of a ${kind.name}` });
@@ -98,14 +89,13 @@ class Checker {
       this.refused.push({ address: other, why });
       stateBefore.delete(other);
     }
-    const valid = referrers.filter(
-      (referrer) => deleted !== undefined && this.#isValidReferrer(referrer, deleted),
-    );
-    for (const referrer of referrers) {
-      if (valid.includes(referrer)) continue;
+    const valid = referrers.filter((referrer) => {
+      const isValid = this.#isValidReferrer(referrer, effect.deleted);
       const { kind: name, id, field } = referrer;
-      this.refused.push({ address: `${name}.${id}`, field, why: `did not refer to ${address}` });
-    }
+      if (!isValid)
+        this.refused.push({ address: `${name}.${id}`, field, why: `did not refer to ${address}` });
+      return isValid;
+    });
     return { ...effect, referrers: valid };
   }
 
@@ -127,12 +117,11 @@ class Checker {
     return this.#run.table.find((kind) => kind.name === name);
   }
 
-  /** Whether a resource is owned or comes back. */
   #isOwned(kind: string, id: string): boolean {
     return this.#owned.has(`${kind} ${id}`) || this.#deleted.has(`${kind} ${id}`);
   }
 
-  /** Whether an entry is of what is owned, of what the step was about, or of what is not there. */
+  /** Whether an entry is of an owned resource, of that of the step, or of one that is gone. */
   async #isValidEntry(
     { kind, id, address }: ResourceEffect,
     other: string,
@@ -143,36 +132,35 @@ class Checker {
     if (entry === null)
       return now === undefined || other === address || (now.kind === kind.name && now.id === id);
     const entryKind = this.#kindNamed(entry.kind);
-    // Of a kind that this docsctl does not know, the state file keeps what it has.
+    // The state file keeps entries of unknown kinds.
     if (entryKind === undefined) return now?.kind === entry.kind && now.id === entry.id;
-    const hasOnlyFields = Object.keys(entry.fields).every((name) => findField(entryKind, name) !== undefined);
-    if (!other.startsWith(`${entry.kind}.`) || !hasOnlyFields) return false;
+    const isFitting =
+      other.startsWith(`${entry.kind}.`) &&
+      Object.keys(entry.fields).every((name) => findField(entryKind, name) !== undefined);
+    if (!isFitting) return false;
     if (this.#isOwned(entry.kind, entry.id) || (entryKind === kind && entry.id === id)) return true;
     const within = this.#locate(entry.parent);
-    if (!canLieIn(entryKind, within?.kind)) return true;
-    return (await live.find(entryKind, entry.id, within)) === undefined;
+    return !canLieIn(entryKind, within?.kind) || (await live.find(entryKind, entry.id, within)) === undefined;
   }
 
+  /** Locates a resource by the state file, or by an entry that it had before the run. */
   #locate(address: string | undefined, seen: readonly string[] = []): Located | undefined {
     if (address === undefined || seen.includes(address)) return undefined;
-    const owned = this.#run.state.get(address) ?? this.#entryBefore(address);
+    const { state, effects } = this.#run;
+    const entries = [state.get(address), ...effects.map(({ stateBefore }) => stateBefore.get(address))];
+    const owned = entries.find((entry) => entry !== undefined && entry !== null);
     return (
       owned && { kind: owned.kind, id: owned.id, within: this.#locate(owned.parent, [...seen, address]) }
     );
   }
 
-  #entryBefore(address: string): Owned | undefined {
-    for (const { stateBefore } of this.#run.effects) {
-      const entry = stateBefore.get(address) ?? undefined;
-      if (entry !== undefined) return entry;
-    }
-    return undefined;
-  }
-
-  /** Whether the field of a referrer refers to resources of the deleted kind, and did refer to this one. */
-  #isValidReferrer({ kind: name, field, before }: RecordedReferrer, deleted: DeletedResource): boolean {
+  /** Whether a field refers to resources of the deleted kind, and did refer to this one. */
+  #isValidReferrer(
+    { kind: name, field, before }: RecordedReferrer,
+    deleted: DeletedResource | undefined,
+  ): boolean {
     const kind = this.#kindNamed(name);
-    const definition = kind && findField(kind, field);
-    return definition?.refersTo === deleted.kind && containsId(before, deleted.id);
+    const refersTo = kind && findField(kind, field)?.refersTo;
+    return deleted !== undefined && refersTo === deleted.kind && containsId(before, deleted.id);
   }
 }

@@ -15,10 +15,9 @@ const Entries = Type.Record(Text, nullable(OwnedSchema));
 
 const Change = closed({
   field: Text,
-  /** Has ids in the place of references. Absent where the resource is new, or the API does not show the field. */
+  /** With ids for references. Absent for a new resource, and if the API does not show the field. */
   before: Type.Optional(Value),
   after: Type.Optional(Value),
-  /** Neither value is recorded. */
   secret: Type.Optional(Type.Literal(true)),
 });
 
@@ -29,7 +28,7 @@ const Deleted = Type.Recursive((This) =>
     name: Text,
     address: Type.Optional(Text),
     fields: Fields,
-    /** Reasons by field, for fields that could not be read or cannot be set again. */
+    /** Why fields could not be read or cannot be set again. */
     unknown: Type.Record(Text, Text),
     inside: Type.Array(This),
   }),
@@ -51,7 +50,6 @@ const HeaderLine = closed({
   ingests: Type.Optional(Type.Array(Text)),
   /** Serial of the state file before the run. */
   serial: Type.Integer({ minimum: 0 }),
-  /** The run that this one undoes. */
   undoes: Type.Optional(Text),
 });
 
@@ -109,7 +107,6 @@ const EndLine = closed({
   did: Counts,
 });
 
-/** Schemas of the lines of a journal, by type. */
 export const lineSchemas = {
   run: HeaderLine,
   scope: OrderLine,
@@ -122,18 +119,17 @@ export const lineSchemas = {
 } as const;
 
 export type RunHeader = Static<typeof HeaderLine>;
-/** The order of the resources of one kind in a parent, before the run changed it, and which of them have exclusive fields. */
+/** The order of resources in a parent, and which of them have its exclusive fields. */
 export type RecordedOrder = Static<typeof OrderLine>;
-/** A step, recorded before its first call. */
 export type BegunStep = Static<typeof StepLine>;
-/** The revision of a space after its content was sent: that before where the change request still waits for a merge. */
+/** The revision of a space after its content was sent, which is the old one if the change request is not merged. */
 export type SentContent = Static<typeof ContentLine>;
 export type EndedStep = Static<typeof EndedLine>;
 export type RunEnd = Static<typeof EndLine>;
 export type RecordedChange = Static<typeof Change>;
-/** A resource as it was before it was deleted, with all that lay in it. */
+/** A resource before it was deleted, with all that lay in it. */
 export type DeletedResource = Static<typeof Deleted>;
-/** A field of another resource that referred to a deleted one, such as the collection of a space. */
+/** A field that referred to a deleted resource, such as the collection of a space. */
 export type RecordedReferrer = Static<typeof Referrer>;
 export type JournalLine =
   | RunHeader

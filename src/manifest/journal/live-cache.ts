@@ -1,10 +1,18 @@
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../read-field.ts';
 import { unsupportedReasons } from '../export/read-live.ts';
-import { getField, notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
-import type { ResourcePath } from './journal-lines.ts';
+import {
+  canLieIn,
+  getField,
+  notReadable,
+  type Backend,
+  type Body,
+  type Kind,
+  type Located,
+} from '../kind.ts';
+import type { RecordedOrder, ResourcePath } from './journal-lines.ts';
 
-/** Lists of live resources, each read once. What is gone, or cannot be read, is an empty list. */
+/** Reads each list of live resources once. A list that is gone or unreadable is empty. */
 export class LiveCache {
   readonly backend: Backend;
   readonly #lists = new Map<string, Promise<readonly Body[]>>();
@@ -24,7 +32,7 @@ export class LiveCache {
     return (await this.list(kind, within)).find((body) => body.id === id);
   }
 
-  /** Reads a field in the form of the manifest, with ids for references; `notReadable` where the backend does not show it. */
+  /** Reads a field in the form of the manifest, with ids for references, or `notReadable`. */
   async valueOf(
     kind: Kind,
     name: string,
@@ -50,11 +58,56 @@ function emptyIfAbsent(error: unknown): readonly Body[] {
   throw error;
 }
 
-/** Writes a resource, and all it lies in, as kinds and ids, the outermost first. */
+/** Lists kind and id of a resource and of all it lies in, the outermost first. */
 export function toPath(at: Located | undefined): ResourcePath {
   return at === undefined ? [] : [...toPath(at.within), [at.kind, at.id]];
 }
 
 export function fromPath(path: ResourcePath): Located | undefined {
   return path.reduce<Located | undefined>((within, [kind, id]) => ({ kind, id, within }), undefined);
+}
+
+/** Reads the order of the resources in a parent, kind by kind. */
+export async function readOrders(
+  live: LiveCache,
+  parent: string,
+  within: Located,
+  table: readonly Kind[],
+): Promise<RecordedOrder[]> {
+  const orders: RecordedOrder[] = [];
+  for (const kind of table) {
+    if (kind.ordered?.parts === undefined || !canLieIn(kind, within.kind)) continue;
+    const bodies = await live.list(kind, within);
+    const parts = await kind.ordered.parts(live.backend, within);
+    orders.push({
+      type: 'scope',
+      kind: kind.name,
+      parent,
+      at: toPath(within),
+      parts: Object.fromEntries(
+        [...parts].map(([part, items]) => [part, items.map((item) => [item.kind, item.id] as const)]),
+      ),
+      holders: Object.fromEntries(
+        exclusiveFields(kind).flatMap((field) => {
+          const id = holderOf(live, kind, field, bodies);
+          return id === undefined ? [] : [[field, id]];
+        }),
+      ),
+    });
+  }
+  return orders;
+}
+
+/** Lists the fields that only one resource of a parent has. Another one takes them over; no call takes them away. */
+export function exclusiveFields({ fields }: Kind): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.exclusive === true);
+}
+
+export function holderOf(
+  { backend }: LiveCache,
+  kind: Kind,
+  field: string,
+  bodies: readonly Body[],
+): string | undefined {
+  return bodies.find((body) => readField(kind, field, body, backend.people) === true)?.id;
 }

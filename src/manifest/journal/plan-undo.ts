@@ -7,8 +7,7 @@ import { isSame } from '../value.ts';
 import { collectEffects, type ResourceEffect } from './collect-effects.ts';
 import { excludeUnowned } from './exclude-unowned.ts';
 import type { RecordedOrder } from './journal-lines.ts';
-import { fromPath, LiveCache } from './live-cache.ts';
-import { holderOf } from './read-orders.ts';
+import { fromPath, LiveCache, holderOf } from './live-cache.ts';
 import { UndoContext, type Undo, type UndoRequest } from './undo-context.ts';
 import { undoCreates } from './undo-creates.ts';
 import { undoDeletes } from './undo-deletes.ts';
@@ -45,7 +44,7 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   await resolveUniqueClashes(context);
   describeRemains(context);
   const refusal = refuseDeletes(request, context);
-  // A refused plan shows that what is protected stays.
+  // A refused plan shows what is protected as kept.
   if (refusal !== undefined && !force)
     context.deletes = context.deletes.map((step) => markProtected(step, (address) => state.get(address)));
   const undo = {
@@ -75,7 +74,6 @@ function namesPeople({ kind, changes, deleted }: ResourceEffect): boolean {
   return names.some((name) => findField(kind, name)?.people === true);
 }
 
-/** An undo is as dangerous as --prune, and has the same guard. */
 function refuseDeletes(
   { run, state, force = false, maxDeletes }: UndoRequest,
   { deletes }: UndoContext,
@@ -94,7 +92,7 @@ function refuseDeletes(
   });
 }
 
-/** Restores the order of a list, and which resource has its exclusive fields, where nobody changed them since. */
+/** Restores the order and the exclusive fields of a list, unless they were changed since. */
 async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<void> {
   const { live, recreated, request } = context;
   const at = fromPath(before.at);
@@ -128,7 +126,7 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   context.orders.push({ ...before, parent: parent.address });
 }
 
-/** Whether what is in both lists has the same order, part by part. */
+/** Whether resources that are in both have the same order in each part. */
 function isSameOrder(
   before: RecordedOrder['parts'],
   live: ReadonlyMap<string, readonly { readonly id: string }[]>,
@@ -143,7 +141,7 @@ function isSameOrder(
   });
 }
 
-/** Describes what the run caused beside its steps, as far as its journal shows. */
+/** Describes what the run caused beside its steps. */
 function describeRemains({ request, stays, effects }: UndoContext): void {
   const { ingests = [] } = request.run.head;
   if (ingests.length > 0)

@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { violationsOf } from '../../contract/check.ts';
 import { checkDepth } from '../../contract/limits.ts';
+import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import { readRegular } from '../../files/read-regular.ts';
 import { hasRuns, isRunId, runPath } from './journal-file.ts';
 import {
   lineSchemas,
@@ -13,20 +15,17 @@ import {
   type RunHeader,
   type SentContent,
 } from './journal-lines.ts';
-import { readRegular } from '../../files/read-regular.ts';
 
 /** Limits of a journal that is shown or undone. */
 export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
 
-/** What a run did, as far as its journal goes. */
 export interface Run {
   readonly head: RunHeader;
   readonly steps: readonly RunStep[];
-  /** Orders before the run. */
+  /** Orders before and after the run. */
   readonly orders: readonly RecordedOrder[];
-  /** Orders after it. */
   readonly orderEnds: readonly RecordedOrder[];
-  /** Absent where the run was killed. */
+  /** Absent if the run was killed. */
   readonly end: RunEnd | undefined;
 }
 
@@ -35,7 +34,6 @@ export interface RunStep {
   /** Id of what it created. */
   readonly made: string | undefined;
   readonly content: SentContent | undefined;
-  /** Absent where the run was killed in the middle of the step. */
   readonly ended: EndedStep | undefined;
 }
 
@@ -59,23 +57,20 @@ export function readRun(folder: string, id: string): Run {
   return parseRun(id, read.text);
 }
 
-/** Parses the journal of a run. Its last line is left out where it is cut, because the run was killed. */
+/** Parses a journal. A cut last line, which a killed run leaves, is ignored. */
 export function parseRun(id: string, text: string): Run {
-  const lines = text.split('\n');
-  const cut = lines.pop() !== '';
-  let steps = 0;
-  const parsed = lines.map((line, index) => {
-    const parsedLine = parseLine(id, line, index + 1);
-    if (parsedLine.type === 'step' && ++steps > runLimits.steps)
+  const texts = text.split('\n');
+  const isCut = texts.pop() !== '';
+  let count = 0;
+  const lines = texts.map((line, index) => {
+    const parsed = parseLine(id, line, index + 1);
+    if (parsed.type === 'step' && ++count > runLimits.steps)
       throw tooLarge(id, `has more than ${runLimits.steps} steps`);
-    return parsedLine;
+    return parsed;
   });
-  const [head, ...rest] = parsed;
-  if (head?.type !== 'run')
-    throw damaged(
-      id,
-      cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one',
-    );
+  const [head, ...rest] = lines;
+  if (head === undefined && isCut) throw damaged(id, 'was cut before its first line ended');
+  if (head?.type !== 'run') throw damaged(id, 'does not begin as one');
   if (head.id !== id) throw damaged(id, `says that it is of run ${JSON.stringify(head.id.slice(0, 80))}`);
   const linesOf = <T extends JournalLine['type']>(type: T) =>
     rest.filter((line): line is Extract<JournalLine, { readonly type: T }> => line.type === type);
@@ -105,13 +100,10 @@ function parseLine(id: string, text: string, number: number): JournalLine {
   } catch {
     throw damaged(id, `has a line ${number} that is not valid JSON`);
   }
-  const type = (value as { readonly type?: unknown } | null)?.type;
-  const schema =
-    typeof type === 'string' && Object.hasOwn(lineSchemas, type)
-      ? lineSchemas[type as keyof typeof lineSchemas]
-      : undefined;
-  if (schema === undefined) throw damaged(id, `has a line ${number} that this docsctl does not know`);
-  const [wrong] = violationsOf(schema, value, '');
+  const { type } = isRecord(value) ? value : {};
+  if (typeof type !== 'string' || !Object.hasOwn(lineSchemas, type))
+    throw damaged(id, `has a line ${number} that this docsctl does not know`);
+  const [wrong] = violationsOf(lineSchemas[type as keyof typeof lineSchemas], value, '');
   if (wrong !== undefined)
     throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
   return value as JournalLine;

@@ -15,14 +15,13 @@ import { displayName } from '../read-field.ts';
 import type { DeletedResource, RecordedReferrer } from './journal-lines.ts';
 import { toPath, type LiveCache } from './live-cache.ts';
 
-export interface SubtreeReader {
+interface SubtreeReader {
   readonly live: LiveCache;
   readonly table: readonly Kind[];
-  /** Finds the address under which the state file has a resource. */
   readonly addressOf: (kind: string, id: string) => string | undefined;
 }
 
-/** Reads a resource with all that lies in it, which a delete will take away. Undefined: it is gone already. */
+/** Reads a resource with all that lies in it; undefined if it is gone. */
 export async function readSubtree(
   reader: SubtreeReader,
   kind: Kind,
@@ -73,7 +72,7 @@ async function read(
   };
 }
 
-/** Reads which fields of other resources refer to one, and will not when it is deleted. Only fields that a call can set again. */
+/** Reads which fields of other resources refer to one. Fields that no call can set again are left out. */
 export async function readReferrers(
   { live, table }: Pick<SubtreeReader, 'live' | 'table'>,
   kind: Kind,

@@ -22,11 +22,10 @@ import { holdsSecret, withIds } from '../value.ts';
 import type { Outcome } from '../walk-steps.ts';
 import type { Journal } from './journal-file.ts';
 import type { BegunStep, JournalLine, RecordedChange } from './journal-lines.ts';
-import { LiveCache, toPath } from './live-cache.ts';
-import { readOrders } from './read-orders.ts';
+import { LiveCache, toPath, readOrders } from './live-cache.ts';
 import { readReferrers, readSubtree } from './read-subtree.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly backend: Backend;
@@ -38,13 +37,13 @@ export interface RecorderOptions {
   readonly locate: (address: string) => Located | undefined;
 }
 
-/** Records in a journal what a run does, and what was there before. */
+/** Writes the journal of a run: what it does, and what was there before. */
 export class Recorder {
   readonly #options: RecorderOptions;
   /** Parents whose orders are recorded, by address. */
   readonly #parents = new Map<string, Promise<void>>();
   readonly #orders: { readonly kind: Kind; readonly parent: string; readonly within: Located }[] = [];
-  /** Addresses of what the run creates: nothing lay there before. */
+  /** Addresses of resources that the run creates, in which nothing lay before. */
   readonly #created: ReadonlySet<string>;
   readonly #begun = new Set<string>();
   readonly #did: Record<string, number> = {};
@@ -61,14 +60,14 @@ export class Recorder {
     );
   }
 
-  /** Lets the deletes that begin from here on share what they read now. */
+  /** Lets all following deletes share one reading of the live side. */
   beginBatch(): void {
     this.#batch = this.#readPeople().then((people) => this.#openCache(people));
     // The first delete that waits for it gets the error.
     this.#batch.catch(() => {});
   }
 
-  /** Records all that is needed to undo a step. Has to be done before its first call. */
+  /** Records all that is needed to undo a step, before its first call. */
   async begin(step: Step): Promise<void> {
     const { table, locate, idOf, journal } = this.#options;
     const { key, address, action, name, parent, beside } = step;
@@ -188,21 +187,20 @@ export class Recorder {
     return { field, ...defined({ before: withIds(before, idOf), after: withIds(after, idOf) }) };
   }
 
-  /** What the state file says of all that a step touches. */
   #entriesOf({ address, drops = [], lock: entries = [] }: Step): Record<string, Owned | null> {
     const { state, table } = this.#options;
     const addresses = new Set([address, ...drops, ...entries.map((entry) => entry.address)]);
     return Object.fromEntries([...addresses].map((one) => [one, withoutSecrets(state.get(one), table)]));
   }
 
-  /** Opens a backend of its own: that of the run remembers what it has read before. */
+  /** Opens a new backend, since that of the run caches what it has read. */
   async #openCache(people: People = this.#options.backend.people): Promise<LiveCache> {
     const { api, document } = this.#options;
     const backend = await openBackend(api, document.organization, { withPeople: false });
     return new LiveCache({ ...backend, people });
   }
 
-  /** Reads the members where what is deleted may name people, although no step does. */
+  /** Reads the members if a deleted resource may name people. */
   #readPeople(): Promise<People> {
     const { api, backend, document, table } = this.#options;
     const deleted = new Set(
@@ -221,7 +219,7 @@ export class Recorder {
     return this.#people;
   }
 
-  /** Reads the field whose place another one takes, although the step does not name it. */
+  /** Reads the field that a step removes by setting its alternative. */
   async #replacedBy(
     { id, changes, action }: Step,
     kind: Kind,
@@ -241,7 +239,7 @@ export class Recorder {
     return (await this.#options.api.call(getSpace, { params: { spaceId } })).revision;
   }
 
-  /** Writes what is done already: if that fails, the next step does not begin. */
+  /** Writes a line on a finished call. If that fails, the next step does not begin. */
   #note(line: JournalLine): void {
     try {
       this.#write(line);
@@ -262,14 +260,13 @@ export class Recorder {
   }
 }
 
-/** Where the backend does not list members, fields that name them have their ids. */
 function nobodyIfAbsent(error: unknown): People {
   if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'forbidden'))
     return nobody;
   throw error;
 }
 
-/** Fields by kind of which a resource has at most one: setting it takes the other one away. */
+/** Fields by kind of which a resource has at most one: setting one removes the other. */
 export const alternativeFields: Readonly<Record<string, readonly string[]>> = {
   space: ['emoji', 'icon'],
   openapi: ['source', 'text'],
@@ -279,7 +276,7 @@ function sendsContent({ changes }: Step, kind: Kind): boolean {
   return changes.some(({ field }) => isExternal(kind, field));
 }
 
-/** Copies an entry of the state file without its secrets, which no journal may hold; null where there is none. */
+/** Copies an entry of the state file without its secrets, which no journal may hold. */
 export function withoutSecrets(owned: Owned | undefined, table: readonly Kind[]): Owned | null {
   if (owned === undefined) return null;
   const kind = table.find(({ name }) => name === owned.kind);

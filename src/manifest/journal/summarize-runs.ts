@@ -1,34 +1,33 @@
 import { Problem } from '../../errors/problem.ts';
-import { listRunIds, runPath } from './journal-file.ts';
-import type { RunHeader } from './journal-lines.ts';
-import { parseRun, runLimits, type Run } from './read-run.ts';
 import { readRegular } from '../../files/read-regular.ts';
+import { listRunIds, runPath } from './journal-file.ts';
+import type { RunEnd, RunHeader } from './journal-lines.ts';
+import { parseRun, runLimits, type Run } from './read-run.ts';
 
-/** Bytes of a journal that is listed; more than of one that is undone, since little of it is parsed. */
-const limit = 256 * 1024 * 1024;
+/** The largest journal that is listed, in bytes. Little of it is parsed, so it is more than can be undone. */
+const maxBytes = 256 * 1024 * 1024;
 
-/** A run in one line. */
-export interface RunSummary {
+interface RunSummary {
   readonly head: RunHeader;
-  /** `open`: it was killed, or is at work still. */
+  /** `open`: it was killed, or is still at work. */
   readonly ended: 'done' | 'failed' | 'interrupted' | 'open';
-  /** Steps that were done, by their action. */
+  /** Numbers of steps that were done, by action. */
   readonly did: Readonly<Record<string, number>>;
   readonly failed: number;
-  /** Steps that wait for approval. */
+  /** Number of steps that wait for approval. */
   readonly waiting: number;
-  /** The run that undid it, where that was not undone itself. */
+  /** Id of the run that undid it, unless that was undone itself. */
   readonly undoneBy: string | undefined;
 }
 
-export interface Summaries {
+interface Summaries {
   /** The newest first. */
   readonly runs: readonly RunSummary[];
-  /** Journals that cannot be read, and why. */
+  /** Why journals cannot be read, by id. */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
-/** All runs of a folder; of those that ended only the first and the last line are looked at. */
+/** Summarizes the runs of a folder. Of a run that ended only the first and the last line are parsed. */
 export function summarizeRuns(folder: string): Summaries {
   const unreadable = new Map<string, string>();
   const runs: Omit<RunSummary, 'undoneBy'>[] = [];
@@ -41,7 +40,7 @@ export function summarizeRuns(folder: string): Summaries {
     }
   }
   const undoneBy = new Map<string, string>();
-  // The newest first: an undo that was undone undoes nothing.
+  // Goes from the newest: an undo that was undone undoes nothing.
   for (const { head, did, failed } of runs) {
     const isDone = failed === 0 || Object.keys(did).length > 0;
     if (head.undoes !== undefined && !undoneBy.has(head.id) && isDone) undoneBy.set(head.undoes, head.id);
@@ -50,47 +49,34 @@ export function summarizeRuns(folder: string): Summaries {
 }
 
 function summarize(folder: string, id: string): Omit<RunSummary, 'undoneBy'> {
-  const read = readRegular(runPath(folder, id), limit);
+  const read = readRegular(runPath(folder, id), maxBytes);
   if ('refused' in read) throw new Problem('invalid-input', `The journal of run ${id} ${read.refused}.`);
   const { text, bytes } = read;
   const first = text.slice(0, text.indexOf('\n') + 1);
   const last = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   const isEnded = last !== first && last.startsWith('{"type":"end"');
-  // One too large to be undone is listed still: the run before it is not the newest.
-  const run = parseRun(id, isEnded ? `${first}${last}` : isTooLarge(text, bytes) ? first : text);
-  const counted = (status: string): number =>
-    run.end === undefined
-      ? run.steps.filter(({ ended }) => ended?.status === status).length
-      : (run.end.counts[status] ?? 0);
-  return {
-    head: run.head,
-    ended: run.end?.how ?? 'open',
-    did: run.end?.did ?? didSoFar(run),
-    failed: counted('failed'),
-    waiting: counted('waiting'),
-  };
+  const maxSteps = runLimits.steps;
+  const isTooLarge =
+    bytes > runLimits.bytes || text.split('\n{"type":"step"', maxSteps + 2).length - 1 > maxSteps;
+  // One that is too large to be undone is still listed: the run before it is not the newest.
+  const run = parseRun(id, isEnded ? `${first}${last}` : isTooLarge ? first : text);
+  const { counts, did } = run.end ?? countSteps(run);
+  const { failed = 0, waiting = 0 } = counts;
+  return { head: run.head, ended: run.end?.how ?? 'open', did, failed, waiting };
 }
 
-function isTooLarge(text: string, bytes: number): boolean {
-  if (bytes > runLimits.bytes) return true;
-  let steps = 0;
-  for (
-    let at = text.indexOf('\n{"type":"step"');
-    at !== -1 && steps <= runLimits.steps;
-    at = text.indexOf('\n{"type":"step"', at + 1)
-  )
-    steps++;
-  return steps > runLimits.steps;
-}
-
-function didSoFar({ steps }: Run): Record<string, number> {
+function countSteps({ steps }: Run): Pick<RunEnd, 'counts' | 'did'> {
+  const counts: Record<string, number> = {};
   const did: Record<string, number> = {};
-  for (const { begun, ended } of steps)
-    if (ended?.status === 'done' && begun.action !== 'none') did[begun.action] = (did[begun.action] ?? 0) + 1;
-  return did;
+  for (const { begun, ended } of steps) {
+    if (ended === undefined) continue;
+    counts[ended.status] = (counts[ended.status] ?? 0) + 1;
+    if (ended.status === 'done' && begun.action !== 'none') did[begun.action] = (did[begun.action] ?? 0) + 1;
+  }
+  return { counts, did };
 }
 
-/** The run that is undone where none is named: the newest of this organization that is no undo and was not undone. */
+/** Finds the newest run of an organization that is no undo and was not undone. */
 export function newestToUndo({ runs }: Summaries, place: string, organization: string): string | undefined {
   return runs.find(
     ({ head, undoneBy }) =>

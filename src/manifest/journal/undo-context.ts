@@ -19,38 +19,35 @@ export interface UndoRequest {
   readonly state: ManifestState;
   readonly table: readonly Kind[];
   readonly now: number;
-  /** Undoes also what was changed since, what somebody else may have made, and what is protected. */
+  /** Undoes also what was changed since, what the run may not have made, and what is protected. */
   readonly force?: boolean | undefined;
   /** The most resources that may be deleted. Default: as in `PruneOptions`. */
   readonly maxDeletes?: number | undefined;
-  /** Gets the whole undo, to be shown, before it is refused for what it would delete. */
+  /** Gets the undo before it is refused for its deletes. */
   readonly onRefused?: ((undo: Undo) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something that is not as the run left it, and stays as it is. */
+/** Something that is not undone, because it was changed since the run. */
 export interface Conflict {
   readonly address: string;
   readonly field?: string;
-  /** Half a sentence. */
   readonly why: string;
-  /** The value of the field now. */
+  /** Values of the field now and before the run. */
   readonly now?: unknown;
-  /** The value of the field before the run. */
   readonly was?: unknown;
 }
 
-/** The way back to what was there before a run. */
 export interface Undo {
   readonly document: PlanDocument;
   readonly conflicts: readonly Conflict[];
-  /** What the journal says and the state file does not own: never changed, not even by force. */
+  /** Conflicts about what the state file does not own, which `force` does not override. */
   readonly refused: readonly Conflict[];
-  /** Sentences on what does not come back, or not as it was. */
+  /** Sentences on what does not come back, or not the same. */
   readonly lost: readonly string[];
-  /** Objects of a sentence on what the run caused beside its steps: no undo takes it away. */
+  /** Ends of sentences on what the run caused beside its steps, which no undo removes. */
   readonly stays: readonly string[];
-  /** Sentences on what does come back. */
+  /** Sentences on what comes back. */
   readonly notes: readonly string[];
 }
 
@@ -59,7 +56,7 @@ export interface UndoItem {
   readonly address: string;
   readonly kind: Kind;
   readonly name: string;
-  /** Absent where it is created again or restored. */
+  /** Absent if it is created or restored. */
   readonly body: Body | undefined;
   readonly parent: string | undefined;
   /** The id under which a deleted resource can be restored. */
@@ -67,22 +64,22 @@ export interface UndoItem {
   readonly changes: Map<string, Omit<Change, 'field'>>;
   readonly stateChanges: StateChange[];
   atCreation?: Fields;
-  /** Keys of deletes that have to be done before. */
+  /** Keys of deletes that have to be done first. */
   readonly waits: Set<string>;
 }
 
 interface Restoring {
-  /** Fields that are set back. Of an entry that was changed since the run only these are. Default: none. */
+  /** Fields that are set back, in an entry that was changed since the run. */
   readonly undone?: ReadonlySet<string>;
-  /** Fields that stay as they are now. Default: none. */
+  /** Fields that keep their present value. */
   readonly kept?: ReadonlySet<string>;
-  /** The id under which the resource was deleted: it gets another one. */
+  /** The id of a deleted resource, which gets another one. */
   readonly oldId?: string;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** What all parts of an undo share: what the run did, what is live, and what is found and planned so far. */
+/** The state that all parts of an undo share. */
 export class UndoContext {
   readonly conflicts: Conflict[] = [];
   readonly refused: Conflict[] = [];
@@ -92,14 +89,12 @@ export class UndoContext {
   readonly request: UndoRequest;
   readonly effects: readonly ResourceEffect[];
   readonly live: LiveCache;
-  /** Resources by address. */
   readonly items = new Map<string, UndoItem>();
   deletes: Step[] = [];
   /** Steps that only change the state file. */
   readonly stateSteps: Step[] = [];
-  /** Orders that are restored. */
   readonly orders: RecordedOrder[] = [];
-  /** Ids of live resources that keep a unique value, which one that is undone had. */
+  /** Ids of live resources that keep a unique value that another one should get back. */
   readonly holders = new Set<string>();
   /** Addresses of deleted resources that come back, by kind and former id. */
   readonly recreated = new Map<string, string>();
@@ -114,14 +109,14 @@ export class UndoContext {
       if (id !== undefined) this.setAddress(kind.name, id, address);
   }
 
-  /** Whether something is undone although somebody changed it since. If not, it is added to the conflicts. */
+  /** Whether `force` overrides a conflict. If not, it is recorded. */
   mayOverwrite(conflict: Conflict): boolean {
     if (this.request.force === true) return true;
     this.conflicts.push(conflict);
     return false;
   }
 
-  /** Adds a sentence on what does not come back. Returns false: it is not undone. */
+  /** Records what does not come back, in a sentence. */
   lose(sentence: string): false {
     this.lost.push(sentence);
     return false;
@@ -141,7 +136,7 @@ export class UndoContext {
     return added;
   }
 
-  /** Finds a live resource, and adds it with all that it lies in. Undefined: it is gone. */
+  /** Finds a live resource, and adds it and all that it lies in to the items. */
   async find(kind: Kind, id: string, within: Located | undefined): Promise<UndoItem | undefined> {
     const address = this.addressOf(kind.name, id);
     const known = this.items.get(address);
@@ -158,7 +153,7 @@ export class UndoContext {
     return this.addressOf(at.kind, at.id);
   }
 
-  /** Finds a kind that a journal names. @throws Problem(invalid-input) where this docsctl does not know it. */
+  /** @throws Problem(invalid-input) for a kind that this docsctl does not know */
   kindNamed(name: string): Kind {
     const kind = this.request.table.find((one) => one.name === name);
     if (kind === undefined)
@@ -170,7 +165,7 @@ export class UndoContext {
     return kind;
   }
 
-  /** Locates a live resource; undefined: it is not there yet. */
+  /** Locates an item; undefined if it is not live. */
   locate(address: string | undefined): Located | undefined {
     const item = address === undefined ? undefined : this.items.get(address);
     return item?.body && { kind: item.kind.name, id: item.body.id, within: this.locate(item.parent) };
@@ -181,7 +176,7 @@ export class UndoContext {
     return this.recreated.get(`${kind.name} ${id}`) ?? (await this.find(kind, id, within))?.address;
   }
 
-  /** Puts references in the place of ids in a recorded value. `missing` is an id that is neither live nor comes back. */
+  /** Puts references in the place of ids in a recorded value. `missing` is the first id that has no address. */
   async toReferences(
     field: Field,
     value: unknown,
@@ -206,7 +201,7 @@ export class UndoContext {
     };
   }
 
-  /** Plans a step that only restores the state file, for a resource that is no longer there. */
+  /** Restores only the state file, for a resource that is gone. */
   addStateStep(effect: ResourceEffect): void {
     const { address, name } = effect;
     const lock = this.restoreState(effect);
@@ -214,7 +209,7 @@ export class UndoContext {
     if (lock.length > 0) this.stateSteps.push({ ...step, name, changes: [], after: [], calls: 0, lock });
   }
 
-  /** Finds how the entries of a resource in the state file have to change to say again what they said before the run. */
+  /** Restores the entries of a resource in the state file. */
   restoreState(
     { kind, stateBefore, stateAfter }: Pick<ResourceEffect, 'kind' | 'stateBefore' | 'stateAfter'>,
     { undone = none, kept = none, oldId }: Restoring = {},
@@ -236,7 +231,7 @@ export class UndoContext {
     return changes;
   }
 
-  /** Takes fields from before the run, or as they are now. Secrets, which no journal has, always stay as they are. */
+  /** Takes fields from before the run or from now. Secrets, which no journal has, are always from now. */
   #mergeEntry(before: Owned, now: Owned | undefined, kind: Kind, isNow: (field: string) => boolean): Owned {
     const current = withoutSecrets(now, this.request.table)?.fields ?? {};
     const known = now?.id === before.id ? Object.entries(now.fields) : [];
@@ -248,7 +243,7 @@ export class UndoContext {
       const field = findField(kind, name) ?? {};
       fields[name] = withAddresses(from[name], field, (key) => this.recreated.get(key));
     }
-    // Secrets keep their places, so that no more lines of the state file change than have to.
+    // Secrets keep their places, so that the state file changes as little as possible.
     const order = new Set([
       ...(secrets.length === 0 ? [] : known.map(([name]) => name)),
       ...Object.keys(fields),

@@ -14,7 +14,6 @@ import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { UndoContext } from './undo-context.ts';
 
-/** A resource that the run created, and that is still there. */
 interface Created {
   readonly effect: ResourceEffect;
   readonly body: Body;
@@ -22,14 +21,14 @@ interface Created {
 
 type CreatedByKey = ReadonlyMap<string, Created>;
 
-/** Deletes what the run created and nobody changed since. What lies in it goes with it. */
+/** Deletes resources that the run created, with all that lies in them, unless they were changed since. */
 export async function undoCreates(context: UndoContext): Promise<void> {
   const created = new Map<string, Created>();
   for (const effect of context.effects) {
     if (effect.action !== 'create') continue;
     const body = await findCreated(context, effect, created);
     if (body !== undefined) created.set(keyOf(effect.kind.name, body.id), { effect, body });
-    // Somebody deleted it since, or it was never created.
+    // It was deleted since, or never created.
     else context.addStateStep(effect);
   }
   const pairs = [...created.values()].flatMap((one) =>
@@ -47,7 +46,6 @@ function keyOf(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
 
-/** Whether a resource lies in another one that the run created. */
 function isInside({ path }: ResourceEffect, created: CreatedByKey): boolean {
   return path.some(([kind, id]) => created.has(keyOf(kind, id)));
 }
@@ -75,7 +73,7 @@ async function undoCreate(
     ...unowned.map((one) => `${one.effect.kind.name} ${one.body.id} is not owned as ${one.effect.address}`),
     ...(await describeForeign(context, { kind: kind.name, id, within }, all)),
   ];
-  // The name is that of now: what a journal calls it may be wrong.
+  // Shows the present name: that in the journal may be wrong.
   const name = displayName(kind, body, live.backend, address);
   const why = `was made by this run, and ${whys.join('; ')}`;
   if (whys.length > 0 && !context.mayOverwrite({ address, why })) return;
@@ -104,18 +102,18 @@ async function undoCreate(
     );
 }
 
-/** A journal is a file that anybody may edit: what it says was created is deleted only if the state file owns it as well. */
+/** Whether the state file confirms what a journal, which anybody may edit, says was created. */
 function isOwned({ request: { state } }: UndoContext, { effect: { address, kind }, body }: Created): boolean {
   const owned = state.get(address);
   return owned?.kind === kind.name && owned.id === body.id;
 }
 
-/** Whether journal or state file say which resource it is. They do not for what was being created when a run was killed. */
+/** Whether the id is recorded. It is not for what was being created when a run was killed. */
 function isIdKnown({ request: { state, run } }: UndoContext, { effect: { address, id } }: Created): boolean {
   return state.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
 }
 
-/** Finds what the run created by its id; where the run was killed before that was known, by the state file or its fields. */
+/** Finds a created resource by its id, or by its fields if the run was killed before the id was known. */
 async function findCreated(
   context: UndoContext,
   effect: ResourceEffect,
@@ -132,7 +130,7 @@ async function findCreated(
     (body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(context, effect, body),
   );
   const [only] = found;
-  // What lies in something that the run created is deleted with it.
+  // It is deleted with what it lies in.
   if (only === undefined || isInside(effect, created)) return only;
   const ids = found.map((body) => body.id).join(', ');
   const why = 'was being made when the run was killed';
@@ -142,7 +140,7 @@ async function findCreated(
   return undefined;
 }
 
-/** Collects the ids of resources that were there before the run, or that the run or the state file knows. */
+/** Collects the ids of resources that are known, or that were there before the run. */
 function takenIds(
   { request, effects }: UndoContext,
   { kind, path }: ResourceEffect,
@@ -162,7 +160,7 @@ function isOlder(body: Body, at: string): boolean {
   return typeof createdAt === 'string' && createdAt < at;
 }
 
-/** Whether all fields that a create sets are as the run wanted them. */
+/** Whether a resource has all values that the run created it with. */
 function looksLike({ live }: UndoContext, { kind, changes }: ResourceEffect, body: Body): boolean {
   const isSet = (field: Field | undefined): field is Field =>
     field?.create !== undefined && field.fetch === undefined;
@@ -173,7 +171,7 @@ function looksLike({ live }: UndoContext, { kind, changes }: ResourceEffect, bod
   });
 }
 
-/** Describes what somebody changed since in what the run created. */
+/** Describes what was changed since in a created resource. */
 async function describeChanges(
   { live }: UndoContext,
   { effect: { kind, changes, isComplete, within }, body }: Created,
@@ -190,14 +188,14 @@ async function describeChanges(
   return whys;
 }
 
-/** Describes what lies in a resource and was not created by the run. */
+/** Describes what lies in a resource and is not of the run. */
 async function describeForeign(context: UndoContext, at: Located, created: CreatedByKey): Promise<string[]> {
   const { live, request } = context;
   const whys: string[] = [];
   for (const kind of request.table) {
     if (!canLieIn(kind, at.kind)) continue;
     for (const [index, body] of (await live.list(kind, at)).entries()) {
-      // Where the run was killed, what is created with its parent may not be recorded.
+      // A killed run may not have recorded what is created with its parent.
       const isFromParent =
         index === 0 && request.run.end?.how !== 'done' && context.kindNamed(at.kind).atCreation !== undefined;
       const name = JSON.stringify(displayName(kind, body, live.backend));
@@ -209,7 +207,7 @@ async function describeForeign(context: UndoContext, at: Located, created: Creat
   return whys;
 }
 
-/** Describes the space into which a translation wrote: it outlives the translation. */
+/** Describes the space of a translation, which is not deleted with it. */
 async function describeTranslatedSpace(
   { stays, deletes, live, request }: UndoContext,
   { kind, address }: ResourceEffect,

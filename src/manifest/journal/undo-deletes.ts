@@ -4,18 +4,17 @@ import type { Owned } from '../manifest-state.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { DeletedResource, RecordedReferrer } from './journal-lines.ts';
-import { fromPath } from './live-cache.ts';
-import { exclusiveFields } from './read-orders.ts';
+import { fromPath, exclusiveFields } from './live-cache.ts';
 import { containsId } from './read-subtree.ts';
 import type { UndoContext } from './undo-context.ts';
 
 /** How long a deleted space can be restored, in milliseconds. */
 const restorableTime = 7 * 24 * 60 * 60 * 1000;
 
-/** What each deleted resource lay in: the value of its field `parent` by its id. */
+/** Values of the field `parent` of deleted resources, by their id. */
 type Parents = ReadonlyMap<unknown, unknown>;
 
-/** Creates or restores what the run deleted, with all that lay in it and what referred to it. Returns the effects that are undone so. */
+/** Creates or restores resources that the run deleted, with all that lay in them. Returns the effects that are undone. */
 export async function undoDeletes(context: UndoContext): Promise<ReadonlySet<ResourceEffect>> {
   const deleted: Deleted[] = [];
   for (const effect of context.effects) {
@@ -26,7 +25,7 @@ export async function undoDeletes(context: UndoContext): Promise<ReadonlySet<Res
     if (why === undefined) deleted.push({ effect, resource });
     else context.lose(`${address}: ${why}`);
   }
-  // All that comes back needs an address before anything refers to it.
+  // Every resource needs its address before another one refers to it.
   for (const { resource } of deleted) setAddress(context, resource);
   const parents = new Map(deleted.map(({ resource }) => [resource.id, resource.fields['parent']]));
   const outermostFirst = deleted.toSorted((a, b) => a.effect.path.length - b.effect.path.length);
@@ -68,7 +67,6 @@ async function undoDelete(context: UndoContext, deleted: Deleted, parents: Paren
       await restoreReferrer(context, referrer, resource.id, parents);
 }
 
-/** Adds a resource with all that lay in it. */
 async function recreate(
   context: UndoContext,
   resource: DeletedResource,
@@ -94,7 +92,7 @@ async function recreate(
   const exclusive = exclusiveFields(kind);
   for (const [field, value] of Object.entries(fields)) {
     const definition = findField(kind, field);
-    // Where the parent was not deleted, another resource has its exclusive fields meanwhile.
+    // In a parent that was not deleted, another resource has the exclusive fields.
     if (definition === undefined || (isOutermost && exclusive.includes(field))) continue;
     const target = await context.toReferences(definition, value, within);
     if (target.missing === undefined) item.changes.set(field, { after: target.value });
@@ -105,7 +103,7 @@ async function recreate(
   if (Object.keys(atCreation).length > 0) item.atCreation = atCreation;
   describeLoss(context, address, resource, isRestorable);
   const { stateBefore, stateAfter } = effect;
-  // The outermost one also takes the entries that the delete removed and that are of nothing that comes back.
+  // The outermost one also restores the entries of what does not come back.
   const comesBack = (owned: Owned | null): boolean =>
     owned !== null && context.recreated.has(`${owned.kind} ${owned.id}`);
   const entries = [...stateBefore].filter(
@@ -117,7 +115,7 @@ async function recreate(
   for (const inner of inside) await recreate(context, inner, effect, address, at);
 }
 
-/** What only a create takes. Its references stand in the first resource inside. */
+/** Finds the values that only a create takes. Their references are in the first resource inside. */
 async function fieldsAtCreation(
   context: UndoContext,
   kind: Kind,
@@ -150,7 +148,7 @@ function describeLoss(
     context.lose(`${address}: "${field}" is not set: ${why}.`);
 }
 
-/** Lets a resource refer to a deleted one again, if its field is still as the delete left it. */
+/** Lets a resource refer to a deleted one again, unless its field was changed since. */
 async function restoreReferrer(
   context: UndoContext,
   { kind: kindName, id, within: path, field: name, before }: RecordedReferrer,

@@ -15,7 +15,7 @@ import type { RecordedOrder } from './journal-lines.ts';
 import type { UndoContext, UndoItem } from './undo-context.ts';
 
 /**
- * Makes the plan of an undo, with its steps in the order in which they can be done.
+ * Makes the plan of an undo.
  *
  * @throws Problem(conflict) where steps wait for each other
  */
@@ -100,7 +100,7 @@ async function describeScopes(
   };
 }
 
-/** Sorts resources as they were: depth first, like a list in a manifest. */
+/** Sorts resources in their former order: depth first, like a list in a manifest. */
 function sort(
   context: UndoContext,
   own: readonly DesiredResource[],

@@ -7,7 +7,7 @@ import type { RecordedChange } from './journal-lines.ts';
 import { alternativeFields } from './recorder.ts';
 import type { UndoContext, UndoItem } from './undo-context.ts';
 
-/** Sets the fields of a resource that is still there back to their values before the run. */
+/** Sets the fields of a resource back to their values before the run. */
 export async function undoUpdate(context: UndoContext, effect: ResourceEffect): Promise<void> {
   const { kind, id, changes, address, within } = effect;
   const item = id === undefined ? undefined : await context.find(kind, id, within);
@@ -24,7 +24,7 @@ export async function undoUpdate(context: UndoContext, effect: ResourceEffect): 
   item.stateChanges.push(...context.restoreState(effect, { undone, kept }));
 }
 
-/** Whether a field is set back, or has its value from before already. */
+/** Whether a field is set back, or has its former value already. */
 async function undoField(
   context: UndoContext,
   effect: ResourceEffect,
@@ -45,13 +45,13 @@ async function undoField(
   if (!Object.hasOwn(change, 'before')) return context.lose(`${address}: what "${name}" was is not known.`);
   const within = context.locate(item.parent);
   const seen = await live.valueOf(kind, name, body, within, before ?? change.after);
-  // What is still being processed counts as unchanged since the run.
+  // A value that is still being processed counts as unchanged.
   const now = (seen === notReadable ? change.after : seen) ?? null;
   if (isSame(now, before, field.equals)) return true;
   const isChangedSince = !isSame(now, change.after, field.equals);
   const conflict = { address, field: name, why: 'was changed since', now, was: before };
   if (isChangedSince && !context.mayOverwrite(conflict)) return false;
-  // What took its place is set back, and so takes its place again.
+  // Setting back its alternative removes it.
   const isReplaced = alternativeFields[kind.name]?.some(
     (other) => other !== name && (effect.changes.get(other)?.before ?? null) !== null,
   );
@@ -65,7 +65,7 @@ async function undoField(
   return true;
 }
 
-/** Why no call brings a value back, in half a sentence. */
+/** Why no call sets a value back. */
 function whyNotSettable(kind: string, field: Field, now: unknown, before: unknown): string | undefined {
   const { schema, create, refersTo } = field;
   if (create === 'only') return `the API takes it only when a ${kind} is made`;
@@ -90,8 +90,8 @@ function describeContent(context: UndoContext, { address, sentContent }: Resourc
 }
 
 /**
- * Keeps values unique that only one resource of a parent may have: who gets one back waits for the delete of who has it now.
- * Where that one stays and keeps it, it is a conflict.
+ * Keeps the values of unique fields unique: a resource that gets one back waits for the delete of the one that has it now. If
+ * that one keeps it, it is a conflict.
  */
 export async function resolveUniqueClashes(context: UndoContext): Promise<void> {
   const { live } = context;

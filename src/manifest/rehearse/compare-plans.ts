@@ -4,8 +4,7 @@ import { isSame, referencesIn } from '../value.ts';
 const notFaithful = 'it could not be copied as it is';
 
 /**
- * Finds the steps of a plan that its copy says nothing about, and why: those that differ in the plan of the copy, and all
- * that need them. Reasons by key.
+ * Finds the steps that cannot be rehearsed, and why: those that differ in the plan of the copy, and all that need them.
  */
 export function findUnrehearsable(live: PlanDocument, copy: PlanDocument): Map<string, string> {
   const inCopy = new Map(copy.steps.map((step) => [step.key, step]));
@@ -30,7 +29,7 @@ function essenceOf({ action, changes, beside }: Step): unknown {
   return [action, changes.map(({ field }) => field).sort(), beside ?? null];
 }
 
-/** Adds the steps that lie in, refer to or wait for a found one. */
+/** Adds the steps that need a found one. */
 function addDependents(steps: readonly Step[], found: Map<string, string>): void {
   const keys = new Set(steps.map(({ key }) => key));
   for (let size = -1; size !== found.size;) {

@@ -21,10 +21,10 @@ import { topologicalSort } from '../topological-sort.ts';
 import { isSame } from '../value.ts';
 import type { IdQueue, Omissions } from './copy.ts';
 
-export interface CopyRequest {
+interface CopyRequest {
   readonly live: LiveOrganization;
   readonly table: readonly Kind[];
-  /** The live side, which has the orders. */
+  /** The live side. */
   readonly from: Api;
   /** The copy, with its members. */
   readonly to: Api;
@@ -36,7 +36,7 @@ export interface CopyRequest {
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Creates all live resources again in a copy, with the same ids. What cannot be created is added to the omissions. */
+/** Creates all live resources in a copy, with the same ids. */
 export async function copyOrganization(request: CopyRequest): Promise<void> {
   const { live, table, to, from, organization, signal, onCopied } = request;
   const all = withInside(live.tops);
@@ -65,7 +65,7 @@ function withInside(resources: readonly LiveResource[]): LiveResource[] {
   return resources.flatMap((one) => [one, ...withInside(one.inside)]);
 }
 
-/** Puts first what is created with its parent, and what others of the same kind lie in. */
+/** Puts resources first that are created with their parent, or that others of the kind lie in. */
 function sortForCreation(resources: readonly LiveResource[]): readonly LiveResource[] {
   const isInitial = (one: LiveResource): boolean =>
     one.parent !== undefined && initialChild(one.parent) === one;
@@ -79,7 +79,7 @@ function sortForCreation(resources: readonly LiveResource[]): readonly LiveResou
   return topologicalSort([...initial, ...others], ({ body }) => body.id, needsOf).sorted;
 }
 
-/** Finds what is created together with a parent; best one that has its first title still, since no call sets that. */
+/** Finds the resource that is created with a parent: best one that still has its first title, which no call sets. */
 function initialChild({ kind, inside }: LiveResource): LiveResource | undefined {
   if (kind.atCreation === undefined) return undefined;
   const hasFirstTitle = ({ body, values }: LiveResource): boolean =>
@@ -90,7 +90,6 @@ function initialChild({ kind, inside }: LiveResource): LiveResource | undefined 
 class Copier {
   readonly #request: CopyRequest;
   readonly #backend: Backend;
-  /** What is in the copy, as it was created. */
   readonly #created = new Map<LiveResource, Body>();
 
   constructor(request: CopyRequest, backend: Backend) {
@@ -147,7 +146,7 @@ class Copier {
     }
   }
 
-  /** Sends fields together; if that fails one by one, so that only those that fail are omitted. */
+  /** Sends fields together, or one by one if that fails, to omit as few as possible. */
   async #send(live: LiveResource, call: Call, fields: readonly string[]): Promise<void> {
     try {
       await call.send(this.#backend, live.at, this.#toWrite(live, fields));
@@ -157,7 +156,7 @@ class Copier {
     }
   }
 
-  /** Omits the fields that only a create takes, where it did not set them to the live value. */
+  /** Omits fields that only a create takes and that it did not set to the live value. */
   #omitFixedFields(live: LiveResource, body: Body): void {
     for (const [name, { create, writeOnly, equals }] of Object.entries(live.kind.fields)) {
       if (create !== 'only' || writeOnly === true || !live.values.has(name)) continue;
@@ -196,7 +195,7 @@ class Copier {
   }
 }
 
-/** Whether a call takes a value. A field that takes only true is false as soon as another resource has it. */
+/** Whether a call takes a value. Nothing sets an exclusive field to false. */
 function isSendable({ schema }: Field, value: unknown): boolean {
   const choices = choicesOf(schema);
   return (
@@ -208,7 +207,7 @@ function refuse(message: string): never {
   throw new Problem('conflict', `It cannot be made once more: ${message}.`);
 }
 
-/** The text of a specification is read only if the manifest states it; without one, none can be created. */
+/** Returns a text for a specification whose text was not read: none can be created without one. */
 function substituteText({ kind, values }: LiveResource): Fields {
   const isNeeded =
     kind.name === 'openapi' &&
@@ -230,7 +229,7 @@ async function copyOrders(resources: readonly LiveResource[], from: Backend, to:
       for (const [part, live] of await ordered.parts(from, parent))
         await copyOrder(ordered, to, live, copied.get(part) ?? []);
     } catch (error) {
-      // What could not be copied has no order; a plan of the copy shows where it matters.
+      // A resource that could not be copied has no order.
       if (!(error instanceof Problem)) throw error;
     }
   }

@@ -12,7 +12,7 @@ import type { Copy, IdQueue, Omissions, OpenCopy } from './copy.ts';
 type Member = Pick<ItemOf<typeof listMembers>, 'role' | 'user'>;
 type Permissions = OutputOf<typeof getOrganization>['permissions'];
 
-export interface PeopledCopy {
+interface PeopledCopy {
   readonly copy: Copy;
   /** Acts in the copy with the permissions of the caller. */
   readonly acting: Api;
@@ -92,7 +92,7 @@ function effectiveRole(role: Member['role'], { admin, createContent }: Permissio
   return lowered === 'create' && !createContent ? 'review' : lowered;
 }
 
-/** Gives the founder their own role. The owner of a store need not be a member. The last administrator stays. */
+/** Gives the founder their own role, or none. The last administrator stays. */
 async function setFounderRole(
   owner: Api,
   organization: string,

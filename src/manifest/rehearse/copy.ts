@@ -9,13 +9,12 @@ export interface Copy {
   close(): Promise<void>;
 }
 
-/** The administrator of a new copy, and the title of its organization. */
 export interface CopyFounder {
   readonly title: string;
   readonly email: string;
 }
 
-/** Makes a copy with an administrator and an organization, in this order. `nextId` gives their ids; undefined: any. */
+/** Makes a copy with an administrator and an organization, in this order. `nextId` gives their ids. */
 export type OpenCopy = (founder: CopyFounder, nextId: () => string | undefined) => Promise<Copy>;
 
 /** Says which ids a store gives next, so that a copy has the ids of the live side. */
@@ -51,7 +50,7 @@ export interface NotCopied {
 export class Omissions {
   readonly #found = new Map<string, NotCopied & { readonly names: string[] }>();
 
-  /** Adds a resource, or all of the kind where no name is given. Rethrows what is no Problem. */
+  /** Adds a resource, or all of the kind if it has no name. Rethrows an error that is no Problem. */
   add(kind: string, name: string | undefined, error: unknown): void {
     if (!(error instanceof Problem)) throw error;
     const key = `${kind}\n${error.message}`;

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/api.ts';
 
-export interface ReadOnlyApi extends Api {
+interface ReadOnlyApi extends Api {
   readonly callCount: () => number;
 }
 

@@ -19,21 +19,19 @@ import { tableForCopy, tableForReading } from './tables.ts';
 /** What the content of a space needs in a rehearsal. */
 export interface RehearsedContent {
   engine(api: Api): ContentEngine;
-  /** Copies the content of a space into the empty space of the same id. */
+  /** Copies the content of a space of the live side into the empty space of the copy. */
   copy(request: ContentCopy & { readonly spaceId: string; readonly source: ContentSource }): Promise<void>;
 }
 
 interface ContentCopy {
-  /** The live side. */
   readonly from: Api;
-  /** The copy. */
   readonly to: Api;
   readonly ids: IdQueue;
 }
 
 export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
   readonly openCopy: OpenCopy;
-  /** Absent: spaces have no content in manifests. */
+  /** Absent if manifests have no content of spaces. */
   readonly content?: RehearsedContent | undefined;
   /** The kinds, without the content of spaces. */
   readonly table?: readonly Kind[] | undefined;
@@ -43,26 +41,24 @@ export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
 }
 
 export interface Rehearsal {
-  /** The plan of the live side. */
   readonly plan: PlanDocument;
   readonly rows: readonly RehearsedRow[];
   readonly counts: Readonly<Record<RehearsedRow['status'], number>>;
   readonly unchanged: number;
   readonly interrupted: boolean;
-  /** Steps that were done, and that the next plan has again. */
+  /** Steps that were done, and that the next plan contains again. */
   readonly unsettled: readonly Step[];
   /** Why the next plan is refused, although all was done. */
   readonly refused?: Problem;
   readonly notCopied: readonly NotCopied[];
-  /** Number of calls to the live side; all of them read. */
+  /** Number of calls to the live side. */
   readonly reads: number;
-  /** Secrets of the manifest by source. Nothing else here has them, unless a message repeats one. */
+  /** Secrets of the manifest by source. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
 /**
- * Applies a manifest to a copy of the live side, and reports how that went. The live side is only read, and the state file is
- * not changed.
+ * Applies a manifest to a copy of the live side. The live side is only read, and the state file is not changed.
  *
  * @throws Problem(not-implemented) where the manifest does not fit the copy, and all that `planManifest` throws
  */
@@ -94,7 +90,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   const ids = new IdQueue();
   const { copy, acting } = await copyPeople(from, organization, openCopy, ids, omissions);
   try {
-    // With the name of the live side, the plan and the state of the live side are valid for the copy.
+    // The plan and the state file name the live side.
     const owner: Api = { ...copy.owner, place: from.place };
     const to: Api = { ...acting, place: from.place };
     await copyOrganization({
@@ -183,7 +179,7 @@ async function copyContents(
   return copied;
 }
 
-/** Compares only content that was copied or sent: the content of other spaces counts as it is wanted. */
+/** Compares only content that was copied or sent. Other spaces count as unchanged. */
 function onlyIn(engine: ContentEngine, copied: ReadonlySet<string>): ContentEngine {
   const known = new Set(copied);
   return {
@@ -198,7 +194,6 @@ function onlyIn(engine: ContentEngine, copied: ReadonlySet<string>): ContentEngi
   };
 }
 
-/** Finds what was done and a second plan has again. */
 async function planAgain(
   { rows }: Rehearsal,
   unrehearsable: ReadonlyMap<string, string>,

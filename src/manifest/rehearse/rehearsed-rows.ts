@@ -4,11 +4,10 @@ import type { ResultRow } from '../apply-plan.ts';
 import type { PlanDocument } from '../plan-document.ts';
 import type { Status } from '../walk-steps.ts';
 
-/** How a step went in the copy. Its id is the live one; what is new has none yet. */
+/** How a step went in the copy. Its id is that on the live side. */
 export interface RehearsedRow extends Omit<ResultRow, 'status'> {
-  /** `unrehearsed`: the copy says nothing about it. */
+  /** `unrehearsed`: for the reason in `why`. */
   readonly status: Status | 'unrehearsed';
-  /** Why it could not be rehearsed. */
   readonly why?: string;
 }
 

@@ -4,8 +4,8 @@ import type { Field, Kind } from '../kind.ts';
 import type { Omissions } from './copy.ts';
 
 /**
- * Makes the kinds that are read of the live side. A field that takes a call for each resource is read only if the manifest
- * states it, or something inside of its resource, which may depend on it. What the caller may not see counts as absent.
+ * Limits the kinds to what has to be read. A field that takes a call of its own is read only if the manifest states it, or
+ * something inside of its resource. What the caller may not see counts as absent.
  */
 export function tableForReading(table: readonly Kind[], desired: Desired, omissions: Omissions): Kind[] {
   const needed = new Set<string>();
@@ -36,7 +36,7 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
   }));
 }
 
-/** Makes the kinds of a copy: kinds that the live side does not have are refused. */
+/** Refuses the kinds that the live side does not have. */
 export function tableForCopy(table: readonly Kind[], unsupported: ReadonlyMap<string, string>): Kind[] {
   return table.map((kind) => {
     const why = unsupported.get(kind.name);
@@ -45,7 +45,7 @@ export function tableForCopy(table: readonly Kind[], unsupported: ReadonlyMap<st
   });
 }
 
-/** Waits for nothing: a specification is fetched and checked by workers, which a copy does not have. */
+/** Skips waiting for specifications: the workers that fetch them are not in a copy. */
 function withoutWaiting(kind: Kind): Kind {
   if (kind.calls['wait'] === undefined) return kind;
   const fields = Object.entries(kind.fields).map(([name, field]): [string, Field] => [
