@@ -94,7 +94,7 @@ try {
   run('serve', ...store, '--port', '0');
 } catch (error) {
   console.warn(
-    `Without what V8 has compiled, commands start slower: ${error instanceof Error ? error.message : error}`,
+    `Without what V8 has compiled, commands start slower: ${error instanceof Error ? error.message : String(error)}`,
   );
 }
 for (const end of ['', '-wal', '-shm']) await rm(join(outdir, `warm.db${end}`), { force: true });

@@ -11,4 +11,5 @@ const { outputFiles } = await build({
   target: 'node20.19',
   write: false,
 });
+// oxlint-disable-next-line typescript/no-implied-eval -- it is what this script is for
 new Function('require', 'module', outputFiles[0].text)(createRequire(import.meta.url), {});

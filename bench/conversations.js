@@ -162,7 +162,8 @@ export async function analysis({ folder, env }) {
 function timed(argv, env) {
   const start = process.hrtime.bigint();
   const done = spawnSync(argv[0], argv.slice(1), { stdio: ['ignore', 'ignore', 'pipe'], env });
-  if (done.status !== 0) throw new Error(`${argv.join(' ')} ended with ${done.status}: ${done.stderr}`);
+  if (done.status !== 0)
+    throw new Error(`${argv.join(' ')} ended with ${done.status}: ${String(done.stderr)}`);
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 

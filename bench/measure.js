@@ -20,7 +20,8 @@ export function inTurn(commands, { rounds, env }) {
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { ...env },
       });
-      if (done.status !== 0) throw new Error(`${argv.join(' ')} ended with ${done.status}: ${done.stderr}`);
+      if (done.status !== 0)
+        throw new Error(`${argv.join(' ')} ended with ${done.status}: ${String(done.stderr)}`);
       if (round < 0) return;
       cpu[index] += childCpu() - used;
       walls[index].push(Number(process.hrtime.bigint() - start) / 1e6);

@@ -25,6 +25,7 @@ const maxTagLength = 16 * 1024;
  */
 export function readXml(text: string, limits: XmlLimits): XmlElement {
   checkXml(text, limits);
+  // oxlint-disable-next-line typescript/no-deprecated -- its successor is another package, and does the same
   const checked = XMLValidator.validate(text);
   if (checked !== true) {
     // `col` is missing if there is no XML at all. The reason quotes the text, which only those who hold the file may see.

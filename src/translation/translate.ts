@@ -29,7 +29,7 @@ export async function* translateAll(
     yield ended.flatMap((each) => (each.status === 'fulfilled' ? each.value.done : []));
     for (const each of ended) {
       const error: unknown = each.status === 'rejected' ? each.reason : each.value.error;
-      if (error !== undefined) throw error;
+      if (error !== undefined) throw error as Error;
     }
   }
 }

@@ -27,12 +27,13 @@ export async function sink(
   const seen: Sink['seen'] = [];
   const sockets = new Set<Socket>();
   let made = 0;
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = '';
     for await (const chunk of request) body += chunk;
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, body });
     answer(response, request);
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   server.on('connection', (socket) => {
     made++;
     sockets.add(socket);

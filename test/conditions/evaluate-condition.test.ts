@@ -84,6 +84,7 @@ describe('means what JavaScript means', () => {
       fc.property(
         expression.filter(({ length }) => length <= 1024),
         (condition) => {
+          // oxlint-disable-next-line typescript/no-implied-eval -- JavaScript itself is the model
           const really = Boolean(new Function('visitor', `return (${condition});`)({ claims }));
           expect(shown(condition)).toBe(really);
         },

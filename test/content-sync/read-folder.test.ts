@@ -86,7 +86,7 @@ describe('a folder of Markdown', () => {
       ['x/y.md', 'y'],
     ]);
     expect(files.map(({ path }) => path)).toEqual(['pic.png']);
-    expect(Buffer.from(await files[0]!.read()).toString()).toBe('p');
+    expect(Buffer.from(files[0]!.read()).toString()).toBe('p');
   });
 
   it('makes a table of contents where there is none', async () => {

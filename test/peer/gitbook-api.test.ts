@@ -325,6 +325,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
       sectionId: section.id,
     });
     await api.orgs.updateSiteSpaceById(org, site.id, siteSpace.id, { path: 'more' });
+    // oxlint-disable-next-line typescript/no-deprecated -- clients of before still call it
     await api.orgs.moveSiteSpace(org, site.id, siteSpace.id, { position: {} });
     const { data: group } = await api.orgs.addSectionGroupToSite(org, site.id, {
       title: 'Group',
@@ -337,6 +338,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
       item: { type: 'site-section-group', id: group.id },
       position: {},
     } as never);
+    // oxlint-disable-next-line typescript/no-deprecated -- clients of before still call it
     await api.orgs.moveSiteSection(org, site.id, section.id, { position: {} });
     expect((await api.orgs.listSiteSections(org, site.id)).data.items).toHaveLength(2);
     expect((await api.orgs.getSiteStructure(org, site.id)).data.type).toBe('sections');

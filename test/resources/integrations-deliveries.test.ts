@@ -35,9 +35,10 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
     if (orders.at(-1) !== order) orders.push(order);
   };
   const outgoing: Outgoing = async (request) => {
-    const { headers, body, url } = request as typeof request & {
+    const { headers, body, url } = request as {
       headers: Record<string, string>;
       body: string;
+      url: string;
     };
     time = Number(headers['docsctl-timestamp']);
     const fault = random();

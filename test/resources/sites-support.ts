@@ -104,7 +104,8 @@ export async function createSitesWorld(): Promise<SitesWorld> {
         () => undefined,
         (error: unknown) => error,
       );
-      if (!(problem instanceof Problem)) throw problem ?? new Error(`${given[0].id} was not refused`);
+      if (!(problem instanceof Problem))
+        throw (problem as Error | undefined) ?? new Error(`${given[0].id} was not refused`);
       return {
         reason: problem.reason,
         message: problem.message,

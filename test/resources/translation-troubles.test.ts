@@ -209,10 +209,10 @@ describe('the work of a run', () => {
       read.call(world.core.store, (view) =>
         look_({
           ...view,
-          get: ((table: { name: string }, key: string) => (
+          get: (table: { name: string }, key: string) => (
             table.name === 'blobs' && texts.add(key),
             view.get(table as never, key)
-          )) as typeof view.get,
+          ),
           find: view.find.bind(view),
           count: view.count.bind(view),
         }),

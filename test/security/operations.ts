@@ -50,7 +50,7 @@ export async function outcomeOf(api: Api, operation: Operation, given: Given): P
 export function forgetful(core: Core): Core {
   const { store } = core;
   const write = async <T>(work: Parameters<typeof store.write<T>>[0]): Promise<T> => {
-    const undo = { answer: undefined as T | undefined };
+    const undo = Object.assign(new Error('undone'), { answer: undefined as T | undefined });
     await store
       .write(async (tx) => {
         undo.answer = await work(tx);

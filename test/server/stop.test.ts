@@ -61,7 +61,7 @@ describe('a server that stops', () => {
     hold.open();
     const answers = await Promise.all(talks.map((talk) => talk.answer()));
     expect(answers.map((answer) => [answer?.status, answer?.headers['connection']])).toEqual(
-      Array(50).fill([200, 'close']),
+      Array.from({ length: 50 }, () => [200, 'close']),
     );
     await stopped;
     expect(hold.isClosed()).toBe(true);

@@ -95,10 +95,10 @@ async function serve(session: Session, options: Options): Promise<void> {
   });
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
-    if (session.format === 'table') terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
+    if (session.format === 'table') await terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
     else if (session.format === 'json' || session.format === 'ndjson')
-      terminal.stdout.write(`${JSON.stringify({ url })}\n`);
-    else terminal.stdout.write(`url: ${url}\n`);
+      await terminal.stdout.write(`${JSON.stringify({ url })}\n`);
+    else await terminal.stdout.write(`url: ${url}\n`);
     await stopped(runtime.signal);
     session.note('Stopping: open requests are answered first.');
   } finally {

@@ -15,7 +15,7 @@ export async function complete(runtime: Runtime): Promise<number> {
   try {
     for (const [word, note] of await suggestions(runtime, words)) {
       if (word.startsWith(words.at(-1) ?? ''))
-        runtime.terminal.stdout.write(`${escapeControls(word)}\t${escapeControls(note)}\n`);
+        await runtime.terminal.stdout.write(`${escapeControls(word)}\t${escapeControls(note)}\n`);
     }
     return 0;
   } catch (error) {

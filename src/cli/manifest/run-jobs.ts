@@ -117,7 +117,7 @@ async function runJob(
     const came = { counts, ...(redact.length === 0 ? {} : { redacted }) };
     if (interrupted) return { status: 'stopped', ...came };
     if (failure === undefined) return { status: 'done', ...came };
-    if (!(failure instanceof Problem)) throw failure;
+    if (!(failure instanceof Problem)) throw failure as Error;
     return { status: 'failed', ...came, problem: failure };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -106,7 +106,7 @@ async function fetchText(backend: Backend, at: Located, stated: unknown): Promis
   if (spec.lastVersion === undefined) return stated === undefined ? notReadable : null;
   try {
     const params = { organizationId: backend.organization, specSlug: at.id, versionId: 'latest' };
-    const { bytes } = (await backend.call(downloadSpec, { params })) as FileAnswer;
+    const { bytes }: FileAnswer = await backend.call(downloadSpec, { params });
     return Buffer.from(bytes).toString();
   } catch (error) {
     const isAbsent =

@@ -56,7 +56,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
     faults.add(node.at, `the tag ${shown} is not known${hint}`);
     // The value is resolved without the tag, so that its own faults are reported too.
     const { tag: _, ...plain } = node;
-    return resolve(plain as YamlNode);
+    return resolve(plain);
   }
 
   function readRef(node: YamlNode): Resolved {

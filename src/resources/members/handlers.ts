@@ -82,11 +82,7 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
     query,
     async (space) => ({
       permission: (await contentRole(tx, member.role, 'admin', space))!,
-      space: await shapeSpace(
-        context,
-        space,
-        await contentRole(tx, context.memberRole, context.maxRole, space),
-      ),
+      space: shapeSpace(context, space, await contentRole(tx, context.memberRole, context.maxRole, space)),
     }),
   );
 };

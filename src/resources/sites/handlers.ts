@@ -16,7 +16,6 @@ import type { Value } from '../../conditions/values.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
-import type { SiteSpace } from '../site-spaces/contract.ts';
 import { claimSchemaOf } from '../site-structure/conditions.ts';
 import type { SiteStructure, SiteCustomization } from '../site-structure/contract.ts';
 
@@ -149,8 +148,6 @@ async function sitesShowing(view: ReadTransaction, space: string): Promise<Reado
 
 type Structure = Static<typeof SiteStructure>;
 
-type Space = Static<typeof SiteSpace>;
-
 type Section = Static<typeof SiteSection>;
 
 type Group = Static<typeof SiteSectionGroup>;
@@ -172,8 +169,8 @@ async function seenBy(structure: Structure, claims: Value, site: SiteRow): Promi
     return children.length === 0 ? [] : [{ ...item, children, sections: item.sections.flatMap(seenSection) }];
   };
   if (structure.type === 'siteSpaces')
-    return { type: 'siteSpaces', structure: (structure.structure as Space[]).filter(holds) };
-  return { type: 'sections', structure: (structure.structure as (Section | Group)[]).flatMap(seenItem) };
+    return { type: 'siteSpaces', structure: structure.structure.filter(holds) };
+  return { type: 'sections', structure: structure.structure.flatMap(seenItem) };
 }
 
 /** How every published site looks: plain, and with nothing that this program does not do. */

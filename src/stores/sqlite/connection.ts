@@ -79,7 +79,7 @@ export class Database {
 
   /** What waiting or the caller can mend passes as it is; anything else ends the connection's use. */
   #guard<T>(work: () => T): T {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) throw this.#failure as Error;
     try {
       return work();
     } catch (error) {

@@ -48,7 +48,7 @@ describe('--query', () => {
     ['items[].{id:id,,}', 16],
     ['a[', 3],
   ])('refuses %j at position %d', (expression, position) => {
-    expect(() => createQuery(expression)).toThrowError(
+    expect(() => createQuery(expression)).toThrow(
       expect.objectContaining({
         reason: 'usage',
         message: expect.stringMatching(
@@ -62,17 +62,17 @@ describe('--query', () => {
     'refuses %s when it cannot be applied',
     (expression) => {
       const run = () => createQuery(expression)({ a: [{ b: 1 }] });
-      expect(run).toThrowError(
+      expect(run).toThrow(
         expect.objectContaining({ reason: 'usage', message: expect.stringMatching(/^--query /) }),
       );
-      expect(run).not.toThrowError(/undefined|TypeError/);
+      expect(run).not.toThrow(/undefined|TypeError/);
     },
   );
 
   it('refuses one that is too long, before anything recurses', () => {
-    expect(() => createQuery('['.repeat(100_000))).toThrowError(/longer than/);
+    expect(() => createQuery('['.repeat(100_000))).toThrow(/longer than/);
     for (const deep of ['[', '(', '!', '{a:'])
-      expect(() => createQuery(deep.repeat(1024 / deep.length))).toThrowError(/it ends too early/);
+      expect(() => createQuery(deep.repeat(1024 / deep.length))).toThrow(/it ends too early/);
   });
 });
 

@@ -40,7 +40,7 @@ export async function openPreview(session: Session): Promise<Preview> {
       note(
         `Dry run: nothing was sent. ${redactedOf(redacted)}${checked} can be taken, ${counts.failed} cannot.`,
       );
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) throw failure as Error;
       if (interrupted) throw new Problem('interrupted', 'Stopped by a signal; nothing was sent.');
       if (counts.failed > 0)
         throw new Problem(

@@ -77,7 +77,7 @@ async function finish(
       session.note(
         `Stopped before the end: ${verdict} Run it again with --resume, or without: what is in stays once.`,
       );
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw failure as Error;
     throw new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.');
   }
   const shown = countsOf(done, {

@@ -41,7 +41,7 @@ async function writePages(session: Session, slug: string, { dir, force = false }
     throw new Problem('usage', 'Into which folder?', { hint: `docsctl openapi pages ${slug} -d DIR` });
   const api = await session.api();
   const params = { organizationId: await resolveOrganization(session), specSlug: slug, versionId: 'latest' };
-  const { bytes } = (await api.call(downloadSpec, { params }, { signal: runtime.signal })) as FileAnswer;
+  const { bytes }: FileAnswer = await api.call(downloadSpec, { params }, { signal: runtime.signal });
   const read = await readInChildProcess(Buffer.from(bytes).toString(), {
     signal: runtime.signal,
     pagesFor: slug,

@@ -300,7 +300,7 @@ describe('an event on a line', () => {
         terminal: { stdout },
       };
       await followEvents(session as never, { integrationName: 'bot' });
-      expect(shown).toEqual([line(event({ state: 'waiting' }) as IntegrationEvent)]);
+      expect(shown).toEqual([line(event({ state: 'waiting' }))]);
     },
   );
 });
