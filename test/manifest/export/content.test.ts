@@ -10,7 +10,7 @@ import { exportedFiles } from '../../../src/manifest/export/update-state.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { problemIn } from '../read/folder.ts';
-import { emptyLock, exportBench, lockOf, planOf } from './exporting.ts';
+import { emptyLock, exportBench, lockOf, planOf } from './export-bench.ts';
 
 const text =
   'teams: { all: { title: All } }\nspaces: { guide: { title: Guide }, api: { title: API }, empty: { title: Empty } }';

@@ -287,3 +287,14 @@ describe('undo', () => {
     expect(linesOf((await bench.planUndo(0, { force: true })).document)).toEqual(['delete collection.c']);
   });
 });
+
+it('refuses runs of another organization', async () => {
+  const bench = await createUndoBench();
+  await bench.bring('teams: { t: { title: T } }');
+  const run = bench.run();
+  expect(
+    await problemIn(
+      bench.planUndo(-1, { run: { ...run, head: { ...run.head, organization: bench.world.otherOrg } } }),
+    ),
+  ).toMatchObject({ reason: 'precondition-failed' });
+});

@@ -6,7 +6,7 @@ import {
 import { listIntegrationSpaces } from '../../../src/resources/integrations/contract.ts';
 import { install, publish } from '../../resources/integrations-support.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
-import { exportBench, planOf, textOf } from '../export/exporting.ts';
+import { exportBench, planOf, textOf } from '../export/export-bench.ts';
 
 let bench: Bench;
 afterEach(() => bench.world.core.store.close());

@@ -9,7 +9,7 @@ import { verifyPlan } from '../../../src/manifest/verify-plan.ts';
 import { deleteSpec, downloadSpec, replaceSpec } from '../../../src/resources/openapi/contract.ts';
 import { createWorld } from '../../support/world.ts';
 import { Bench, linesOf } from '../bench.ts';
-import { applyTo, exportBench, planOf } from '../export/exporting.ts';
+import { applyTo, exportBench, planOf } from '../export/export-bench.ts';
 import { driftLines, driftOf } from '../state-bench.ts';
 import { folderOf, problemIn } from '../read/folder.ts';
 import { lockOf, rehearseBench, shownRows } from '../rehearse/rehearse-bench.ts';

@@ -23,7 +23,7 @@ import { addSectionGroup } from '../../../src/resources/site-section-groups/cont
 import { createSite, getSiteStructure, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
 import { createSpace } from '../../../src/resources/spaces/contract.ts';
 import { createBench, type Bench } from '../bench.ts';
-import { exportBench, textOf } from '../export/exporting.ts';
+import { exportBench, textOf } from '../export/export-bench.ts';
 import { wildOrganizations } from '../export/wild.ts';
 import { manifestOf, organizations } from '../organizations.ts';
 import { copiesFor } from './rehearse-bench.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { manifestOf, organizations } from '../organizations.ts';
-import { applyTo, exportBench, knownOf, planOf, textOf } from './exporting.ts';
+import { applyTo, exportBench, knownOf, planOf, textOf } from './export-bench.ts';
 import { wildOrganizations } from './wild.ts';
 
 const runs = { numRuns: 15 };

@@ -13,7 +13,7 @@ import { serve } from '../../server/serving.ts';
 import { Bench, createBench, linesOf } from '../bench.ts';
 import { benchWith, type Row } from '../kinds/later-api.ts';
 import { folderOf, problemIn } from '../read/folder.ts';
-import { exportBench, knownOf, lockOf, planOf, textOf } from './exporting.ts';
+import { exportBench, knownOf, lockOf, planOf, textOf } from './export-bench.ts';
 
 const claims = (count: number) =>
   JSON.stringify(

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keptRuns, listRunIds, openJournal, runsFolder } from '../../../src/manifest/journal/journal-file.ts';
+import { readRun } from '../../../src/manifest/journal/read-run.ts';
+import { summarizeRuns } from '../../../src/manifest/journal/summarize-runs.ts';
+import { stateFileName } from '../../../src/manifest/state-file.ts';
+import { folderOf, problemIn } from '../read/folder.ts';
+import { headerAt, runEnd, writeJournal } from './journals.ts';
+
+describe('a journal', () => {
+  it('lies beside its lock, and is made by the first line', async () => {
+    const folder = runsFolder(join(folderOf({}), stateFileName));
+    expect(folder.endsWith('docsctl.runs')).toBe(true);
+    expect(runsFolder('/x/other.json')).toBe(join('/x', 'other.runs'));
+    const file = openJournal(folder, headerAt(0));
+    await file.sync();
+    expect(existsSync(folder)).toBe(false);
+    file.append(runEnd({ create: 1 }));
+    await file.sync();
+    file.close();
+    expect(statSync(join(folder, '20260105T090000000Z-070707.ndjson')).mode & 0o777).toBe(0o600);
+    expect(readRun(folder, '20260105T090000000Z-070707')).toMatchObject({
+      head: { place: 'p' },
+      steps: [],
+      end: { how: 'done' },
+    });
+  });
+
+  it(`is kept with the newest ${keptRuns}; nothing else in the folder is touched`, () => {
+    const folder = folderOf({ 'note.txt': '', '19990101T000000000Z-xyz.ndjson': '' });
+    for (let run = 0; run < keptRuns + 3; run++) writeJournal(folder, headerAt(run * 1000), runEnd({}));
+    expect(readdirSync(folder)).toHaveLength(keptRuns + 2);
+    expect(listRunIds(folder)).toHaveLength(keptRuns);
+    expect(listRunIds(folder).at(-1)).toBe(headerAt(3000).id);
+  });
+
+  it('goes into no link and no file of the name of its folder, nor is it read from there', async () => {
+    const other = folderOf({});
+    for (let run = 0; run < keptRuns; run++)
+      writeFileSync(join(other, `${headerAt(run * 1000).id}.ndjson`), '');
+    for (const place of [
+      (path: string) => symlinkSync(other, path),
+      (path: string) => symlinkSync(join(other, 'nowhere'), path),
+      (path: string) => writeFileSync(path, ''),
+    ]) {
+      const folder = runsFolder(join(folderOf({}), stateFileName));
+      place(folder);
+      for (const work of [
+        () => openJournal(folder, headerAt(99_000)),
+        () => readRun(folder, headerAt(0).id),
+        () => summarizeRuns(folder),
+      ])
+        expect(await problemIn((async () => work())())).toMatchObject({
+          exitCode: 8,
+          message: expect.stringContaining(folder) as string,
+          hint: expect.stringContaining('nothing was changed') as string,
+        });
+      // Also where it is put there after the run began.
+      const fresh = runsFolder(join(folderOf({}), stateFileName));
+      const file = openJournal(fresh, headerAt(99_000));
+      place(fresh);
+      expect((await problemIn((async () => file.append(runEnd({})))())).reason).toBe('invalid-input');
+    }
+    expect(readdirSync(other)).toHaveLength(keptRuns);
+  });
+});
