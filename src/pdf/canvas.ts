@@ -1,294 +1,300 @@
-import type { Target } from './book.ts';
-import { markOf, paintBehind, writeText, type Doc } from './engine.ts';
+import type { LinkTarget } from './book.ts';
+import { costs, tooManySheets, type Budget } from './budget.ts';
+import { contentLength, drawText, paintBehind, type PdfDocument } from './engine.ts';
 import type { Face } from './font-files.ts';
 import type { Fonts, Run } from './fonts.ts';
-import type { Line } from './lines.ts';
-import type { Span } from './spans.ts';
-import { sheet } from './theme.ts';
-import { costs, tooManySheets, type Work } from './work.ts';
+import type { BookLinks, Box } from './links.ts';
+import { colors, sheet } from './theme.ts';
+import type { Line, Piece } from './wrap-lines.ts';
 
-/** What lies behind blocks, over as many sheets as they take: a bar at its left, a tint, a border. */
+/** What is behind blocks, over as many sheets as they take: a bar at the left, a tint, a border, and the padding. */
 export interface FrameStyle {
   readonly bar?: string;
   readonly tint?: string;
   readonly border?: string;
-  readonly pad: {
-    readonly left: number;
-    readonly right: number;
-    readonly top: number;
-    readonly bottom: number;
-  };
+  readonly left: number;
+  readonly right: number;
+  /** At the top and at the bottom. */
+  readonly vertical: number;
 }
+
 interface Frame {
   readonly style: FrameStyle;
   readonly left: number;
   readonly right: number;
   top: number;
-  mark: number;
+  /** The length of the page's content where the frame begins. */
+  start: number;
 }
 
-/** Tells where a link of the book leads in the file, and paints links. */
-export interface Links {
-  readonly place: (doc: Doc, target: Target, x: number, y: number, width: number, height: number) => void;
-}
+export type Align = 'left' | 'center' | 'right';
+/** The part of the spare width that is at the left. */
+export const alignments = { left: 0, center: 0.5, right: 1 };
 
-type Align = 'left' | 'center' | 'right';
-const flat: FrameStyle = { pad: { left: 0, right: 0, top: 0, bottom: 0 } };
-/** Frames in frames take room at each end of a sheet. */
-const mostFrames = 8;
-/** After so many sheets what was measured is let go. */
-const forgetEvery = 100;
+const noFrame: FrameStyle = { left: 0, right: 0, vertical: 0 };
+/** Nested frames take space at both ends of each sheet. */
+const maxFrames = 8;
+/** The caches of fonts are cleared after this many sheets. */
+const sheetsPerCache = 100;
 
-/** The sheet that is drawn on, and the place on it: text flows down, and on to the next sheet. */
+/** The current sheet and the place on it. Blocks flow down, and on to the next sheet. */
 export class Canvas {
   y: number = sheet.top;
   left: number = sheet.left;
   right: number = sheet.width - sheet.right;
   sheets = 0;
-  /** Draws what stands in front of the next line: the marker of a list item. */
-  pending: ((baseline: number, top: number) => void) | undefined;
-  private linked = 0;
-  private gap = 0;
-  /** Nothing is on the sheet yet: to turn it would change nothing. */
-  private isTop = true;
-  /** Nothing is above in this frame: no space is due. */
-  private isFresh = true;
-  private isKept = false;
-  private frames: Frame[] = [];
-  readonly doc: Doc;
+  /** Draws the marker of a list item in front of the next line. */
+  marker: ((baseline: number, top: number) => void) | undefined;
+  readonly doc: PdfDocument;
   readonly fonts: Fonts;
-  readonly work: Work;
-  private readonly links: Links;
-  private readonly decorate: (canvas: Canvas) => void;
+  readonly budget: Budget;
+  readonly #links: BookLinks;
+  readonly #decorate: (canvas: Canvas) => void;
+  #linkCount = 0;
+  #gap = 0;
+  #isGapFixed = false;
+  /** Whether the sheet is empty, so that a new one would not help. */
+  #isEmpty = true;
+  /** Whether the innermost frame is empty, so that no gap is due. */
+  #isFrameEmpty = true;
+  #frames: Frame[] = [];
 
+  /** `decorate` draws what every sheet has. */
   constructor(
-    doc: Doc,
-    { fonts, links, work }: { fonts: Fonts; links: Links; work: Work },
+    doc: PdfDocument,
+    { fonts, links, budget }: { readonly fonts: Fonts; readonly links: BookLinks; readonly budget: Budget },
     decorate: (canvas: Canvas) => void,
   ) {
     this.doc = doc;
     this.fonts = fonts;
-    this.links = links;
-    this.work = work;
-    this.decorate = decorate;
+    this.budget = budget;
+    this.#links = links;
+    this.#decorate = decorate;
   }
 
   get width(): number {
     return this.right - this.left;
   }
 
-  /** The lowest place for text; frames need room for their ends. */
-  get bottom(): number {
-    return sheet.height - sheet.bottom - sumOf(this.frames, 'bottom');
+  /** The height that an empty sheet has within the open frames. */
+  get sheetHeight(): number {
+    return this.#bottom - sheet.top - sumPadding(this.#frames);
   }
 
-  /** The height that a whole sheet has for what is drawn now. */
-  get tallest(): number {
-    return this.bottom - sheet.top - sumOf(this.frames, 'top');
+  /** The height that is left on this sheet. */
+  get heightLeft(): number {
+    return this.#bottom - this.y - (this.#isFrameEmpty ? 0 : this.#gap);
   }
 
-  /** What is left of this sheet. */
-  get room(): number {
-    return this.bottom - this.y - (this.isFresh ? 0 : this.gap);
+  /** Whether text may be indented. What is nested deeper keeps its place. */
+  get canIndent(): boolean {
+    return this.width > 150;
   }
 
-  /** Space above what comes next; of two spaces that meet, the larger counts. */
-  space(height: number): void {
-    if (!this.isKept) this.gap = Math.max(this.gap, height);
+  /** The end of the sheet, with space for the ends of frames. */
+  get #bottom(): number {
+    return sheet.height - sheet.bottom - sumPadding(this.#frames);
   }
 
-  /** What comes next stays as near as the space says by now. */
-  keep(): void {
-    this.isKept = true;
+  /** Requests a gap above what comes next. Of several gaps the largest counts. */
+  addGap(height: number): void {
+    if (!this.#isGapFixed) this.#gap = Math.max(this.#gap, height);
   }
 
-  /** Goes to the next sheet, with the frames that are open. */
-  turn(): void {
-    for (const [index, frame] of [...this.frames.entries()].toReversed()) {
-      const inner = this.frames.slice(index);
-      const isEmpty = this.y - frame.top - sumOf(inner, 'top') < 1;
-      if (!isEmpty) this.paint(frame, this.y + sumOf(inner, 'bottom'));
+  /** Fixes the gap above what comes next. */
+  fixGap(): void {
+    this.#isGapFixed = true;
+  }
+
+  /**
+   * Continues on a new sheet, with the frames that are open.
+   *
+   * @throws Problem(too-large) if there are too many sheets
+   */
+  addSheet(): void {
+    for (const [index, frame] of [...this.#frames.entries()].toReversed()) {
+      const padding = sumPadding(this.#frames.slice(index));
+      const isEmpty = this.y - frame.top - padding < 1;
+      if (!isEmpty) this.#paint(frame, this.y + padding);
     }
-    if (this.sheets >= this.work.limits.sheets) throw tooManySheets(this.work.limits);
-    this.doc.addPage({ size: [sheet.width, sheet.height], margin: 0 });
+    if (this.sheets >= this.budget.limits.maxSheets) throw tooManySheets(this.budget.limits);
+    this.addBareSheet();
     this.sheets++;
-    if (this.sheets % forgetEvery === 0) this.fonts.forget();
+    if (this.sheets % sheetsPerCache === 0) this.fonts.clearCache();
     this.y = sheet.top;
-    this.gap = 0;
-    this.isFresh = true;
-    this.isTop = true;
-    this.decorate(this);
-    for (const frame of this.frames) {
+    this.#gap = 0;
+    this.#isFrameEmpty = true;
+    this.#isEmpty = true;
+    this.#decorate(this);
+    for (const frame of this.#frames) {
       frame.top = this.y;
-      frame.mark = markOf(this.doc);
-      this.y += frame.style.pad.top;
+      frame.start = contentLength(this.doc);
+      this.y += frame.style.vertical;
     }
   }
 
-  /** Turns the sheet unless so much fits on this one. */
-  need(height: number): void {
-    if (height > this.room && !this.isTop) this.turn();
+  /** Adds a sheet that is neither counted nor decorated. */
+  addBareSheet(): void {
+    this.doc.addPage({ size: [sheet.width, sheet.height], margin: 0 });
   }
 
-  /** Takes so much height, on the next sheet where this one has not enough; gives its top. */
-  take(height: number): number {
-    this.need(height);
-    if (!this.isFresh) this.y += this.gap;
-    this.gap = 0;
-    this.isFresh = false;
-    this.isKept = false;
-    if (height > 0) this.isTop = false;
+  /** Continues on a new sheet if this one has less than this height left. */
+  ensureHeight(height: number): void {
+    if (height > this.heightLeft && !this.#isEmpty) this.addSheet();
+  }
+
+  /** Reserves a height, on the next sheet if need be, and returns its top. */
+  reserve(height: number): number {
+    this.ensureHeight(height);
+    if (!this.#isFrameEmpty) this.y += this.#gap;
+    this.#gap = 0;
+    this.#isFrameEmpty = false;
+    this.#isGapFixed = false;
+    if (height > 0) this.#isEmpty = false;
     const top = this.y;
     this.y += height;
     return top;
   }
 
-  /** Whether there is room to set text in further; what is nested deeper goes on where it is. */
-  get mayIndent(): boolean {
-    return this.width > 150;
+  openFrame(wanted: FrameStyle): void {
+    const style = this.canIndent && this.#frames.length < maxFrames ? wanted : noFrame;
+    this.ensureHeight(2 * style.vertical + 24);
+    const top = this.reserve(0);
+    const { left, right } = this;
+    this.#frames.push({ style, left, right, top, start: contentLength(this.doc) });
+    this.left += style.left;
+    this.right -= style.right;
+    this.y += style.vertical;
+    this.#isFrameEmpty = true;
   }
 
-  open(given: FrameStyle): void {
-    const style = this.mayIndent && this.frames.length < mostFrames ? given : flat;
-    this.need(style.pad.top + style.pad.bottom + 24);
-    const top = this.take(0);
-    this.frames.push({ style, left: this.left, right: this.right, top, mark: markOf(this.doc) });
-    this.left += style.pad.left;
-    this.right -= style.pad.right;
-    this.y += style.pad.top;
-    this.isFresh = true;
-  }
-
-  close(): void {
-    const frame = this.frames.pop()!;
-    this.y += frame.style.pad.bottom;
-    this.paint(frame, this.y);
+  closeFrame(): void {
+    const frame = this.#frames.pop();
+    if (frame === undefined) return;
+    this.y += frame.style.vertical;
+    this.#paint(frame, this.y);
     this.left = frame.left;
     this.right = frame.right;
-    this.gap = 0;
-    this.isFresh = false;
+    this.#gap = 0;
+    this.#isFrameEmpty = false;
   }
 
-  /** Ends all frames, wherever the drawing of a page was given up. */
-  closeAll(): void {
-    while (this.frames.length > 0) this.close();
+  /** Closes all frames, when the drawing of a page was given up. */
+  reset(): void {
+    while (this.#frames.length > 0) this.closeFrame();
     this.left = sheet.left;
     this.right = sheet.width - sheet.right;
-    this.pending = undefined;
+    this.marker = undefined;
   }
 
-  /** Draws lines that are few. */
-  lines(lines: Iterable<Line>, align: Align = 'left'): void {
-    const drawn = this.eachDrawn(lines, align);
-    while (drawn.next().done !== true);
+  /** Draws a few lines. */
+  drawLines(lines: Iterable<Line>, align: Align = 'left'): void {
+    for (const _ of this.#flow(lines, align));
   }
 
-  /** Draws lines as they come; others have their turn between them. */
-  async flow(lines: Iterable<Line>, align: Align = 'left'): Promise<void> {
-    for (const _ of this.eachDrawn(lines, align)) await this.work.pace();
+  /** Draws lines as they come, with pauses. */
+  async flowLines(lines: Iterable<Line>, align: Align = 'left'): Promise<void> {
+    for (const _ of this.#flow(lines, align)) await this.budget.pause();
   }
 
-  /** Two lines at least stay together, at the foot of a sheet and at the head of the next. */
-  private *eachDrawn(lines: Iterable<Line>, align: Align): Generator<void> {
-    const put = (line: Line, pair: number): void => {
-      this.need(line.height + pair);
-      this.line(
-        line,
-        this.left + (this.width - line.width) * { left: 0, center: 0.5, right: 1 }[align],
-        this.take(line.height),
-      );
+  /** Keeps the first two lines and the last two lines together. */
+  *#flow(lines: Iterable<Line>, align: Align): Generator<void> {
+    const draw = (line: Line, following = 0): void => {
+      this.ensureHeight(line.height + following);
+      const x = this.left + (this.width - line.width) * alignments[align];
+      this.drawLine(line, x, this.reserve(line.height));
     };
-    const waiting: Line[] = [];
     let isFirst = true;
+    let [one, two]: (Line | undefined)[] = [];
     for (const line of lines) {
-      waiting.push(line);
-      if (waiting.length < 3) continue;
-      put(waiting.shift()!, isFirst ? waiting[0]!.height : 0);
-      isFirst = false;
-      yield;
+      if (one !== undefined && two !== undefined) {
+        draw(one, isFirst ? two.height : 0);
+        isFirst = false;
+        yield;
+      }
+      [one, two] = one === undefined ? [line] : [two ?? one, line];
     }
-    for (let line = waiting.shift(); line !== undefined; line = waiting.shift())
-      put(line, waiting[0]?.height ?? 0);
+    if (one !== undefined) draw(one, two?.height);
+    if (two !== undefined) draw(two);
   }
 
-  line(line: Line, x: number, top: number): void {
+  drawLine(line: Line, x: number, top: number): void {
     const baseline = top + line.baseline;
-    this.pending?.(baseline, top);
-    this.pending = undefined;
-    for (const { span, runs, x: offset, width } of line.pieces) {
-      const at = x + offset;
-      if (span.picture !== undefined) {
-        const height = (width * span.picture.height) / span.picture.width;
-        span.picture.draw(this.doc, at, Math.max(top, baseline - height + 2), width, height);
-      } else this.text(runs, at, baseline - (span.rise ?? 0) * span.size, span, width);
-      if (span.target === undefined) continue;
-      this.work.spend(costs.link);
-      // Long addresses count more: each place where a link is drawn holds its own.
-      this.linked += 1 + ('url' in span.target ? span.target.url.length / 500 : 0);
-      if (this.linked <= this.work.limits.links) this.follow(span.target, at, top, width, line.height);
+    this.marker?.(baseline, top);
+    this.marker = undefined;
+    for (const piece of line.pieces) {
+      const { target } = piece.span;
+      const left = x + piece.x;
+      this.#drawPiece(piece, left, top, baseline);
+      if (target === undefined) continue;
+      this.budget.spend(costs.link);
+      // A long address counts more, because each place of a link has a copy.
+      this.#linkCount += 1 + ('url' in target ? target.url.length / 500 : 0);
+      if (this.#linkCount <= this.budget.limits.maxLinks)
+        this.addLink(target, { x: left, y: top, width: piece.width, height: line.height });
     }
   }
 
-  private text(
-    runs: readonly Run[],
-    x: number,
-    baseline: number,
-    { size, colour, chip, strike }: Span,
-    width: number,
-  ): void {
-    const { doc } = this;
-    if (chip !== undefined) doc.rect(x - 0.5, baseline - size * 0.98, width + 1, size * 1.36).fill(chip);
-    this.runs(runs, x, baseline, size, colour);
-    if (strike === true) this.rule(x, baseline - size * 0.28, width, colour, 0.6);
+  #drawPiece({ span, runs, width }: Piece, x: number, top: number, lineBaseline: number): void {
+    const { picture, size, color, background } = span;
+    if (picture !== undefined) {
+      const height = (width * picture.height) / picture.width;
+      picture.draw(this.doc, x, Math.max(top, lineBaseline - height + 2), width, height);
+      return;
+    }
+    const y = lineBaseline - (span.rise ?? 0) * size;
+    if (background !== undefined)
+      this.doc.rect(x - 0.5, y - size * 0.98, width + 1, size * 1.36).fill(background);
+    this.#drawRuns(runs, x, y, size, color);
+    if (span.isStruck === true) this.drawRule(x, y - size * 0.28, width, { color });
   }
 
-  /** Writes a text at a place of its own, in whatever fonts have it; gives its width. */
-  write(
+  /** Draws a text at a place. */
+  drawText(
     text: string,
     x: number,
     baseline: number,
-    { face, size, colour }: { readonly face: Face; readonly size: number; readonly colour: string },
-  ): number {
-    return this.runs(this.fonts.runs(text, face), x, baseline, size, colour);
+    { face, size, color }: { readonly face: Face; readonly size: number; readonly color: string },
+  ): void {
+    this.#drawRuns(this.fonts.runs(text, face), x, baseline, size, color);
   }
 
-  /** Makes a place on the sheet a link. */
-  follow(target: Target, x: number, y: number, width: number, height: number): void {
-    this.links.place(this.doc, target, x, y, width, height);
+  addLink(target: LinkTarget, box: Box): void {
+    this.#links.addLink(target, box);
   }
 
-  rule(x: number, y: number, width: number, colour: string, weight = 0.6): void {
+  /** Draws a horizontal rule. */
+  drawRule(x: number, y: number, width: number, { color = colors.line as string, weight = 0.6 } = {}): void {
     this.doc
       .moveTo(x, y)
       .lineTo(x + width, y)
       .lineWidth(weight)
-      .stroke(colour);
+      .stroke(color);
   }
 
-  private runs(runs: readonly Run[], x: number, baseline: number, size: number, colour: string): number {
-    let at = x;
+  #drawRuns(runs: readonly Run[], x: number, baseline: number, size: number, color: string): void {
+    let left = x;
     for (const { font, text, width } of runs) {
       if (text.trim() !== '')
-        writeText(this.doc.font(font).fontSize(size).fillColor(colour), text, at, baseline);
-      at += width * size;
+        drawText(this.doc.font(font).fontSize(size).fillColor(color), text, left, baseline);
+      left += width * size;
     }
-    return at - x;
   }
 
-  private paint({ style, left, right, top, mark }: Frame, bottom: number): void {
+  #paint({ style: { tint, border, bar }, left, right, top, start }: Frame, bottom: number): void {
     const [width, height] = [right - left, bottom - top];
     if (height <= 0) return;
     const { doc } = this;
-    paintBehind(doc, mark, () => {
+    paintBehind(doc, start, () => {
       const radius = Math.min(4, height / 2);
-      if (style.tint !== undefined) doc.roundedRect(left, top, width, height, radius).fill(style.tint);
-      if (style.border !== undefined)
-        doc.roundedRect(left, top, width, height, radius).lineWidth(0.7).stroke(style.border);
-      if (style.bar !== undefined) doc.roundedRect(left, top, 3, height, 1.5).fill(style.bar);
+      if (tint !== undefined) doc.roundedRect(left, top, width, height, radius).fill(tint);
+      if (border !== undefined)
+        doc.roundedRect(left, top, width, height, radius).lineWidth(0.7).stroke(border);
+      if (bar !== undefined) doc.roundedRect(left, top, 3, height, 1.5).fill(bar);
     });
   }
 }
 
-function sumOf(frames: readonly Frame[], side: 'top' | 'bottom'): number {
-  return frames.reduce((sum, { style }) => sum + style.pad[side], 0);
+function sumPadding(frames: readonly Frame[]): number {
+  return frames.reduce((sum, { style }) => sum + style.vertical, 0);
 }

@@ -1,65 +1,117 @@
 import { once } from 'node:events';
-import type PDFDocument from 'pdfkit';
+import type PdfKit from 'pdfkit';
 import { sheet } from './theme.ts';
 
-export type Doc = InstanceType<typeof PDFDocument>;
+export type PdfDocument = InstanceType<typeof PdfKit>;
 
-export interface EngineOptions {
-  readonly title: string;
-  readonly createdAt: string;
-  /** Whether streams are compressed; tests read them as they are. */
-  readonly compress: boolean;
+/** An image as pdfkit embeds it when it is first drawn. */
+export interface EmbeddedImage {
+  readonly width: number;
+  readonly height: number;
+  /** The orientation of EXIF. */
+  readonly orientation?: number;
 }
 
-/** Parts of pdfkit that it has no public name for; all that is used of them is here. */
-interface Inside {
-  readonly _root: { readonly data: { readonly Pages: { readonly data: { Kids: unknown[] } } } };
+/** An image that can be drawn, with its size in points at 96 dots per inch. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly draw: (doc: PdfDocument, x: number, y: number, width: number, height: number) => void;
+}
+
+/** The parts of pdfkit that have no public name. */
+interface Internals {
+  readonly _root: {
+    readonly data: {
+      readonly Pages: { readonly data: { Kids: unknown[] } };
+      readonly Names: { readonly data: { readonly Dests: Destinations } };
+    };
+  };
   readonly page: { readonly content: { readonly buffer: Uint8Array[] } };
-  readonly _fragment: (text: string, x: number, y: number, options: object) => void;
+  readonly _font: { readonly font: { hasGlyphForCodePoint(code: number): boolean }; layoutCache: object };
+  _fragment(text: string, x: number, y: number, options: object): void;
+  openImage(bytes: Uint8Array): EmbeddedImage & { readonly colorSpace?: string; readonly bits: number };
 }
 
-/** A document of pdfkit that has no page yet; the library is loaded when the first one is made. */
-export async function openDocument({ title, createdAt, compress }: EngineOptions): Promise<Doc> {
-  const { default: PdfDocument } = await import('pdfkit');
-  return new PdfDocument({
+interface Destinations {
+  readonly _items: Record<string, unknown>;
+  add(name: string, destination: unknown): void;
+}
+
+function internalsOf(doc: PdfDocument): Internals {
+  return doc as unknown as Internals;
+}
+
+/** Creates a document without pages. Streams are compressed unless a test wants to read them. */
+export async function createDocument(
+  { title, createdAt }: { readonly title: string; readonly createdAt: string },
+  compress: boolean,
+): Promise<PdfDocument> {
+  const { default: Document } = await import('pdfkit');
+  return new Document({
     size: [sheet.width, sheet.height],
     margin: 0,
     autoFirstPage: false,
     compress,
     pdfVersion: '1.7',
     displayTitle: true,
-    // No default font: the ones that come with every viewer cannot write most scripts.
+    // No default font, because the built-in ones lack most scripts.
     font: null as unknown as string,
     info: { Title: title, Creator: 'docsctl', Producer: 'docsctl', CreationDate: new Date(createdAt) },
   });
 }
 
-/** Writes a text in the font and colour that are set, its baseline at y; `text()` would measure it twice more. */
-export function writeText(doc: Doc, text: string, x: number, y: number): void {
-  (doc as unknown as Inside)._fragment(text, x, y, { baseline: 'alphabetic', textWidth: 0, wordCount: 0 });
+/** Draws text in the current font and color, its baseline at y. pdfkit's `text()` would measure it twice more. */
+export function drawText(doc: PdfDocument, text: string, x: number, y: number): void {
+  internalsOf(doc)._fragment(text, x, y, { baseline: 'alphabetic', textWidth: 0, wordCount: 0 });
 }
 
-/** Where the drawing of the page stands, for `paintBehind`. */
-export function markOf(doc: Doc): number {
-  return (doc as unknown as Inside).page.content.buffer.length;
+/** Returns the current end of the page's content, for `paintBehind`. */
+export function contentLength(doc: PdfDocument): number {
+  return internalsOf(doc).page.content.buffer.length;
 }
 
-/** Puts what `paint` draws behind everything drawn on this page since the mark. */
-export function paintBehind(doc: Doc, mark: number, paint: () => void): void {
-  const { buffer } = (doc as unknown as Inside).page.content;
-  const start = buffer.length;
+/** Moves what `paint` draws behind everything that was drawn on the page since its content had the given length. */
+export function paintBehind(doc: PdfDocument, length: number, paint: () => void): void {
+  const { buffer } = internalsOf(doc).page.content;
+  const end = buffer.length;
   paint();
-  buffer.splice(mark, 0, ...buffer.splice(start));
+  buffer.splice(length, 0, ...buffer.splice(end));
 }
 
-/** Makes the last pages the first ones: what a table of contents says is known only when all else is drawn. */
-export function moveToFront(doc: Doc, count: number): void {
-  const pages = (doc as unknown as Inside)._root.data.Pages.data;
+/** Moves the last pages to the front. */
+export function movePagesToFront(doc: PdfDocument, count: number): void {
+  const pages = internalsOf(doc)._root.data.Pages.data;
   pages.Kids = [...pages.Kids.slice(-count), ...pages.Kids.slice(0, -count)];
 }
 
-/** Collects the bytes as they are written. */
-export function collect(doc: Doc): () => Promise<Uint8Array> {
+/** Gives a destination a second name; does nothing if there is no such destination. */
+export function addDestinationAlias(doc: PdfDocument, alias: string, name: string): void {
+  const { Dests } = internalsOf(doc)._root.data.Names.data;
+  const destination = Dests._items[name];
+  if (destination !== undefined) Dests.add(alias, destination);
+}
+
+/** Returns a test for the characters of the current font. */
+export function glyphTest(doc: PdfDocument): (code: number) => boolean {
+  const { font } = internalsOf(doc)._font;
+  return (code) => font.hasGlyphForCodePoint(code);
+}
+
+/** Drops the words that pdfkit has shaped in the current font, which it otherwise keeps forever. */
+export function clearShapingCache(doc: PdfDocument): void {
+  internalsOf(doc)._font.layoutCache = Object.create(null) as object;
+}
+
+/** Opens a JPEG; undefined if it is broken or not of 8 bits per sample. */
+export function openJpeg(doc: PdfDocument, bytes: Uint8Array): EmbeddedImage | undefined {
+  const image = internalsOf(doc).openImage(bytes);
+  const isUsable = image.width > 0 && image.height > 0 && image.colorSpace !== undefined && image.bits === 8;
+  return isUsable ? image : undefined;
+}
+
+/** Collects the bytes of a document from now on; the returned function ends the document. */
+export function collectBytes(doc: PdfDocument): () => Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   const ended = once(doc, 'end');

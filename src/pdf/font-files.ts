@@ -1,16 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 
-/** Finds the folder of an installed package; undefined where it is not installed. */
+/** Returns the folder of an installed package; undefined if it is not installed. */
 export type FindPackage = (name: string) => string | undefined;
 
-/** Finds packages from where this program lies, bundled or not. */
+/** Finds packages from the location of this program, bundled or not. */
 export const findInstalled: FindPackage = (name) => {
   try {
     const entry = createRequire(import.meta.url).resolve(name);
-    const at = entry.lastIndexOf(join('node_modules', ...name.split('/')));
-    return at === -1 ? dirname(entry) : entry.slice(0, at + join('node_modules', ...name.split('/')).length);
+    const folder = join('node_modules', ...name.split('/'));
+    const start = entry.lastIndexOf(folder);
+    return start === -1 ? dirname(entry) : entry.slice(0, start + folder.length);
   } catch {
     return undefined;
   }
@@ -19,7 +21,7 @@ export const findInstalled: FindPackage = (name) => {
 const sans = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
 const mono = '@fontsource/dejavu-mono/files/dejavu-mono-latin';
 
-/** The faces that every document has. The files hold all of DejaVu's scripts, whatever their names say. */
+/** The faces of every document. The files hold all scripts of DejaVu, whatever their names say. */
 export const faces = {
   regular: `${sans}-400-normal.woff`,
   bold: `${sans}-700-normal.woff`,
@@ -30,24 +32,23 @@ export const faces = {
 } as const;
 export type Face = keyof typeof faces;
 
-/** Packages with the writing of East Asia, each too large to come with every installation. */
-const asian = ['tc', 'sc', 'jp', 'kr'] as const;
-export type Asian = (typeof asian)[number];
+/** Returns the WOFF file of a face; it is in a dependency, so it exists. */
+export function faceFile(face: Face): string {
+  return createRequire(import.meta.url).resolve(faces[face]);
+}
 
-/** The npm package whose font can write a script; undefined for scripts that none can. */
+/** Regions of East Asia. The fonts of each are in an optional package, because they are large. */
+type Region = 'tc' | 'sc' | 'jp' | 'kr';
+
+/** Returns the npm package with a font for a script; undefined if there is none. */
 export function packageFor(script: string): string | undefined {
   const region = { Han: 'tc', Bopomofo: 'tc', Hiragana: 'jp', Katakana: 'jp', Hangul: 'kr' }[script];
   return region === undefined ? undefined : `@embedpdf/fonts-${region}`;
 }
 
-/** The WOFF file of a face; the packages are dependencies, so it is there. */
-export function fileOf(face: Face): string {
-  return createRequire(import.meta.url).resolve(faces[face]);
-}
-
-/** The files of a region's package, regular and bold, where it is installed. */
-export function asianFiles(
-  region: Asian,
+/** Finds the font files of a region; undefined if its package is not installed. */
+export function regionFiles(
+  region: Region,
   find: FindPackage,
 ): { readonly regular: string; readonly bold: string } | undefined {
   const folder = find(`@embedpdf/fonts-${region}`);
@@ -56,19 +57,59 @@ export function asianFiles(
     const files = readdirSync(join(folder, 'fonts')).sort();
     const regular = files.find((file) => /-Regular\.(otf|ttf)$/.test(file));
     if (regular === undefined) return undefined;
-    return {
-      regular: join(folder, 'fonts', regular),
-      bold: join(folder, 'fonts', files.find((file) => /-Bold\.(otf|ttf)$/.test(file)) ?? regular),
-    };
+    const bold = files.find((file) => /-Bold\.(otf|ttf)$/.test(file)) ?? regular;
+    return { regular: join(folder, 'fonts', regular), bold: join(folder, 'fonts', bold) };
   } catch {
     return undefined;
   }
 }
 
-/** Which region's shapes a text wants first: kana is Japanese, and Chinese shows itself by its commonest characters. */
-export function regionsFor(text: string): readonly Asian[] {
+/** Orders the regions by how well their shapes fit a text: kana is Japanese, and common characters tell the two kinds of Chinese apart. */
+export function orderRegions(text: string): readonly Region[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['jp', 'tc', 'sc', 'kr'];
   const simplified = text.match(/[这们个来时说为会国发学对过经开关设数据资讯务动应务]/gu)?.length ?? 0;
   const traditional = text.match(/[這們個來時說為會國發學對過經開關設數據資訊務動應]/gu)?.length ?? 0;
   return simplified > traditional ? ['sc', 'tc', 'jp', 'kr'] : ['tc', 'sc', 'jp', 'kr'];
+}
+
+/** Sizes in bytes: https://www.w3.org/TR/WOFF/ and the OpenType specification. */
+const woff = { header: 44, entry: 20 };
+const sfnt = { header: 12, entry: 16 };
+
+/**
+ * Unpacks a WOFF 1.0 file to its TrueType or OpenType file. pdfkit opens WOFF files too, but it decompresses a whole
+ * table for each glyph that it reads.
+ *
+ * @throws Error if the file is no WOFF file or is damaged
+ */
+export function unpackWoff(file: Buffer): Buffer {
+  if (file.toString('latin1', 0, 4) !== 'wOFF') throw new Error('not a WOFF file');
+  const tables = file.readUInt16BE(12);
+  const unpacked = Buffer.alloc(file.readUInt32BE(16));
+  file.copy(unpacked, 0, 4, 8);
+  unpacked.writeUInt16BE(tables, 4);
+  // Older readers search the table directory with these numbers.
+  const power = Math.floor(Math.log2(tables));
+  const searched = sfnt.entry * 2 ** power;
+  unpacked.writeUInt16BE(searched, 6);
+  unpacked.writeUInt16BE(power, 8);
+  unpacked.writeUInt16BE(sfnt.entry * tables - searched, 10);
+  let offset = sfnt.header + sfnt.entry * tables;
+  for (let index = 0; index < tables; index++) {
+    const from = woff.header + woff.entry * index;
+    const to = sfnt.header + sfnt.entry * index;
+    const start = file.readUInt32BE(from + 4);
+    const packedLength = file.readUInt32BE(from + 8);
+    const length = file.readUInt32BE(from + 12);
+    const packed = file.subarray(start, start + packedLength);
+    const table = packedLength < length ? inflateSync(packed) : packed;
+    if (table.length !== length) throw new Error('a table of the WOFF file is damaged');
+    table.copy(unpacked, offset);
+    file.copy(unpacked, to, from, from + 4);
+    file.copy(unpacked, to + 4, from + 16, from + 20);
+    unpacked.writeUInt32BE(offset, to + 8);
+    unpacked.writeUInt32BE(length, to + 12);
+    offset += (length + 3) & ~3;
+  }
+  return unpacked;
 }

@@ -1,44 +1,29 @@
 import { readFileSync } from 'node:fs';
-import type { Doc } from './engine.ts';
+import { clearShapingCache, glyphTest, type PdfDocument } from './engine.ts';
 import {
-  asianFiles,
+  faceFile,
   faces,
-  fileOf,
   findInstalled,
-  regionsFor,
+  orderRegions,
+  regionFiles,
+  unpackWoff,
   type Face,
   type FindPackage,
 } from './font-files.ts';
-import { unpackWoff } from './woff.ts';
 
-/** A run of text that one font can write, and its width at 1 point. */
+/** A run of text in one font, with its width at 1 point. */
 export interface Run {
   readonly text: string;
   readonly font: string;
   readonly width: number;
 }
 
-export interface Fonts {
-  /** A text in runs of fonts that have its characters; what no font has becomes □. */
-  readonly runs: (text: string, face: Face) => readonly Run[];
-  readonly width: (text: string, face: Face, size: number) => number;
-  /** Lets go of what was measured, now and then, so that memory does not grow with the book. */
-  readonly forget: () => void;
-  /** Scripts of the characters that no font had. */
-  readonly missing: ReadonlySet<string>;
-}
-
-/** What is asked of a font that pdfkit has opened. */
-interface Opened {
-  readonly _font: { readonly font: { hasGlyphForCodePoint(code: number): boolean }; layoutCache: object };
-}
-
-/** So many texts are remembered; documentation repeats its words. */
-const remembered = 20_000;
-/** Selectors, joiners and marks of direction: seen by no reader, known to no font. */
+/** The most texts whose runs are kept; documentation repeats its words. */
+const maxKnownTexts = 20_000;
+/** Selectors, joiners and direction marks, which are invisible and in no font. */
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\p{Emoji_Modifier}/gu;
-/** What says the same where there is no emoji. */
-const standIns: Readonly<Record<string, string>> = {
+/** Characters that replace emoji of the same meaning. */
+const replacements: Readonly<Record<string, string>> = {
   '✅': '✔',
   '❌': '✘',
   '❎': '✘',
@@ -56,124 +41,127 @@ const standIns: Readonly<Record<string, string>> = {
   '🔵': '●',
   '⏸': '‖',
 };
-const scripts = [
-  'Han',
-  'Hiragana',
-  'Katakana',
-  'Hangul',
-  'Bopomofo',
-  'Thai',
-  'Devanagari',
-  'Bengali',
-  'Tamil',
-  'Telugu',
-  'Khmer',
-  'Myanmar',
-  'Sinhala',
-  'Tibetan',
-  'Ethiopic',
-];
-const tests = new Map(scripts.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')]));
+const scripts = (
+  'Han Hiragana Katakana Hangul Bopomofo Thai Devanagari Bengali Tamil Telugu Khmer Myanmar Sinhala Tibetan ' +
+  'Ethiopic'
+)
+  .split(' ')
+  .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** The fonts of a document; files are opened when a character first needs them. `sample` tells which language it is in. */
-export function openFonts(doc: Doc, sample: string, find: FindPackage = findInstalled): Fonts {
-  const missing = new Set<string>();
-  const known = new Map<string, readonly Run[]>();
-  const has = new Map<string, (code: number) => boolean>();
-  const fallbacks: { readonly regular: string; readonly bold: string }[] = [];
-  const sources = new Map<string, () => Buffer>();
-  const register = (name: string, file: string) => sources.set(name, () => readFileSync(file));
-  for (const face of Object.keys(faces) as Face[])
-    sources.set(face, () => unpackWoff(readFileSync(fileOf(face))));
-  /** Sets a font, which is read when it is first used. */
-  const use = (name: string): Doc => {
-    const source = sources.get(name);
-    if (source !== undefined) doc.registerFont(name, source());
-    sources.delete(name);
-    return doc.font(name);
-  };
-  for (const region of regionsFor(sample)) {
-    const files = asianFiles(region, find);
-    if (files === undefined) continue;
-    register(region, files.regular);
-    register(`${region}-bold`, files.bold);
-    fallbacks.push({ regular: region, bold: `${region}-bold` });
+/** The fonts of a document. A file is read when a character first needs it. */
+export class Fonts {
+  /** Scripts of characters that no font has. */
+  readonly missing = new Set<string>();
+  readonly #doc: PdfDocument;
+  /** Readers of the fonts that pdfkit does not have yet. */
+  readonly #unread = new Map<string, () => Buffer>();
+  readonly #fallbacks: { readonly regular: string; readonly bold: string }[] = [];
+  readonly #glyphTests = new Map<string, (code: number) => boolean>();
+  readonly #spaceWidths = new Map<string, number>();
+  readonly #known = new Map<string, readonly Run[]>();
+
+  /** `sample` is text that shows the language of the document. */
+  constructor(doc: PdfDocument, sample: string, find: FindPackage = findInstalled) {
+    this.#doc = doc;
+    for (const face of Object.keys(faces) as Face[])
+      this.#unread.set(face, () => unpackWoff(readFileSync(faceFile(face))));
+    for (const region of orderRegions(sample)) {
+      const files = regionFiles(region, find);
+      if (files === undefined) continue;
+      const bold = `${region}-bold`;
+      this.#unread.set(region, () => readFileSync(files.regular));
+      this.#unread.set(bold, () => readFileSync(files.bold));
+      this.#fallbacks.push({ regular: region, bold });
+    }
   }
-  const writes = (font: string, code: number): boolean => {
-    let test = has.get(font);
+
+  /** Splits a text into runs of fonts that have its characters; a character that no font has becomes □. */
+  runs(text: string, face: Face): readonly Run[] {
+    const key = `${face} ${text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const visible = text.replaceAll('\t', '    ').replace(invisible, '');
+    const isAscii = /^[ -~]*$/.test(visible) && this.#hasGlyph(face, 32);
+    const runs = isAscii ? [this.#measure(visible, face)] : this.#split(visible, face);
+    if (this.#known.size >= maxKnownTexts) this.clearCache();
+    this.#known.set(key, runs);
+    return runs;
+  }
+
+  width(text: string, face: Face, size: number): number {
+    return this.runs(text, face).reduce((sum, run) => sum + run.width, 0) * size;
+  }
+
+  /** Drops what was measured, so that memory does not grow with the book. */
+  clearCache(): void {
+    this.#known.clear();
+    for (const font of this.#glyphTests.keys()) clearShapingCache(this.#doc.font(font));
+  }
+
+  #split(text: string, face: Face): Run[] {
+    const parts: { text: string; readonly font: string }[] = [];
+    for (const character of text) {
+      const last = parts.at(-1);
+      const found =
+        (/\p{M}/u.test(character) ? last?.font : undefined) ??
+        this.#fontFor(character.codePointAt(0) ?? 0, face);
+      const replacement = found === undefined ? replacements[character] : character;
+      if (replacement === undefined) this.missing.add(scriptOf(character));
+      const font = found ?? 'regular';
+      const shown = replacement ?? '□';
+      if (last?.font === font) last.text += shown;
+      else parts.push({ text: shown, font });
+    }
+    return parts.map((part) => this.#measure(part.text, part.font));
+  }
+
+  #fontFor(code: number, face: Face): string | undefined {
+    if (this.#hasGlyph(face, code)) return face;
+    const isBold = face.toLowerCase().includes('bold');
+    const others = isBold ? ['bold', 'regular', 'mono'] : ['regular', 'mono'];
+    const found = others.find((font) => this.#hasGlyph(font, code));
+    if (found !== undefined) return found;
+    const fallback = this.#fallbacks.find(({ regular }) => this.#hasGlyph(regular, code));
+    return isBold ? fallback?.bold : fallback?.regular;
+  }
+
+  #hasGlyph(font: string, code: number): boolean {
+    let test = this.#glyphTests.get(font);
     if (test === undefined) {
-      const { font: opened } = (use(font) as unknown as Opened)._font;
-      has.set(font, (test = (one) => opened.hasGlyphForCodePoint(one)));
+      test = glyphTest(this.#select(font));
+      this.#glyphTests.set(font, test);
     }
     return test(code);
-  };
-  const fontFor = (code: number, face: Face): string | undefined => {
-    if (writes(face, code)) return face;
-    const isBold = face.toLowerCase().includes('bold');
-    for (const font of isBold ? ['bold', 'regular', 'mono'] : ['regular', 'mono'])
-      if (writes(font, code)) return font;
-    for (const { regular, bold } of fallbacks) if (writes(regular, code)) return isBold ? bold : regular;
-    return undefined;
-  };
-  const spaces = new Map<string, number>();
-  const widthOf = (text: string, font: string): number => use(font).fontSize(100).widthOfString(text) / 100;
-  const spaceOf = (font: string): number => {
-    const width = spaces.get(font) ?? widthOf(' ', font);
-    spaces.set(font, width);
-    return width;
-  };
-  const measured = (text: string, font: string): Run => {
-    // To shape a word costs most of a page. Those of one width need no shaping, and pdfkit remembers a word with the
-    // blank behind it, as it will be drawn.
+  }
+
+  /** Shaping a word is most of the cost of a page, so text in a monospaced font is not shaped. */
+  #measure(text: string, font: string): Run {
     if (font.startsWith('mono') && /^[ -~]*$/.test(text))
-      return { text, font, width: text.length * spaceOf(font) };
-    return {
-      text,
-      font,
-      width: text.includes(' ') ? widthOf(text, font) : widthOf(`${text} `, font) - spaceOf(font),
-    };
-  };
-  const split = (text: string, face: Face): Run[] => {
-    const runs: { text: string; font: string }[] = [];
-    for (const character of text) {
-      const code = character.codePointAt(0)!;
-      let font = /\p{M}/u.test(character) ? runs.at(-1)?.font : undefined;
-      font ??= fontFor(code, face);
-      const standIn = font === undefined ? standIns[character] : undefined;
-      if (font === undefined && standIn === undefined) missing.add(scriptOf(character));
-      const shown = font === undefined ? (standIn ?? '□') : character;
-      const last = runs.at(-1);
-      if (last?.font === (font ?? 'regular')) last.text += shown;
-      else runs.push({ text: shown, font: font ?? 'regular' });
-    }
-    return runs.map((run) => measured(run.text, run.font));
-  };
-  const forget = () => {
-    known.clear();
-    // pdfkit remembers every word it has shaped, for ever.
-    for (const font of has.keys())
-      (doc.font(font) as unknown as Opened)._font.layoutCache = Object.create(null) as object;
-  };
-  const runs: Fonts['runs'] = (text, face) => {
-    const key = `${face} ${text}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const visible = text.replaceAll('\t', '    ').replace(invisible, '');
-    const made =
-      /^[ -~]*$/.test(visible) && writes(face, 32) ? [measured(visible, face)] : split(visible, face);
-    if (known.size >= remembered) forget();
-    known.set(key, made);
-    return made;
-  };
-  return {
-    runs,
-    missing,
-    forget,
-    width: (text, face, size) => runs(text, face).reduce((sum, run) => sum + run.width, 0) * size,
-  };
+      return { text, font, width: text.length * this.#spaceWidth(font) };
+    if (text.includes(' ')) return { text, font, width: this.#shapedWidth(text, font) };
+    // Words are drawn with the space behind them, so that is how pdfkit should remember them.
+    return { text, font, width: this.#shapedWidth(`${text} `, font) - this.#spaceWidth(font) };
+  }
+
+  #spaceWidth(font: string): number {
+    const width = this.#spaceWidths.get(font) ?? this.#shapedWidth(' ', font);
+    this.#spaceWidths.set(font, width);
+    return width;
+  }
+
+  #shapedWidth(text: string, font: string): number {
+    return this.#select(font).fontSize(100).widthOfString(text) / 100;
+  }
+
+  #select(font: string): PdfDocument {
+    const read = this.#unread.get(font);
+    if (read !== undefined) this.#doc.registerFont(font, read());
+    this.#unread.delete(font);
+    return this.#doc.font(font);
+  }
 }
 
 function scriptOf(character: string): string {
   if (/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(character)) return 'Emoji';
-  return scripts.find((script) => tests.get(script)!.test(character)) ?? 'other';
+  return scripts.find(({ pattern }) => pattern.test(character))?.name ?? 'other';
 }

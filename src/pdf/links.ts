@@ -1,94 +1,89 @@
-import type { Book, BookPage, Target } from './book.ts';
-import type { Links } from './canvas.ts';
-import type { Doc } from './engine.ts';
-import type { Limits } from './work.ts';
+import type { Book, BookPage, LinkTarget } from './book.ts';
+import type { Limits } from './budget.ts';
+import { addDestinationAlias, type PdfDocument } from './engine.ts';
 
-export interface BookLinks extends Links {
-  /** Makes a place that links can lead to: a page, or a heading on it. */
-  readonly mark: (doc: Doc, page: BookPage, anchor: string | undefined, y: number) => void;
-  /** Lets links to headings that are nowhere lead to their pages. */
-  readonly finish: (doc: Doc) => void;
-  readonly targetOf: (page: BookPage) => (ref: unknown) => Target | undefined;
+/** Longer addresses do not work in all browsers. */
+const maxAddressLength = 2000;
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** The named places of a file, and the links to them. */
-export function createLinks(book: Book, limits: Limits): BookLinks {
-  const numbers = new Map(book.pages.map(({ id }, index) => [id, index]));
-  const made = new Set<string>();
-  const wanted = new Map<string, string>();
-  const nameOf = (page: string, anchor: string | undefined): string | undefined => {
-    const number = numbers.get(page);
-    // Names are compared as bytes by viewers, so they are plain.
-    return number === undefined
-      ? undefined
-      : `p${number}${anchor === undefined || anchor === '' ? '' : `.${Buffer.from(anchor.slice(0, 60)).toString('hex')}`}`;
-  };
-  return {
-    mark: (doc, page, anchor, y) => {
-      const name = nameOf(page.id, anchor)!;
-      if (made.has(name) || (anchor !== undefined && made.size >= limits.places)) return;
-      made.add(name);
-      doc.addNamedDestination(name, 'XYZ', 0, Math.max(0, y - 8), null as unknown as number);
-    },
-    place: (doc, target, x, y, width, height) => {
-      if ('url' in target) {
-        doc.link(x, y, width, height, target.url);
-        return;
-      }
-      const name = nameOf(target.page, target.anchor);
-      if (name === undefined) return;
-      wanted.set(name, nameOf(target.page, undefined)!);
-      doc.goTo(x, y, width, height, name);
-    },
-    finish: (doc) => {
-      for (const [name, page] of wanted) if (!made.has(name)) addAlias(doc, name, page);
-    },
-    targetOf: (page) => (ref) => {
-      const target = book.linkTo === undefined ? addressIn(ref) : book.linkTo(ref, page);
-      if (target === undefined) return undefined;
-      const { label } = target;
-      if (!('url' in target) && numbers.has(target.page)) return target;
-      // Looked at here, once for a link: it may be drawn over thousands of lines.
-      const url = webAddress('url' in target ? target.url : (target.elsewhere ?? ''));
-      return url === undefined ? undefined : { url, label };
-    },
-  };
+/** The destinations of a file and the links to them. */
+export class BookLinks {
+  readonly #doc: PdfDocument;
+  readonly #book: Book;
+  readonly #limits: Limits;
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #made = new Set<string>();
+  /** The names that links use, each with that of its page. */
+  readonly #used = new Map<string, string>();
+
+  constructor(doc: PdfDocument, book: Book, limits: Limits) {
+    this.#doc = doc;
+    this.#book = book;
+    this.#limits = limits;
+    this.#numbers = new Map(book.pages.map(({ id }, index) => [id, index]));
+  }
+
+  /** Makes a destination of a page, or of a heading on it, at a height of the current sheet. */
+  addDestination(page: BookPage, anchor: string | undefined, y: number): void {
+    const name = this.#nameOf(page.id, anchor);
+    if (name === undefined || this.#made.has(name)) return;
+    if (anchor !== undefined && this.#made.size >= this.#limits.maxDestinations) return;
+    this.#made.add(name);
+    this.#doc.addNamedDestination(name, 'XYZ', 0, Math.max(0, y - 8), null as unknown as number);
+  }
+
+  /** Makes a place on the current sheet a link. */
+  addLink(target: LinkTarget, { x, y, width, height }: Box): void {
+    if ('url' in target) {
+      this.#doc.link(x, y, width, height, target.url);
+      return;
+    }
+    const page = this.#nameOf(target.page);
+    const name = this.#nameOf(target.page, target.anchor);
+    if (page === undefined || name === undefined) return;
+    this.#used.set(name, page);
+    this.#doc.goTo(x, y, width, height, name);
+  }
+
+  /** Lets links to missing headings lead to their pages. */
+  finish(): void {
+    for (const [name, page] of this.#used)
+      if (!this.#made.has(name)) addDestinationAlias(this.#doc, name, page);
+  }
+
+  /** Resolves a content reference on a page; undefined if a viewer cannot follow it. */
+  resolve(ref: unknown, page: BookPage): LinkTarget | undefined {
+    const { linkTo } = this.#book;
+    const target = linkTo === undefined ? addressIn(ref) : linkTo(ref, page);
+    if (target === undefined || ('page' in target && this.#numbers.has(target.page))) return target;
+    // Checked once per link, because a link may be drawn over thousands of lines.
+    const url = toWebAddress('url' in target ? target.url : (target.elsewhere ?? ''));
+    return url === undefined ? undefined : { url, label: target.label };
+  }
+
+  /** Names a destination in ASCII, because viewers compare the bytes of names. */
+  #nameOf(page: string, anchor = ''): string | undefined {
+    const number = this.#numbers.get(page);
+    if (number === undefined) return undefined;
+    return anchor === '' ? `p${number}` : `p${number}.${Buffer.from(anchor.slice(0, 60)).toString('hex')}`;
+  }
 }
 
-/** Browsers take no longer addresses for sure. */
-const longestAddress = 2000;
-
-/** An address that a viewer may open; nothing that runs or that reads this machine, and nothing endless. */
-function webAddress(url: string): string | undefined {
-  if (url.length > longestAddress || !/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url))
+/** Accepts only addresses that a viewer may open: no script, no local file, and not too long. */
+function toWebAddress(url: string): string | undefined {
+  if (url.length > maxAddressLength || !/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url))
     return undefined;
   const { href } = new URL(url);
-  return href.length > 3 * longestAddress ? undefined : href;
+  return href.length > 3 * maxAddressLength ? undefined : href;
 }
 
-function addressIn(ref: unknown): Target | undefined {
+function addressIn(ref: unknown): LinkTarget | undefined {
   const { kind, url } = (ref ?? {}) as { kind?: unknown; url?: unknown };
   return kind === 'url' && typeof url === 'string' ? { url } : undefined;
-}
-
-/** The tree of names of a document, which pdfkit keeps to itself. */
-interface Named {
-  readonly _root: {
-    readonly data: {
-      readonly Names: {
-        readonly data: {
-          readonly Dests: {
-            add(name: string, place: unknown): void;
-            readonly _items: Record<string, unknown>;
-          };
-        };
-      };
-    };
-  };
-}
-
-function addAlias(doc: Doc, name: string, page: string): void {
-  const { Dests } = (doc as unknown as Named)._root.data.Names.data;
-  const place = Dests._items[page];
-  if (place !== undefined) Dests.add(name, place);
 }

@@ -1,161 +1,148 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { Doc } from './engine.ts';
-import type { Embedded } from './pictures.ts';
-import { pixelsOf, type Header } from './png-pixels.ts';
-import type { Work } from './work.ts';
+import type { Budget } from './budget.ts';
+import type { EmbeddedImage, PdfDocument } from './engine.ts';
+import { decodePixels, type PngHeader } from './png-pixels.ts';
 
 const unpack = promisify(inflate);
 const pack = promisify<Uint8Array, Buffer>(deflate);
 
-/** The most pixels of an image that has to be taken apart. */
-const mostPixels = 16_000_000;
-/** The most bytes of pixels of an image that goes in as it is. */
-const mostBytes = 256 * 1024 * 1024;
+/** The most pixels of an image that has to be decoded. */
+const maxPixels = 16_000_000;
+/** The most bytes of pixels of an image that is embedded as it is. */
+const maxBytes = 256 * 1024 * 1024;
+/** No program that makes images writes more chunks. */
+const maxChunks = 50_000;
 
-/** What is left for the images of a book, in bytes: as they are unpacked, and as they are packed anew. */
-export interface Room {
+/** The bytes that remain for the images of a book, decompressed and compressed again. */
+export interface MemoryBudget {
   unpacked: number;
   packed: number;
 }
 
-/** Says that there is no room for an image. */
-export class TooLarge extends Error {}
-
-/** A file of more parts is no image that anybody made to be seen. */
-const mostChunks = 50_000;
+export class PictureTooLargeError extends Error {}
 
 interface Stream {
   readonly data: Readonly<Record<string, unknown>>;
   readonly bytes: Uint8Array;
 }
 
-/** A PNG as pdfkit embeds it; undefined for one that is broken. Throws TooLarge. */
+/**
+ * Reads a PNG (https://www.w3.org/TR/png/) for pdfkit to embed; undefined if it is broken.
+ *
+ * @throws PictureTooLargeError if the memory budget does not suffice
+ */
 export async function readPng(
   bytes: Uint8Array,
   label: string,
-  { room, work }: { readonly room: Room; readonly work: Work },
-): Promise<Embedded | undefined> {
-  const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const header = headerOf(chunks.header);
+  { memory, budget }: { readonly memory: MemoryBudget; readonly budget: Budget },
+): Promise<EmbeddedImage | undefined> {
+  const { header, palette, transparency, data } = readChunks(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  );
+  if (header === undefined) return undefined;
   const { width, height, depth, type, channels } = header;
   if (width === 0 || height === 0 || channels === 0) return undefined;
-  const rowBytes = Math.ceil((width * depth * channels) / 8);
-  const size = (rowBytes + 1) * height;
-  const isPlain =
-    !header.interlaced &&
-    (type === 0 || type === 2 || type === 3) &&
-    chunks.transparency === undefined &&
-    depth <= 8;
-  if (
-    size > Math.min(mostBytes, room.unpacked) ||
-    (!isPlain && (width * height > mostPixels || room.packed <= 0))
-  )
-    throw new TooLarge(label);
-  // To be unpacked it takes room, whatever comes of it.
-  room.unpacked -= size;
-  await work.pace(size / 1_000_000);
-  // Passes of an interlaced image may each have rows of a byte or two more.
-  const raw = await unpack(chunks.data, { maxOutputLength: size + height * 8 + 64 });
-  const base = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, Filter: 'FlateDecode' };
+  const size = (Math.ceil((width * depth * channels) / 8) + 1) * height;
+  const isPlain = !header.isInterlaced && type < 4 && transparency === undefined && depth <= 8;
+  const isTooLarge = size > Math.min(maxBytes, memory.unpacked);
+  if (isTooLarge || (!isPlain && (width * height > maxPixels || memory.packed <= 0)))
+    throw new PictureTooLargeError(label);
+  // Whatever comes of it, it needs this memory to be unpacked.
+  memory.unpacked -= size;
+  await budget.pause(size / 1_000_000);
+  // Each row of an interlaced image may have a byte or two more.
+  const raw = await unpack(data, { maxOutputLength: size + height * 8 + 64 });
+  const image = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, Filter: 'FlateDecode' };
   if (isPlain) {
-    if (raw.length < size) return undefined;
-    const space =
-      type === 3
-        ? ['Indexed', 'DeviceRGB', Math.floor(chunks.palette.length / 3) - 1]
-        : type === 2
-          ? 'DeviceRGB'
-          : 'DeviceGray';
-    if (type === 3 && chunks.palette.length < 3) return undefined;
+    const isIndexed = type === 3;
+    if (raw.length < size || (isIndexed && palette.length < 3)) return undefined;
+    const space = isIndexed
+      ? ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1]
+      : type === 2
+        ? 'DeviceRGB'
+        : 'DeviceGray';
     const parameters = { Predictor: 15, Colors: channels, BitsPerComponent: depth, Columns: width };
-    return embedded(
-      label,
-      {
-        data: { ...base, BitsPerComponent: depth, ColorSpace: space, DecodeParms: parameters },
-        bytes: chunks.data,
-      },
-      type === 3 ? chunks.palette : undefined,
-    );
+    const plain = { ...image, BitsPerComponent: depth, ColorSpace: space, DecodeParms: parameters };
+    return embed(label, header, { data: plain, bytes: data }, { palette: isIndexed ? palette : undefined });
   }
-  const { rgb, alpha } = await pixelsOf(raw, header, {
-    palette: chunks.palette,
-    transparency: chunks.transparency,
-    work,
-  });
-  const picture = { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceRGB' }, bytes: await pack(rgb) };
-  const mask =
-    alpha === undefined
-      ? undefined
-      : { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceGray' }, bytes: await pack(alpha) };
-  room.packed -= picture.bytes.length + (mask?.bytes.length ?? 0);
-  return embedded(label, picture, undefined, mask);
+  const { rgb, alpha } = await decodePixels(raw, header, { palette, transparency, budget });
+  const encode = async (samples: Uint8Array, space: string): Promise<Stream> => {
+    const packed = await pack(samples);
+    memory.packed -= packed.length;
+    return { data: { ...image, BitsPerComponent: 8, ColorSpace: space }, bytes: packed };
+  };
+  const picture = await encode(rgb, 'DeviceRGB');
+  return embed(label, header, picture, { mask: alpha && (await encode(alpha, 'DeviceGray')) });
 }
 
-/** What pdfkit asks of an image object; it embeds it where it is drawn first. */
-function embedded(label: string, picture: Stream, palette: Uint8Array | undefined, mask?: Stream): Embedded {
+/** Creates an image object for pdfkit, which embeds it when it is first drawn. */
+function embed(
+  label: string,
+  { width, height }: PngHeader,
+  picture: Stream,
+  { palette, mask }: { readonly palette?: Uint8Array | undefined; readonly mask?: Stream | undefined },
+): EmbeddedImage {
   const image = {
     label,
-    width: picture.data['Width'] as number,
-    height: picture.data['Height'] as number,
+    width,
+    height,
     obj: undefined as unknown,
-    embed(doc: Doc) {
-      const put = ({ data, bytes }: Stream) => {
+    embed(doc: PdfDocument) {
+      const add = ({ data, bytes }: Stream) => {
         const ref = doc.ref({ ...data });
         ref.end(bytes);
         return ref;
       };
-      const more: Record<string, unknown> = {};
-      if (mask !== undefined) more['SMask'] = put(mask);
+      const data: Record<string, unknown> = { ...picture.data };
+      if (mask !== undefined) data['SMask'] = add(mask);
       if (palette !== undefined)
-        more['ColorSpace'] = [
-          ...(picture.data['ColorSpace'] as unknown[]),
-          put({ data: {}, bytes: palette }),
-        ];
-      image.obj = put({ data: { ...picture.data, ...more }, bytes: picture.bytes });
+        data['ColorSpace'] = [...(data['ColorSpace'] as unknown[]), add({ data: {}, bytes: palette })];
+      image.obj = add({ data, bytes: picture.bytes });
     },
   };
   return image;
 }
 
 interface Chunks {
-  readonly header: Buffer;
+  readonly header: PngHeader | undefined;
   readonly palette: Buffer;
   readonly transparency: Buffer | undefined;
   readonly data: Buffer;
 }
 
-function chunksOf(file: Buffer): Chunks {
-  const found = new Map<string, Buffer[]>();
+function readChunks(file: Buffer): Chunks {
+  const first = new Map<string, Buffer>();
+  const data: Buffer[] = [];
   let count = 0;
   for (let at = 8; at + 8 <= file.length;) {
-    if (++count > mostChunks) throw new TooLarge('too many chunks');
+    if (++count > maxChunks) throw new PictureTooLargeError('too many chunks');
     const length = file.readUInt32BE(at);
     const name = file.toString('latin1', at + 4, at + 8);
-    const kept = found.get(name) ?? found.set(name, []).get(name)!;
-    kept.push(file.subarray(at + 8, at + 8 + length));
+    const content = file.subarray(at + 8, at + 8 + length);
+    if (name === 'IDAT') data.push(content);
+    else if (!first.has(name)) first.set(name, content);
     if (name === 'IEND') break;
     at += 12 + length;
   }
-  const first = (name: string) => found.get(name)?.[0];
   return {
-    header: first('IHDR') ?? Buffer.alloc(0),
-    palette: first('PLTE') ?? Buffer.alloc(0),
-    transparency: first('tRNS'),
-    data: Buffer.concat(found.get('IDAT') ?? []),
+    header: readHeader(first.get('IHDR')),
+    palette: first.get('PLTE') ?? Buffer.alloc(0),
+    transparency: first.get('tRNS'),
+    data: Buffer.concat(data),
   };
 }
 
-function headerOf(header: Buffer): Header {
-  if (header.length < 13) return { width: 0, height: 0, depth: 8, type: 0, channels: 0, interlaced: false };
-  const [depth, type] = [header[8]!, header[9]!];
-  const known = [1, 2, 4, 8, 16].includes(depth) && header[12]! <= 1;
-  const channels = known ? ({ 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[type] ?? 0) : 0;
+function readHeader(header: Buffer | undefined): PngHeader | undefined {
+  if (header === undefined || header.length < 13) return undefined;
+  const [depth = 0, type = 0, , , interlace = 0] = header.subarray(8);
+  const isKnown = [1, 2, 4, 8, 16].includes(depth) && interlace <= 1;
   return {
     width: header.readUInt32BE(0),
     height: header.readUInt32BE(4),
     depth,
     type,
-    channels,
-    interlaced: header[12] === 1,
+    channels: isKnown ? ({ 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[type] ?? 0) : 0,
+    isInterlaced: interlace === 1,
   };
 }

@@ -1,131 +1,132 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { addressOf } from '../richtext/references.ts';
-import type { BookPage, Target } from './book.ts';
+import type { LinkTarget } from './book.ts';
+import type { Picture } from './engine.ts';
 import type { Face } from './font-files.ts';
-import type { Picture } from './pictures.ts';
-import { colours, inks } from './theme.ts';
+import { colors, markColors } from './theme.ts';
 
-/** Text of one look, or a picture in a line of text. */
+/** Text of one style, or a picture in a line of text. */
 export interface Span {
   readonly text: string;
   readonly face: Face;
   readonly size: number;
-  readonly colour: string;
-  readonly target?: Target;
-  /** Colour behind the text. */
-  readonly chip?: string;
-  readonly strike?: boolean;
-  /** Above the line in parts of the size: superscript, or below it: subscript. */
+  readonly color: string;
+  readonly target: LinkTarget | undefined;
+  readonly background?: string | undefined;
+  readonly isStruck?: boolean;
+  /** The height above the baseline as a part of the size; negative for subscripts. */
   readonly rise?: number;
   readonly picture?: Picture;
 }
 
-/** The look that text has where nothing else is said. */
-export interface Look {
+export interface TextStyle {
   readonly size: number;
-  readonly colour?: string;
-  readonly bold?: boolean;
-  readonly italic?: boolean;
+  readonly color?: string | undefined;
+  readonly bold?: boolean | undefined;
+  readonly italic?: boolean | undefined;
 }
 
-export interface SpanSource {
-  readonly page: BookPage;
-  readonly pictureOf: (address: string) => Picture | undefined;
-  readonly targetOf: (ref: unknown) => Target | undefined;
-  /** What a link without words of its own says. */
+/** What the content references of a page lead to. */
+export interface References {
+  readonly pictureOf: (ref: unknown) => Picture | undefined;
+  readonly targetOf: (ref: unknown) => LinkTarget | undefined;
+  /** Returns the text of a link that has none of its own. */
   readonly labelOf: (ref: unknown) => string;
 }
 
-/** The inline nodes of a block as spans. */
+/** Converts inline nodes to spans. */
 export function* spansOf(
   nodes: readonly RichNode[] | undefined,
-  look: Look,
-  source: SpanSource,
-  target?: Target,
+  style: TextStyle,
+  references: References,
+  target?: LinkTarget,
 ): Generator<Span> {
-  for (const node of nodes ?? []) yield* inlineSpans(node, look, source, target);
+  for (const node of nodes ?? []) {
+    if (node.object === 'text') for (const leaf of leavesOf(node)) yield leafSpan(leaf, style, target);
+    else yield* inlineSpans(node, style, references, target);
+  }
 }
 
-/** A text of one look. */
-export function plainSpan(text: string, look: Look, target?: Target): Span {
-  return {
-    text,
-    face: faceOf(look),
-    size: look.size,
-    colour: target === undefined ? (look.colour ?? colours.text) : colours.accent,
-    ...(target === undefined ? {} : { target }),
-  };
+/** Creates a span of one style; a link has the accent color. */
+export function plainSpan(text: string, style: TextStyle, target?: LinkTarget): Span {
+  const color = target === undefined ? (style.color ?? colors.text) : colors.accent;
+  return { text, face: faceOf(style), size: style.size, color, target };
 }
 
-/** The text of inline nodes without their marks. */
-export function textOf(nodes: readonly RichNode[] | undefined): string {
-  return (nodes ?? [])
-    .map((node) =>
-      node.object === 'text'
-        ? [...leavesOf(node)].map(({ text }) => text).join('')
-        : node.type === 'inline-math'
-          ? String(node.data?.['formula'] ?? '')
-          : textOf(node.nodes),
-    )
+/** Returns the text of inline nodes without marks. */
+export function textOf(nodes: readonly RichNode[] = []): string {
+  return nodes
+    .map((node) => {
+      if (node.object === 'text') return [...leavesOf(node)].map(({ text }) => text).join('');
+      return node.type === 'inline-math' ? String(node.data?.['formula'] ?? '') : textOf(node.nodes);
+    })
     .join('');
 }
 
-function* leafSpans(node: RichNode, look: Look, target: Target | undefined): Generator<Span> {
-  for (const leaf of leavesOf(node)) yield leafSpan(leaf, look, target);
+/** Returns a field of a node's data if it is text, else "". */
+export function dataText(node: RichNode, field: string): string {
+  const value = node.data?.[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the name of a file at the end of its address, for an image without alternative text. */
+export function fileNameOf(address: string): string {
+  const path = address.slice(0, 2000).replace(/[?#][^]*$/, '');
+  const name = path.slice(path.lastIndexOf('/') + 1) || path;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function inlineSpans(
   node: RichNode,
-  look: Look,
-  source: SpanSource,
-  target: Target | undefined,
+  style: TextStyle,
+  references: References,
+  target: LinkTarget | undefined,
 ): Iterable<Span> {
-  if (node.object === 'text') return leafSpans(node, look, target);
+  const { pictureOf, targetOf, labelOf } = references;
   const data = node.data ?? {};
-  const inner = (to: Target | undefined) => spansOf(node.nodes, look, source, to);
-  const plain = (text: string, to: Target | undefined = target) => [plainSpan(text, look, to)];
+  const { ref } = data;
   switch (node.type) {
     case 'link':
-      return inner(source.targetOf(data['ref']) ?? target);
+      return spansOf(node.nodes, style, references, targetOf(ref) ?? target);
     case 'inline-image': {
-      const picture = source.pictureOf(addressOf(data['ref']));
-      const alt = typeof data['alt'] === 'string' ? data['alt'] : '';
-      if (picture !== undefined) return [{ ...plain(alt)[0]!, picture }];
-      const said = alt || nameOf(source.labelOf(data['ref']));
-      return said === '' ? [] : plain(`[${said}]`);
+      const picture = pictureOf(ref);
+      const alt = dataText(node, 'alt');
+      if (picture !== undefined) return [{ ...plainSpan(alt, style, target), picture }];
+      const label = alt || fileNameOf(labelOf(ref));
+      return label === '' ? [] : [plainSpan(`[${label}]`, style, target)];
     }
     case 'inline-math':
-      return [{ ...plainSpan(String(data['formula'] ?? ''), look), face: 'mono', size: look.size * 0.9 }];
+      return [monoSpan(data['formula'], style, 0.9)];
     case 'emoji':
-      return plain(emojiOf(String(data['code'] ?? '')));
+      return [plainSpan(emojiOf(String(data['code'] ?? '')), style, target)];
     case 'expression':
-      return [
-        {
-          ...plainSpan(String(data['expression'] ?? ''), look),
-          face: 'mono',
-          size: look.size * 0.88,
-          chip: colours.chip,
-        },
-      ];
+      return [{ ...monoSpan(data['expression'], style, 0.88), background: colors.code }];
     case 'button': {
-      const to = source.targetOf(
-        data['ref'] ?? (typeof data['url'] === 'string' ? { kind: 'url', url: data['url'] } : undefined),
-      );
-      return plain(String(data['label'] ?? ''), to);
+      const { url } = data;
+      const to = targetOf(ref ?? (typeof url === 'string' ? { kind: 'url', url } : undefined)) ?? target;
+      return [plainSpan(String(data['label'] ?? ''), style, to)];
     }
     case 'mention':
-      return plain(source.labelOf(data['ref']), source.targetOf(data['ref']));
+      return [plainSpan(labelOf(ref), style, targetOf(ref) ?? target)];
     case 'icon':
       return [];
     default:
-      return inner(target);
+      return spansOf(node.nodes, style, references, target);
   }
+}
+
+function monoSpan(text: unknown, style: TextStyle, scale: number): Span {
+  return { ...plainSpan(String(text ?? ''), style), face: 'mono', size: style.size * scale };
 }
 
 interface Leaf {
   readonly text: string;
   readonly marks: ReadonlySet<string>;
-  readonly colour: string | undefined;
+  readonly color: string | undefined;
   readonly background: string | undefined;
 }
 
@@ -138,57 +139,42 @@ function* leavesOf(node: RichNode): Generator<Leaf> {
       type?: unknown;
       data?: { text?: unknown; background?: unknown };
     }[];
-    const colour = given.find(({ type }) => type === 'color')?.data;
+    const color = given.find(({ type }) => type === 'color')?.data;
     yield {
-      // HTML that means nothing to a document: what is between its tags is read, the tags are not.
+      // Of HTML that has no meaning in a document, only the text between its tags is shown.
       text: html === true ? String(text).replace(/<[^<>]*>/g, '') : String(text ?? ''),
       marks: new Set(given.map(({ type }) => String(type))),
-      colour: inks[String(colour?.text)]?.text,
-      background: inks[String(colour?.background)]?.behind,
+      color: markColors[String(color?.text)]?.text,
+      background: markColors[String(color?.background)]?.background,
     };
   }
 }
 
-/** The name of a file at the end of its address, for an image that has no words of its own. */
-export function nameOf(address: string): string {
-  const path = address.slice(0, 2000).replace(/[?#][^]*$/, '');
-  const name = path.slice(path.lastIndexOf('/') + 1) || path;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-function leafSpan({ text, marks, colour, background }: Leaf, look: Look, target: Target | undefined): Span {
+function leafSpan(leaf: Leaf, style: TextStyle, target: LinkTarget | undefined): Span {
+  const { marks } = leaf;
+  const bold = style.bold === true || marks.has('bold');
+  const italic = style.italic === true || marks.has('italic');
   const isCode = marks.has('code') || marks.has('keyboard');
-  const bold = look.bold === true || marks.has('bold');
-  const small = marks.has('superscript') || marks.has('subscript');
-  const face = isCode
-    ? bold
-      ? 'monoBold'
-      : 'mono'
-    : faceOf({ bold, italic: look.italic === true || marks.has('italic') });
-  const chip = background ?? (isCode ? colours.chip : undefined);
+  const isSuper = marks.has('superscript');
+  const isSmall = isSuper || marks.has('subscript');
   return {
-    ...plainSpan(text, { ...look, ...(colour === undefined ? {} : { colour }) }, target),
-    face,
-    size: look.size * (isCode ? 0.88 : 1) * (small ? 0.72 : 1),
-    ...(chip === undefined ? {} : { chip }),
-    ...(marks.has('strikethrough') ? { strike: true } : {}),
-    ...(small ? { rise: marks.has('superscript') ? 0.36 : -0.16 } : {}),
+    ...plainSpan(leaf.text, { ...style, color: leaf.color ?? style.color, bold, italic }, target),
+    ...(isCode ? { face: bold ? 'monoBold' : 'mono' } : {}),
+    size: style.size * (isCode ? 0.88 : 1) * (isSmall ? 0.72 : 1),
+    background: leaf.background ?? (isCode ? colors.code : undefined),
+    isStruck: marks.has('strikethrough'),
+    rise: isSuper ? 0.36 : isSmall ? -0.16 : 0,
   };
 }
 
-function faceOf({ bold, italic }: Pick<Look, 'bold' | 'italic'>): Face {
+function faceOf({ bold, italic }: TextStyle): Face {
   if (bold === true) return italic === true ? 'boldItalic' : 'bold';
   return italic === true ? 'italic' : 'regular';
 }
 
-/** Emoji are given by their code points in hexadecimal. */
+/** Decodes an emoji from its code points, such as `1f469-200d-1f4bb`. */
 function emojiOf(code: string): string {
   const points = code.split('-').map((part) => Number.parseInt(part, 16));
-  return points.every((point) => point > 0 && point <= 0x10ffff)
-    ? String.fromCodePoint(...points)
-    : `:${code}:`;
+  const isValid = points.every((point) => point > 0 && point <= 0x10ffff);
+  return isValid ? String.fromCodePoint(...points) : `:${code}:`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readFacts } from '../../src/pdf/facts.ts';
-import { renderPdf } from '../../src/pdf/index.ts';
-import { most } from '../../src/pdf/work.ts';
+import { readFacts } from '../../src/pdf/book.ts';
+import { renderPdf } from '../../src/pdf/render-pdf.ts';
+import { defaultLimits } from '../../src/pdf/budget.ts';
 import { block, book, code, fragment, link, page, paragraph, rendered, table, text } from './support.ts';
 
 const tail = 'it is too long for a PDF and is cut here';
@@ -50,7 +50,7 @@ describe('a page that is too long', () => {
     'for %s is cut with a line that says so, and the book goes on',
     async (_, nodes) => {
       const pdf = await rendered(book([page('a', nodes), page('b', [paragraph('the next page')])]), {
-        limits: { effort: 50_000 },
+        limits: { maxEffort: 50_000 },
       });
       expect(pdf.cut).toBe(1);
       const at = pdf.pages.findIndex((content) => content.replace(/\s+/g, ' ').includes(tail));
@@ -61,7 +61,7 @@ describe('a page that is too long', () => {
 
   it('is told in the file', async () => {
     const { bytes } = await renderPdf(book([page('a', [code(['x '.repeat(30_000)])])]), {
-      limits: { effort: 50_000 },
+      limits: { maxEffort: 50_000 },
     });
     expect(readFacts(bytes)).toMatchObject({ cut: 1 });
   });
@@ -115,7 +115,7 @@ describe('what takes long', () => {
 describe('a book that is too large', () => {
   it('is refused before anything is drawn where the number of its pages says so', async () => {
     const drawn: number[] = [];
-    const pages = Array.from({ length: most.sheets + 1 }, (_, index) => page(`p${index}`, []));
+    const pages = Array.from({ length: defaultLimits.maxSheets + 1 }, (_, index) => page(`p${index}`, []));
     await expect(
       renderPdf(book(pages), { onProgress: (done) => void drawn.push(done) }),
     ).rejects.toMatchObject({ reason: 'too-large', hint: expect.stringContaining('--page') });
@@ -126,7 +126,7 @@ describe('a book that is too large', () => {
     // Each takes most of a sheet, and little effort.
     const rules = Array.from({ length: 20 }, () => code(Array.from({ length: 40 }, () => '')));
     const pages = Array.from({ length: 8 }, (_, index) => page(`p${index}`, rules));
-    await expect(renderPdf(book(pages), { limits: { sheets: 50 } })).rejects.toMatchObject({
+    await expect(renderPdf(book(pages), { limits: { maxSheets: 50 } })).rejects.toMatchObject({
       reason: 'too-large',
       message: 'The PDF would have more than 50 sheets.',
     });
@@ -153,7 +153,7 @@ describe('links', () => {
     const nodes = Array.from({ length: 50 }, (_, index) =>
       block('paragraph', [link({ kind: 'url', url: `https://example.com/${index}` }, 'near')]),
     );
-    const pdf = await rendered(book([page('a', nodes), page('b', [])]), { limits: { links: 20 } });
+    const pdf = await rendered(book([page('a', nodes), page('b', [])]), { limits: { maxLinks: 20 } });
     // Each counts for a little more than one, by the length of its address.
     expect(pdf.urls).toHaveLength(19);
     // Those of the table of contents are always there.
@@ -185,7 +185,7 @@ describe('bookmarks', () => {
     const pages = [page('a', headings), page('b', headings), to];
     const pdf = await rendered(
       book(pages, { linkTo: (ref) => ({ page: 'a', anchor: (ref as { anchor: string }).anchor }) }),
-      { limits: { bookmarks: 1_000 } },
+      { limits: { maxBookmarks: 1_000 } },
     );
     expect(pdf.outline.filter(([level]) => level === 1)).toHaveLength(1_000);
     expect(pdf.outline.at(-1)).toEqual([0, 'Page z']);

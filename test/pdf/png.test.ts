@@ -2,11 +2,11 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
-import type { Undrawn } from '../../src/pdf/book.ts';
-import { readFacts } from '../../src/pdf/facts.ts';
-import { pixelsOf } from '../../src/pdf/png-pixels.ts';
-import { readPng, TooLarge } from '../../src/pdf/png.ts';
-import { most, Work } from '../../src/pdf/work.ts';
+import type { UndrawnReason } from '../../src/pdf/book.ts';
+import { readFacts } from '../../src/pdf/book.ts';
+import { decodePixels } from '../../src/pdf/png-pixels.ts';
+import { readPng, PictureTooLargeError } from '../../src/pdf/png.ts';
+import { Budget, defaultLimits } from '../../src/pdf/budget.ts';
 import { block, book, fragment, page, paragraph, rendered } from './support.ts';
 
 interface Image {
@@ -109,9 +109,12 @@ const images: fc.Arbitrary<Image> = fc
       .map((samples) => ({ ...given, samples }));
   });
 
-const means = (unpacked: number = most.unpacked, packed: number = most.packed) => ({
-  room: { unpacked, packed },
-  work: new Work(),
+const means = (
+  unpacked: number = defaultLimits.maxUnpackedBytes,
+  packed: number = defaultLimits.maxPackedBytes,
+) => ({
+  memory: { unpacked, packed },
+  budget: new Budget(),
 });
 
 describe('a PNG', () => {
@@ -120,11 +123,11 @@ describe('a PNG', () => {
       fc.asyncProperty(images, async (image) => {
         const { width, height, samples, type, interlaced } = image;
         const channels = channelsOf[type];
-        const header = { width, height, depth: 8, type, channels, interlaced };
-        const { rgb, alpha } = await pixelsOf(Uint8Array.from(rowsOf(image)), header, {
+        const header = { width, height, depth: 8, type, channels, isInterlaced: interlaced };
+        const { rgb, alpha } = await decodePixels(Uint8Array.from(rowsOf(image)), header, {
           palette: new Uint8Array(),
           transparency: undefined,
-          work: new Work(),
+          budget: new Budget(),
         });
         for (let pixel = 0; pixel < width * height; pixel++) {
           const given = samples.slice(pixel * channels, (pixel + 1) * channels);
@@ -137,13 +140,13 @@ describe('a PNG', () => {
   });
 
   it('of a palette has the colours and opacities of the palette', async () => {
-    const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, interlaced: false };
+    const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, isInterlaced: false };
     const given = {
       palette: Uint8Array.from([1, 2, 3, 4, 5, 6]),
       transparency: Uint8Array.from([9]),
-      work: new Work(),
+      budget: new Budget(),
     };
-    const { rgb, alpha } = await pixelsOf(Uint8Array.from([0, 0b00_01_10_00]), header, given);
+    const { rgb, alpha } = await decodePixels(Uint8Array.from([0, 0b00_01_10_00]), header, given);
     expect([...rgb]).toEqual([1, 2, 3, 4, 5, 6, 0, 0, 0]);
     expect([...alpha!]).toEqual([9, 255, 255]);
   });
@@ -181,19 +184,19 @@ describe('the images of a book', () => {
   it('take room as they are unpacked, all together', async () => {
     const given = means(9_000_000);
     for (const label of ['P1', 'P2']) expect(await readPng(large, label, given)).toBeDefined();
-    await expect(readPng(large, 'P3', given)).rejects.toBeInstanceOf(TooLarge);
+    await expect(readPng(large, 'P3', given)).rejects.toBeInstanceOf(PictureTooLargeError);
     // A broken one takes room as well: to find out costs the same.
     const broken = means(9_000_000);
     for (let count = 0; count < 2; count++)
       await readPng(png(1000, 1000, 2, false, deflateSync(Buffer.alloc(9))), 'P1', broken);
-    expect(broken.room.unpacked).toBe(9_000_000 - 2 * 3_001_000);
+    expect(broken.memory.unpacked).toBe(9_000_000 - 2 * 3_001_000);
   });
 
   it('take room as they are packed anew', async () => {
-    await expect(readPng(large, 'P1', means(9_000_000, 0))).rejects.toBeInstanceOf(TooLarge);
+    await expect(readPng(large, 'P1', means(9_000_000, 0))).rejects.toBeInstanceOf(PictureTooLargeError);
     const given = means();
     await readPng(large, 'P1', given);
-    expect(given.room.packed).toBeLessThan(most.packed);
+    expect(given.memory.packed).toBeLessThan(defaultLimits.maxPackedBytes);
   });
 
   it('let others work while they are taken apart', async () => {
@@ -201,10 +204,10 @@ describe('the images of a book', () => {
     let done = false;
     const spin = (): void => void setImmediate(() => (turns++, done || spin()));
     spin();
-    await pixelsOf(
+    await decodePixels(
       Buffer.alloc(4_001_000),
-      { width: 1000, height: 1000, depth: 8, type: 6, channels: 4, interlaced: false },
-      { palette: Buffer.alloc(0), transparency: undefined, work: new Work() },
+      { width: 1000, height: 1000, depth: 8, type: 6, channels: 4, isInterlaced: false },
+      { palette: Buffer.alloc(0), transparency: undefined, budget: new Budget() },
     );
     done = true;
     expect(turns).toBeGreaterThan(15);
@@ -214,7 +217,7 @@ describe('the images of a book', () => {
     const parts = Array.from({ length: 60_000 }, () => chunk('tEXt', Buffer.alloc(0)));
     await expect(
       readPng(png(1, 1, 2, false, deflateSync(Buffer.alloc(4)), parts), 'P1', means()),
-    ).rejects.toBeInstanceOf(TooLarge);
+    ).rejects.toBeInstanceOf(PictureTooLargeError);
   });
 });
 
@@ -260,7 +263,7 @@ describe('images of a page', () => {
   });
 
   it('that are not drawn are counted by the reason', async () => {
-    const files: Record<string, Uint8Array | Undrawn> = {
+    const files: Record<string, Uint8Array | UndrawnReason> = {
       gif: Buffer.from('GIF89a'),
       webp: Buffer.from('RIFF1234WEBPVP8 '),
       svg: Buffer.from('<?xml version="1.0"?>\n<svg xmlns="x"/>'),

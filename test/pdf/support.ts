@@ -1,6 +1,6 @@
 import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
 import type { Book, BookPage, Pdf } from '../../src/pdf/book.ts';
-import { renderPdf, type RenderOptions } from '../../src/pdf/index.ts';
+import { renderPdf, type RenderOptions } from '../../src/pdf/render-pdf.ts';
 import { readPdf, type ReadPdf } from './read-pdf.ts';
 
 /** Short names for the nodes of documents. */

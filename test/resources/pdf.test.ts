@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
-import { readFacts } from '../../src/pdf/facts.ts';
+import { readFacts } from '../../src/pdf/book.ts';
 import * as requests from '../../src/resources/change-requests/contract.ts';
 import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
 import { readBook } from '../../src/resources/content/pdf/book.ts';

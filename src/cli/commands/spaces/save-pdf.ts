@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors/problem.ts';
 import type { FileAnswer } from '../../../contract/file.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import type { Facts } from '../../../pdf/facts.ts';
+import type { PdfFacts } from '../../../pdf/book.ts';
 import type { Session } from '../../session.ts';
 import type { SaveOptions } from '../../fields.ts';
 
@@ -41,7 +41,7 @@ export async function savePdf(
   checkSave(session, options);
   const file = await fetchPdf(session, download, { params, query });
   await saveFile(session, file, options);
-  const { readFacts } = await import('../../../pdf/facts.ts');
+  const { readFacts } = await import('../../../pdf/book.ts');
   const facts = readFacts(file.bytes);
   if (facts === undefined) return;
   session.note(`${facts.pages} ${facts.pages === 1 ? 'page' : 'pages'}`);
@@ -78,7 +78,7 @@ async function fetchPdf(session: Session, operation: Operation, input: object): 
 }
 
 /** Says which characters, images and texts are missing, and what would help. */
-async function warnings({ missing, undrawn, cut }: Facts): Promise<string[]> {
+async function warnings({ missing, undrawn, cut }: PdfFacts): Promise<string[]> {
   const lines: string[] = [];
   const scripts = missing.filter((name) => name !== 'Emoji');
   if (scripts.length > 0) {

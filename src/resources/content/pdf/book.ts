@@ -1,6 +1,6 @@
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
-import type { Book, BookPage, Target, Undrawn } from '../../../pdf/book.ts';
+import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
 import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob } from '../../../content/blobs.ts';
@@ -156,8 +156,8 @@ function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): Fil
 function imageAt(
   resolved: Resolved,
   files: ReadonlyMap<string, FileEntry>,
-  images: ReadonlyMap<string, Uint8Array | Undrawn>,
-): Uint8Array | Undrawn {
+  images: ReadonlyMap<string, Uint8Array | UndrawnReason>,
+): Uint8Array | UndrawnReason {
   const file = fileOf(resolved, files);
   if (file === undefined) return resolved.kind === 'url' ? 'web' : 'absent';
   return images.get(file.id) ?? undrawable(file) ?? 'absent';
@@ -169,7 +169,7 @@ function linkOf(
   resolved: Resolved,
   address: string,
   { byId, files }: { byId: ReadonlyMap<string, PageNode>; files: ReadonlyMap<string, FileEntry> },
-): Target | undefined {
+): LinkTarget | undefined {
   if (resolved.kind === 'url') return { url: address };
   if (resolved.kind === 'app') return { url: address.startsWith('/') ? content.url(address) : address };
   const file = fileOf(resolved, files);

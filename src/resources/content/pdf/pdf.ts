@@ -29,7 +29,7 @@ export async function pdfFile(content: ContentSource, query: PdfQuery): Promise<
     name: `${changeRequest?.subject || space.title}.pdf`,
     contentType: 'application/pdf',
     bytes: async ({ signal, onProgress }) => {
-      const { renderPdf } = await import('../../../pdf/index.ts');
+      const { renderPdf } = await import('../../../pdf/render-pdf.ts');
       return (await renderPdf(book, { signal, onProgress })).bytes;
     },
   };

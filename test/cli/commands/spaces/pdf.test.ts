@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { savePdf } from '../../../../src/cli/commands/spaces/save-pdf.ts';
-import { readFacts } from '../../../../src/pdf/facts.ts';
+import { readFacts } from '../../../../src/pdf/book.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 
 let desk: GuideStore;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { faces, fileOf, type Face } from '../../src/pdf/font-files.ts';
-import { unpackWoff } from '../../src/pdf/woff.ts';
+import { faceFile, faces, unpackWoff, type Face } from '../../src/pdf/font-files.ts';
 
 /** A WOFF file of two tables: one that deflates, and one that is kept as it is. */
 function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
@@ -67,7 +66,7 @@ describe('a WOFF file', () => {
   });
 
   it.each(Object.keys(faces) as Face[])('of the face %s has the checksums that its font gives', (face) => {
-    const tables = tablesOf(unpackWoff(readFileSync(fileOf(face))));
+    const tables = tablesOf(unpackWoff(readFileSync(faceFile(face))));
     expect(Object.keys(tables)).toEqual(expect.arrayContaining(['cmap', 'glyf', 'head', 'hmtx', 'loca']));
     for (const [name, { checksum, body }] of Object.entries(tables)) {
       if (name === 'head') continue;

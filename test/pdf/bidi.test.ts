@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { directionOf, inSight, mirrored, oneWay, type Direction } from '../../src/pdf/order.ts';
+import {
+  directionOf,
+  orderVisually,
+  mirrorBrackets,
+  splitByDirection,
+  type Direction,
+} from '../../src/pdf/bidi.ts';
 import { book, code, page, paragraph, rendered } from './support.ts';
 
 const words = (line: string) =>
   line.split(/(?= )|(?<= )/).map((word) => ({ word, direction: directionOf(word) }));
 const seen = (line: string, base: Direction) =>
-  inSight(words(line), base)
+  orderVisually(words(line), base)
     .map(({ word }) => word)
     .join('');
 
@@ -37,9 +43,9 @@ describe('the order of words', () => {
   });
 
   it('splits a word where its direction changes, and turns brackets', () => {
-    expect(oneWay('ב1.5-כ')).toEqual(['ב', '1.5', '-כ']);
-    expect(oneWay('a1')).toEqual(['a1']);
-    expect(mirrored('(שלום) [x]')).toBe(')שלום( ]x[');
+    expect(splitByDirection('ב1.5-כ')).toEqual(['ב', '1.5', '-כ']);
+    expect(splitByDirection('a1')).toEqual(['a1']);
+    expect(mirrorBrackets('(שלום) [x]')).toBe(')שלום( ]x[');
   });
 });
 

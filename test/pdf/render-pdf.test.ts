@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
-import { readFacts } from '../../src/pdf/facts.ts';
-import { renderPdf } from '../../src/pdf/index.ts';
+import { readFacts } from '../../src/pdf/book.ts';
+import { renderPdf } from '../../src/pdf/render-pdf.ts';
 import { block, book, code, fragment, link, page, paragraph, rendered, table, text } from './support.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');

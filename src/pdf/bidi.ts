@@ -1,0 +1,50 @@
+/** The direction of a piece of text; undefined if it takes that of its neighbors. */
+export type Direction = 'rtl' | 'ltr' | undefined;
+
+const rtlScripts = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';
+const rightToLeft = new RegExp(`[${rtlScripts}]`, 'u');
+const leftToRight = new RegExp(`(?=\\p{L})[^${rtlScripts}]`, 'u');
+const numbersAndLatin =
+  /[\p{N}\p{Script=Latin}]+(?:[.,:/_-][\p{N}\p{Script=Latin}]+)*|[^\p{N}\p{Script=Latin}]+/gu;
+/** Each opening bracket with its closing one behind it. */
+const brackets = '()[]{}<>«»';
+
+export function directionOf(word: string): Direction {
+  // Nearly all text is below U+0590, where no script runs from right to left.
+  if (/^[\0-\u058F]*$/.test(word)) return /\p{L}/u.test(word) ? 'ltr' : undefined;
+  if (rightToLeft.test(word)) return 'rtl';
+  return leftToRight.test(word) ? 'ltr' : undefined;
+}
+
+/** Splits a word into parts of one direction, because numbers and Latin in a Hebrew word run from left to right. */
+export function splitByDirection(word: string): readonly string[] {
+  return directionOf(word) === 'rtl' ? (word.match(numbersAndLatin) ?? [word]) : [word];
+}
+
+/** Turns the brackets of a text that is drawn from right to left. */
+export function mirrorBrackets(text: string): string {
+  return text.replace(/[()[\]{}<>«»]/g, (bracket) => brackets.charAt(brackets.indexOf(bracket) ^ 1));
+}
+
+/** Orders the words of a line from left to right as they are seen (UAX #9 in its simplest form). */
+export function orderVisually<T extends { readonly direction: Direction }>(
+  words: readonly T[],
+  base: Direction,
+): T[] {
+  if (base !== 'rtl' && words.every(({ direction }) => direction !== 'rtl')) return [...words];
+  const opposite = base === 'rtl' ? 'ltr' : 'rtl';
+  const ordered = base === 'rtl' ? words.toReversed() : [...words];
+  const isOpposite = (word: T | undefined): boolean => word?.direction === opposite;
+  for (let start = 0; start < ordered.length; start++) {
+    if (!isOpposite(ordered[start])) continue;
+    // A run ends with its last word of the opposite direction; spaces and numbers in between belong to it.
+    let length = 1;
+    for (const [index, word] of ordered.slice(start).entries()) {
+      if (isOpposite(word)) length = index + 1;
+      else if (word.direction !== undefined) break;
+    }
+    ordered.splice(start, length, ...ordered.slice(start, start + length).toReversed());
+    start += length - 1;
+  }
+  return ordered;
+}

@@ -1,0 +1,79 @@
+import { Problem } from '../errors/problem.ts';
+
+/** The limits of one PDF. Effort is about one per drawn character, and more for blocks, cells and links. */
+export const defaultLimits = {
+  maxSheets: 5_000,
+  /** Per page of the book; about 750,000 characters of plain text. */
+  maxEffort: 1_000_000,
+  maxLinks: 50_000,
+  maxBookmarks: 10_000,
+  maxDestinations: 50_000,
+  /** Bytes of all images when they are decompressed, and of those that are compressed again. */
+  maxUnpackedBytes: 2 * 1024 * 1024 * 1024,
+  maxPackedBytes: 256 * 1024 * 1024,
+} as const;
+
+export type Limits = Readonly<Record<keyof typeof defaultLimits, number>>;
+
+/** The effort of things, beside that of their characters. */
+export const costs = { block: 25, line: 15, cell: 5, span: 6, link: 15, image: 60, entry: 80 } as const;
+
+/** The effort between two turns of the event loop: about 10 ms if no word was measured before. */
+const effortPerTurn = 800;
+
+/** Ends the drawing of a page that used up its effort; the book continues with the next page. */
+export class PageTooLongError extends Error {}
+
+/** Counts the effort of drawing, lets the event loop turn in between, and stops when the limit or the signal says so. */
+export class Budget {
+  readonly limits: Limits;
+  readonly #signal: AbortSignal | undefined;
+  #sinceTurn = 0;
+  #ofPage = 0;
+
+  constructor(signal?: AbortSignal, limits: Limits = defaultLimits) {
+    this.#signal = signal;
+    this.limits = limits;
+  }
+
+  startPage(): void {
+    this.#ofPage = 0;
+  }
+
+  /** @throws PageTooLongError if the page has used up its effort */
+  readonly spend = (effort: number): void => {
+    this.#sinceTurn += effort;
+    this.#ofPage += effort;
+    if (this.#ofPage > this.limits.maxEffort) throw new PageTooLongError('The page takes too much effort.');
+  };
+
+  /**
+   * Yields to the event loop when it is due; to be awaited between any two pieces of work. `effort` does not count for the
+   * page.
+   *
+   * @throws Problem(interrupted) if the signal is aborted
+   */
+  async pause(effort = 0): Promise<void> {
+    this.#sinceTurn += effort;
+    if (this.#sinceTurn < effortPerTurn) return;
+    this.#sinceTurn = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#signal?.aborted === true) throw new Problem('interrupted', 'Stopped; the PDF was not made.');
+  }
+
+  /** Collects items that are made one by one, with pauses. */
+  async collect<T>(items: Iterable<T>): Promise<T[]> {
+    const collected: T[] = [];
+    for (const item of items) {
+      collected.push(item);
+      await this.pause();
+    }
+    return collected;
+  }
+}
+
+export function tooManySheets({ maxSheets }: Limits): Problem {
+  return new Problem('too-large', `The PDF would have more than ${maxSheets.toLocaleString('en')} sheets.`, {
+    hint: 'Print a part: a page with those under it, by page=ID (--page).',
+  });
+}

@@ -1,0 +1,148 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { addressOf } from '../richtext/references.ts';
+import type { BookPage } from './book.ts';
+import { PageTooLongError, type Limits } from './budget.ts';
+import type { Canvas } from './canvas.ts';
+import { drawBlock, topStyle } from './draw-block.ts';
+import { wrapText, type DrawContext } from './draw-context.ts';
+import type { PdfDocument, Picture } from './engine.ts';
+import type { BookLinks } from './links.ts';
+import { dataText, textOf } from './spans.ts';
+import { colors, gaps, sheet } from './theme.ts';
+
+export type Bookmark = PdfDocument['outline'];
+
+/** Only so much of a heading counts for bookmarks and anchors. */
+const maxHeadingLength = 300;
+
+export interface PageContent {
+  readonly page: BookPage;
+  /** The titles of the pages above it. */
+  readonly ancestors: readonly string[];
+  /** Null if the text cannot be shown. */
+  readonly nodes: readonly RichNode[] | null;
+  /** By their addresses. */
+  readonly pictures: ReadonlyMap<string, Picture>;
+  readonly bookmark: Bookmark;
+}
+
+export interface PageTools {
+  readonly canvas: Canvas;
+  readonly links: BookLinks;
+  readonly titleOf: (pageId: string) => string | undefined;
+  /** Adds the bookmark of a heading; undefined if there are too many. */
+  readonly bookmarkHeading: (parent: Bookmark, title: string, y: number) => Bookmark | undefined;
+}
+
+/** Draws a page of the book on a new sheet and returns whether all of it was drawn. */
+export async function drawPage(
+  { page, ancestors, nodes, pictures, bookmark }: PageContent,
+  { canvas, links, titleOf, bookmarkHeading }: PageTools,
+): Promise<boolean> {
+  const targetOf = (ref: unknown) => links.resolve(ref, page);
+  const labelOf = (ref: unknown): string => {
+    const target = targetOf(ref);
+    const title = target !== undefined && 'page' in target ? titleOf(target.page) : undefined;
+    return target?.label ?? title ?? addressOf(ref);
+  };
+  const pictureOf = (ref: unknown) => pictures.get(addressOf(ref));
+  let headings: { readonly level: number; readonly bookmark: Bookmark }[] = [];
+  const anchors = new Map<string, number>();
+  const context: DrawContext = {
+    canvas,
+    references: { pictureOf, targetOf, labelOf },
+    drawBlocks: async (blocks = [], style) => {
+      for (const [index, block] of blocks.entries())
+        await drawBlock(block, style, context, blocks.slice(index + 1, index + 5));
+    },
+    addHeading: (node, level, y) => {
+      const text = textOf(node.nodes).trim().slice(0, maxHeadingLength);
+      const id = dataText(node, 'id').slice(0, maxHeadingLength);
+      for (const anchor of new Set([uniqueAnchor(toAnchor(text), anchors), id]))
+        if (anchor !== '') links.addDestination(page, anchor, y);
+      if (text === '' || level > 2) return;
+      headings = headings.filter((heading) => heading.level < level);
+      const added = bookmarkHeading(headings.at(-1)?.bookmark ?? bookmark, text, y);
+      if (added !== undefined) headings.push({ level, bookmark: added });
+    },
+  };
+  canvas.budget.startPage();
+  drawTitle(page, ancestors, canvas);
+  if (nodes === null) {
+    drawNote('The text of this page cannot be shown here.', canvas);
+    return true;
+  }
+  try {
+    await context.drawBlocks(withoutTitle(nodes, page.title), topStyle);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PageTooLongError)) throw error;
+    canvas.budget.startPage();
+    canvas.reset();
+    canvas.addGap(gaps.frame);
+    drawNote('The text of this page goes on; it is too long for a PDF and is cut here.', canvas);
+    return false;
+  }
+}
+
+/** Creates a function that adds bookmarks of headings while there are not too many to help anybody. */
+export function headingBookmarker({ maxBookmarks }: Limits): PageTools['bookmarkHeading'] {
+  let count = 0;
+  return (parent, title, y) => (++count > maxBookmarks ? undefined : addBookmark(parent, title, y, false));
+}
+
+/** Adds a bookmark below another one, at a height of the current sheet. */
+export function addBookmark(parent: Bookmark, title: string, y: number, expanded: boolean): Bookmark {
+  // Copied, because a slice of a string keeps the whole string in memory.
+  const copy = Array.from(title.slice(0, 300)).join('');
+  return parent.addItem(copy, { expanded, top: Math.max(0, y - 8), left: sheet.width } as never);
+}
+
+function drawNote(text: string, canvas: Canvas): void {
+  canvas.drawLines(wrapText(text, { size: 9.6, italic: true, color: colors.muted }, canvas));
+}
+
+function drawTitle(
+  { title, description = '' }: BookPage,
+  ancestors: readonly string[],
+  canvas: Canvas,
+): void {
+  if (ancestors.length > 0) {
+    const trail = ancestors.join('  ›  ').slice(0, 300);
+    canvas.drawLines(wrapText(trail, { size: 8.4, color: colors.muted }, canvas));
+    canvas.addGap(5);
+  }
+  canvas.drawLines(wrapText(title, { size: 23, bold: true, color: colors.strong }, canvas, 1.25));
+  const text = description.trim().slice(0, 2000);
+  if (text !== '') {
+    canvas.addGap(7);
+    canvas.drawLines(wrapText(text, { size: 11, color: colors.muted }, canvas, 1.5));
+  }
+  canvas.addGap(15);
+  canvas.drawRule(canvas.left, canvas.reserve(1), canvas.width, { weight: 0.8 });
+  canvas.addGap(15);
+  canvas.fixGap();
+}
+
+/** Drops a first heading that repeats the title of the page. */
+function withoutTitle(nodes: readonly RichNode[], title: string): readonly RichNode[] {
+  const [first, ...rest] = nodes;
+  if (first?.type !== 'heading-1') return nodes;
+  return textOf(first.nodes).trim().toLowerCase() === title.trim().toLowerCase() ? rest : nodes;
+}
+
+/** Writes a heading as links to sections do: in lower case, with dashes between its words. */
+function toAnchor(text: string): string {
+  const words = text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\s_-]+/gu, '');
+  return words.trim().replace(/\s+/g, '-');
+}
+
+/** Adds a number to the anchor of a heading that occurs again. */
+function uniqueAnchor(anchor: string, taken: Map<string, number>): string {
+  let unique = anchor;
+  let number = taken.get(anchor) ?? 0;
+  for (; taken.has(unique); number++) unique = `${anchor}-${number + 1}`;
+  taken.set(anchor, number);
+  taken.set(unique, taken.get(unique) ?? 0);
+  return unique;
+}

@@ -1,0 +1,208 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { plural } from '../contract/values.ts';
+import { costs } from './budget.ts';
+import { alignments } from './canvas.ts';
+import { wrapSpans, wrapText, type BlockStyle, type DrawContext } from './draw-context.ts';
+import { plainSpan, type Span } from './spans.ts';
+import { cellSpans, readTableData, type Column, type TableData, type TableRow } from './table-data.ts';
+import { body, colors, gaps, small } from './theme.ts';
+import { measureText, wrapLines, type Line } from './wrap-lines.ts';
+
+const padding = { x: 6, y: 4.5 };
+/** Space for a character or two, and the line beside it. */
+const minColumnWidth = 8 + 2 * padding.x + 0.5;
+/** Columns are sized by their first rows, because measuring a long table takes as long as drawing it. */
+const maxMeasuredRows = 200;
+
+/** A column with its width on the sheet. */
+interface SizedColumn {
+  readonly column: Column;
+  readonly width: number;
+}
+
+type Cell = readonly Line[];
+
+/** Draws a table. On each further sheet its header is repeated. */
+export async function drawTable(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
+  const { canvas, references } = context;
+  const { budget, fonts } = canvas;
+  const table = readTableData(node);
+  if (table.columns.length === 0) return;
+  if (table.isCards) return drawCards(table, style, context);
+  const count = Math.max(1, Math.floor(canvas.width / minColumnWidth));
+  const shown = table.columns.slice(0, count);
+  const size = shown.length > 8 ? 6.4 : shown.length > 5 ? 7.4 : 8.4;
+  const titleSpans = ({ title }: Column): Span[] => [
+    plainSpan(title, { size, bold: true, color: colors.strong }),
+  ];
+  const spansOf = (row: TableRow, column: Column): Iterable<Span> =>
+    cellSpans(row.values[column.id], column, table, { size }, references);
+  const measured = table.rows
+    .slice(0, maxMeasuredRows)
+    .map((row) => (column: Column) => spansOf(row, column));
+  if (table.hasHeader) measured.unshift(titleSpans);
+  const columns = await sizeColumns(shown, measured, context);
+  const wrapRow = async (spans: (column: Column) => Iterable<Span>): Promise<Cell[]> => {
+    const cells: Cell[] = [];
+    for (const { column, width } of columns) {
+      budget.spend(costs.cell);
+      const options = { width: width - 2 * padding.x, leading: 1.42, size, spend: budget.spend };
+      cells.push(await budget.collect(wrapLines(spans(column), fonts, options)));
+    }
+    return cells;
+  };
+  const hasTitles = table.hasHeader && shown.some(({ title }) => title.trim() !== '');
+  const header = hasTitles ? await wrapRow(titleSpans) : undefined;
+  const total = sum(columns.map(({ width }) => width));
+  canvas.addGap(gaps.block);
+  if (header !== undefined) {
+    canvas.ensureHeight(heightOf(header) + 2 * body.size * body.leading + 2 * padding.y);
+    drawRow(header, columns, context, true);
+  } else canvas.drawRule(canvas.left, canvas.reserve(0), total);
+  const continueOnSheet = (): void => {
+    canvas.addSheet();
+    if (header !== undefined && heightOf(header) < canvas.sheetHeight / 3)
+      drawRow(header, columns, context, true);
+  };
+  for (const row of table.rows) {
+    budget.spend(costs.block);
+    await budget.pause();
+    let cells = await wrapRow((column) => spansOf(row, column));
+    const height = heightOf(cells);
+    if (height > canvas.heightLeft && height < canvas.sheetHeight * 0.6) continueOnSheet();
+    while (cells.some((lines) => lines.length > 0)) {
+      let heightLeft = canvas.heightLeft - 2 * padding.y;
+      if (cells.every((lines) => fittingLines(lines, heightLeft) === 0)) {
+        continueOnSheet();
+        heightLeft = canvas.heightLeft - 2 * padding.y;
+        if (heightLeft < Math.max(...cells.map(([line]) => line?.height ?? 0))) return;
+        continue;
+      }
+      const split = cells.map((lines) => ({ lines, end: fittingLines(lines, heightLeft) }));
+      drawRow(
+        split.map(({ lines, end }) => lines.slice(0, end)),
+        columns,
+        context,
+      );
+      cells = split.map(({ lines, end }) => lines.slice(end));
+      await budget.pause();
+    }
+  }
+  canvas.addGap(gaps.block + 4);
+  await drawLeftOut(table.columns.slice(count), context);
+}
+
+/** Names the columns that do not fit on the sheet. */
+async function drawLeftOut(columns: readonly Column[], { canvas }: DrawContext): Promise<void> {
+  if (columns.length === 0) return;
+  const titles = columns.slice(0, 40).map(({ title }) => title.trim().slice(0, 60));
+  const names = titles.filter((title) => title !== '').join(', ');
+  const count = plural(columns.length, 'more column does', 'more columns do');
+  const text = `${count} not fit on the sheet: ${names}`.replace(/[: ]+$/, '').slice(0, 300);
+  const style = { size: small.size, italic: true, color: colors.muted };
+  await canvas.flowLines(wrapText(`${text}.`, style, canvas));
+  canvas.addGap(gaps.block + 4);
+}
+
+/** Draws the part of a row that fits on the sheet. */
+function drawRow(
+  cells: readonly Cell[],
+  columns: readonly SizedColumn[],
+  { canvas }: DrawContext,
+  isHeader = false,
+): void {
+  const total = sum(columns.map(({ width }) => width));
+  const height = heightOf(cells);
+  const top = canvas.reserve(height);
+  if (isHeader) canvas.doc.rect(canvas.left, top, total, height).fill(colors.tint);
+  let x = canvas.left;
+  for (const [index, { column, width }] of columns.entries()) {
+    let y = top + padding.y;
+    for (const line of cells[index] ?? []) {
+      const shift = alignments[column.align] * Math.max(0, width - 2 * padding.x - line.width);
+      canvas.drawLine(line, x + padding.x + shift, y);
+      y += line.height;
+    }
+    x += width;
+  }
+  const rule = isHeader ? { color: colors.faint, weight: 0.8 } : {};
+  canvas.drawRule(canvas.left, top + height, total, rule);
+}
+
+/** Draws cards as boxes. The first column is the title and leads to the target of the card. */
+async function drawCards(table: TableData, style: BlockStyle, context: DrawContext): Promise<void> {
+  const { canvas, references } = context;
+  const columns = table.columns.filter(({ type }) => type !== 'image' && type !== 'files');
+  for (const [index, row] of table.rows.entries()) {
+    canvas.budget.spend(costs.block);
+    await canvas.budget.pause();
+    const target = row.target === undefined ? undefined : references.targetOf(row.target);
+    const cover = row.cover === undefined ? undefined : references.pictureOf(row.cover);
+    const cells = columns
+      .map((column) => [...cellSpans(row.values[column.id], column, table, style, references)])
+      .filter((spans) => spans.some(({ text, picture }) => text.trim() !== '' || picture !== undefined));
+    if (cells.length === 0 && cover === undefined) continue;
+    canvas.addGap(index === 0 ? gaps.block : 6);
+    canvas.openFrame({ border: colors.line, left: 12, right: 12, vertical: 7 });
+    if (cover !== undefined) {
+      const scale = Math.min(1, canvas.width / cover.width, 110 / cover.height);
+      const [width, height] = [cover.width * scale, cover.height * scale];
+      cover.draw(canvas.doc, canvas.left, canvas.reserve(height), width, height);
+      canvas.addGap(6);
+    }
+    for (const [place, spans] of cells.entries()) {
+      const isLink = place === 0 && target !== undefined;
+      const linked = isLink ? spans.map((span) => ({ ...span, target, color: colors.accent })) : spans;
+      await canvas.flowLines(wrapSpans(linked, style.size, canvas));
+    }
+    canvas.closeFrame();
+  }
+  canvas.addGap(gaps.frame);
+}
+
+/** Sizes columns by their content. If it does not fit, the width beside the longest words is shared by need. */
+async function sizeColumns(
+  columns: readonly Column[],
+  rows: readonly ((column: Column) => Iterable<Span>)[],
+  { canvas }: DrawContext,
+): Promise<SizedColumn[]> {
+  const { budget, fonts, width: sheetWidth } = canvas;
+  const needs = columns.map((column) => ({ column, min: 12, max: 12 }));
+  for (const spans of rows)
+    for (const need of needs) {
+      const { word, line } = measureText(spans(need.column), fonts, budget.spend);
+      need.min = Math.max(need.min, word);
+      need.max = Math.max(need.max, line);
+      await budget.pause();
+    }
+  const count = needs.length;
+  const available = Math.max(sheetWidth - (2 * padding.x + 0.5) * count, count * 8);
+  const grow = (widthOf: (need: (typeof needs)[number]) => number): SizedColumn[] =>
+    needs.map((need) => ({ column: need.column, width: widthOf(need) + 2 * padding.x + 0.5 }));
+  const wanted = sum(needs.map(({ max }) => max));
+  if (wanted < available * 0.55) return grow(({ max }) => max);
+  if (wanted <= available) return grow(({ max }) => max * (available / wanted));
+  // A very long word is broken, so that it does not starve the other columns.
+  const longest = Math.max(available / count, available * 0.28);
+  const floorOf = ({ min }: { readonly min: number }): number => Math.min(min, longest);
+  const floors = sum(needs.map(floorOf));
+  if (floors >= available) return grow((need) => (floorOf(need) * available) / floors);
+  const shareOf = (need: (typeof needs)[number]): number => Math.sqrt(Math.max(0, need.max - floorOf(need)));
+  const shares = Math.max(sum(needs.map(shareOf)), 1);
+  return grow((need) => floorOf(need) + ((available - floors) * shareOf(need)) / shares);
+}
+
+/** Returns how many of the lines fit. */
+function fittingLines(lines: Cell, maxHeight: number): number {
+  let height = 0;
+  const end = lines.findIndex((line) => (height += line.height) > maxHeight);
+  return end === -1 ? lines.length : end;
+}
+
+function heightOf(cells: readonly Cell[]): number {
+  return 2 * padding.y + Math.max(0, ...cells.map((lines) => sum(lines.map(({ height }) => height))));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

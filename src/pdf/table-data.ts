@@ -1,0 +1,144 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import { fragmentsOf } from '../richtext/nodes.ts';
+import { plainSpan, spansOf, type References, type Span, type TextStyle } from './spans.ts';
+
+export interface Column {
+  readonly id: string;
+  readonly title: string;
+  readonly type: string;
+  readonly align: 'left' | 'center' | 'right';
+  readonly options: readonly { readonly value?: unknown; readonly label?: unknown }[];
+}
+
+/** The table of a block, with the columns of its view and its records in their order. */
+export interface TableData {
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+  readonly fragments: ReadonlyMap<string, readonly RichNode[]>;
+  readonly isCards: boolean;
+  readonly hasHeader: boolean;
+}
+
+export interface TableRow {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The content references of a card: where it leads, and its image. */
+  readonly target: unknown;
+  readonly cover: unknown;
+}
+
+/** Reads a table block and leaves out what is not as it should be. */
+export function readTableData(node: RichNode): TableData {
+  const view = recordAt(node.data, 'view');
+  const definition = recordAt(node.data, 'definition');
+  const ids = Array.isArray(view['columns']) ? view['columns'].map(String) : Object.keys(definition);
+  const records = Object.values(recordAt(node.data, 'records'));
+  records.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  const fragments = fragmentsOf(node).map(({ fragment, nodes = [] }) => [String(fragment), nodes] as const);
+  return {
+    columns: ids
+      .filter((id) => Object.hasOwn(definition, id))
+      .map((id) => readColumn(id, recordAt(definition, id))),
+    rows: records.map((record) => readRow(record, view)),
+    fragments: new Map(fragments),
+    isCards: view['type'] === 'cards',
+    hasHeader: view['hideHeader'] !== true,
+  };
+}
+
+/** Lists the content references of the images on cards. */
+export function* coversOf({ data }: RichNode): Generator<unknown> {
+  const view = recordAt(data, 'view');
+  if (view['type'] !== 'cards') return;
+  for (const record of Object.values(recordAt(data, 'records'))) {
+    const { cover } = readRow(record, view);
+    if (cover !== undefined) yield cover;
+  }
+}
+
+/** Converts a cell to spans. */
+export function cellSpans(
+  value: unknown,
+  column: Column,
+  { fragments }: TableData,
+  style: TextStyle,
+  references: References,
+): Iterable<Span> {
+  const blocks = typeof value === 'string' ? fragments.get(value) : undefined;
+  if (blocks !== undefined) return blockSpans(blocks, style, references);
+  if (value === undefined || value === null || value === '') return [];
+  if (column.type === 'checkbox') return [plainSpan(value === true ? '☑' : '☐', style)];
+  if (column.type === 'rating')
+    return [plainSpan('★'.repeat(Math.min(Math.max(Number(value) || 0, 0), 10)), style)];
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item, index) => {
+    const span = itemSpan(item, column, style, references);
+    return index === 0 ? [span] : [plainSpan(', ', style), span];
+  });
+}
+
+/** Converts the blocks of a cell to spans, each block on its own line. */
+function* blockSpans(
+  blocks: readonly RichNode[],
+  style: TextStyle,
+  references: References,
+  bullet = '',
+): Generator<Span> {
+  for (const [index, { type = '', nodes = [] }] of blocks.entries()) {
+    if (index > 0) yield plainSpan('\n', style);
+    if (type.startsWith('list-') && type !== 'list-item') yield* blockSpans(nodes, style, references, '• ');
+    else if (type === 'images')
+      for (const image of nodes)
+        yield* spansOf([{ ...image, object: 'inline', type: 'inline-image' }], style, references);
+    else if (nodes.some(({ object }) => object === 'block')) {
+      if (type === 'list-item') yield plainSpan(bullet, style);
+      yield* blockSpans(nodes, style, references, bullet);
+    } else yield* spansOf(nodes, type.startsWith('heading') ? { ...style, bold: true } : style, references);
+  }
+}
+
+function itemSpan(item: unknown, column: Column, style: TextStyle, references: References): Span {
+  if (column.type === 'files' && typeof item === 'string')
+    return itemSpan({ kind: 'file', file: item }, column, style, references);
+  if (typeof item !== 'object' || item === null) {
+    const label = column.options.find(({ value }) => value === item)?.label;
+    return plainSpan(String(label ?? item), style);
+  }
+  const { ref = item } = item as { ref?: unknown };
+  return plainSpan(references.labelOf(ref), style, references.targetOf(ref));
+}
+
+function readRow(record: unknown, view: Readonly<Record<string, unknown>>): TableRow {
+  const values = recordAt(record, 'values');
+  const refAt = (column: unknown): unknown =>
+    typeof column === 'string' ? findReference(values[column]) : undefined;
+  return { values, target: refAt(view['targetDefinition']), cover: refAt(view['coverDefinition']) };
+}
+
+/** Finds the content reference in a value: the value itself, its `ref`, or the first of several files. */
+function findReference(value: unknown): unknown {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first === 'string') return { kind: 'file', file: first };
+  if (isRecord(first) && first['ref'] !== undefined && first['ref'] !== null) return first['ref'];
+  return first === null ? undefined : first;
+}
+
+function readColumn(id: string, given: Readonly<Record<string, unknown>>): Column {
+  const { title, type, textAlignment: align, options } = given;
+  return {
+    id,
+    title: String(title ?? ''),
+    type: String(type ?? 'text'),
+    align: align === 'center' || align === 'right' ? align : 'left',
+    options: Array.isArray(options) ? (options as Column['options']) : [],
+  };
+}
+
+function orderOf(record: unknown): string {
+  return String((isRecord(record) ? record : {})['orderIndex']);
+}
+
+function recordAt(holder: unknown, key: string): Readonly<Record<string, unknown>> {
+  const value = isRecord(holder) ? holder[key] : undefined;
+  return isRecord(value) ? value : {};
+}

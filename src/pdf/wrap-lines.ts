@@ -1,0 +1,285 @@
+import { directionOf, mirrorBrackets, orderVisually, splitByDirection, type Direction } from './bidi.ts';
+import { costs } from './budget.ts';
+import type { Picture } from './engine.ts';
+import type { Fonts, Run } from './fonts.ts';
+import type { Span } from './spans.ts';
+
+interface Part {
+  readonly span: Span;
+  readonly runs: readonly Run[];
+  readonly width: number;
+  readonly direction: Direction;
+}
+
+/** Text of one span in a line. */
+export interface Piece extends Part {
+  /** From the left of the line, in points. */
+  readonly x: number;
+}
+
+export interface Line {
+  readonly pieces: readonly Piece[];
+  readonly width: number;
+  /** With the leading. */
+  readonly height: number;
+  /** From the top of the line. */
+  readonly baseline: number;
+}
+
+export interface WrapOptions {
+  readonly width: number;
+  readonly leading: number;
+  /** The font size of an empty line. */
+  readonly size: number;
+  /** Whether spaces are kept and lines run from left to right, as in code (default false). */
+  readonly isCode?: boolean;
+  /** Is called with the effort of each span and each word. */
+  readonly spend?: (effort: number) => void;
+}
+
+interface Token extends Part {
+  readonly kind: 'word' | 'space' | 'break';
+  readonly canBreakBefore: boolean;
+  readonly isWide: boolean;
+}
+
+const wide =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303F\\uFF00-\\uFFEF]';
+/** Marks that no line begins with. */
+const closing =
+  '[\\u3001\\u3002\\uFF0C\\uFF0E\\uFF1A\\uFF1B\\uFF01\\uFF1F\\uFF09\\u300D\\u300F\\u3011\\u300B\\u3009\\u2019\\u201D]';
+/** Marks that no line ends with. */
+const opening = '[\\uFF08\\u300C\\u300E\\u3010\\u300A\\u3008]';
+const separator = '[/?&=_.,:;-]';
+const letter = `(?:(?!${wide})[^ \\t\\n])`;
+/** Longer words are measured in parts, because the cost of shaping grows faster than their length. */
+const letters = `${letter}{1,100}`;
+const tokenPattern = new RegExp(
+  `\\n|[ \\t]{1,200}|${opening}{0,20}${wide}${closing}{0,20}|${letters}?(?:${separator}{1,4}(?=[^ \\t\\n/?&=_.,:;-]{4})|(?=[ \\t\\n]|${wide}|$))|${letters}`,
+  'gu',
+);
+const startsClosing = new RegExp(`^${closing}`, 'u');
+const endsOpening = new RegExp(`${opening}$`, 'u');
+const hasWide = new RegExp(wide, 'u');
+
+/** The most tokens of one word and pieces of one line, so that nothing waits for an endless one. */
+const maxTokensPerWord = 200;
+const maxPiecesPerLine = 2_000;
+/** The most tokens that are measured to tell how wide a column should be. */
+const maxMeasuredTokens = 200;
+const maxPictureWidth = 220;
+
+/** Wraps spans to lines, one by one. Only a word that is longer than a line is broken. */
+export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOptions): Generator<Line> {
+  const { width: maxWidth, isCode = false } = options;
+  let pieces: Piece[] = [];
+  let x = 0;
+  let base: Direction;
+  let isFirst = true;
+  const endLine = (): Line => {
+    if (!isCode) while (isSpace(pieces.at(-1))) pieces.pop();
+    const line = createLine(orderVisually(pieces, base), options);
+    pieces = [];
+    x = 0;
+    isFirst = false;
+    return line;
+  };
+  const add = (part: Part): void => {
+    pieces.push({ ...part, x });
+    x += part.width;
+  };
+  for (const word of groupWords(tokensOf(spans, fonts, options))) {
+    const [first] = word;
+    // The first word tells the direction of the text.
+    if (!isCode) base ??= first.direction;
+    if (pieces.length >= maxPiecesPerLine) yield endLine();
+    if (first.kind === 'break') {
+      yield endLine();
+      continue;
+    }
+    if (first.kind === 'space') {
+      if (x > 0 || isCode) add(first);
+      continue;
+    }
+    const width = word.reduce((sum, token) => sum + token.width, 0);
+    if (x > 0 && x + width > maxWidth && (width <= maxWidth || x > maxWidth * 0.6)) yield endLine();
+    for (const token of word) {
+      if (x + token.width <= maxWidth || token.span.picture !== undefined) add(token);
+      else
+        for (const part of splitToken(token, fonts, () => maxWidth - x)) {
+          if (part === 'break') yield endLine();
+          else add(part);
+        }
+    }
+  }
+  if (pieces.length > 0 || isFirst) yield endLine();
+}
+
+/** Measures the longest word and the longest line of a text, or of its beginning. */
+export function measureText(
+  spans: Iterable<Span>,
+  fonts: Fonts,
+  spend: (effort: number) => void,
+): { readonly word: number; readonly line: number } {
+  let [longestWord, longestLine, word, line, count] = [0, 0, 0, 0, 0];
+  for (const { kind, isWide, width } of tokensOf(spans, fonts, { width: Infinity, spend })) {
+    // A line may end between any two Chinese characters.
+    word = kind === 'word' ? (isWide ? 0 : word) + width : 0;
+    line = kind === 'break' ? 0 : line + width;
+    longestWord = Math.max(longestWord, word);
+    longestLine = Math.max(longestLine, line);
+    if (++count >= maxMeasuredTokens) break;
+  }
+  return { word: longestWord, line: longestLine };
+}
+
+function isSpace(piece: Piece | undefined): boolean {
+  if (piece === undefined || piece.span.picture !== undefined) return false;
+  return piece.runs.every(({ text }) => text.trim() === '');
+}
+
+/** Groups tokens that no line break may separate. */
+function* groupWords(tokens: Iterable<Token>): Generator<readonly [Token, ...Token[]]> {
+  let word: [Token, ...Token[]] | undefined;
+  for (const token of tokens) {
+    const isJoined = word?.[0].kind === 'word' && token.kind === 'word' && !token.canBreakBefore;
+    if (word !== undefined && isJoined && word.length < maxTokensPerWord) {
+      word.push(token);
+      continue;
+    }
+    if (word !== undefined) yield word;
+    word = [token];
+  }
+  if (word !== undefined) yield word;
+}
+
+function* tokensOf(
+  spans: Iterable<Span>,
+  fonts: Fonts,
+  { width, isCode = false, spend }: Pick<WrapOptions, 'width' | 'isCode' | 'spend'>,
+): Generator<Token> {
+  for (const span of spans) {
+    spend?.(costs.span);
+    if (span.picture !== undefined) {
+      yield pictureToken(span, span.picture, width);
+      continue;
+    }
+    let before = '';
+    for (const [match] of span.text.matchAll(tokenPattern))
+      for (const text of splitByDirection(match)) {
+        spend?.(1 + text.length);
+        yield textToken(text, before, span, { fonts, isCode });
+        before = text;
+      }
+  }
+}
+
+function pictureToken(span: Span, picture: Picture, maxWidth: number): Token {
+  const scale = Math.min(1, Math.min(maxWidth, maxPictureWidth) / picture.width);
+  const height = Math.min(picture.height * scale, Math.max(span.size * 1.6, 11));
+  const width = Math.min((picture.width / picture.height) * height, maxPictureWidth);
+  return { span, runs: [], width, kind: 'word', canBreakBefore: true, isWide: false, direction: undefined };
+}
+
+function textToken(
+  text: string,
+  before: string,
+  span: Span,
+  { fonts, isCode }: { readonly fonts: Fonts; readonly isCode: boolean },
+): Token {
+  const kind = text === '\n' ? 'break' : /^[ \t]/.test(text) ? 'space' : 'word';
+  const isWide = hasWide.test(text);
+  const canStart = isWide ? !startsClosing.test(text) : before !== '' && !/^[ \t\n]/.test(before);
+  const direction = kind === 'word' ? directionOf(text) : undefined;
+  const shown = isCode ? text : text.replace(/[ \t]+/g, ' ');
+  const runs = kind === 'break' ? [] : visualRuns(shown, direction, fonts, span);
+  return {
+    span,
+    runs,
+    width: runs.reduce((sum, run) => sum + run.width, 0) * span.size,
+    kind,
+    canBreakBefore: kind === 'word' && canStart && !endsOpening.test(before),
+    isWide,
+    direction,
+  };
+}
+
+function visualRuns(text: string, direction: Direction, fonts: Fonts, { face }: Span): readonly Run[] {
+  return direction === 'rtl' ? fonts.runs(mirrorBrackets(text), face).toReversed() : fonts.runs(text, face);
+}
+
+/** Splits a token into parts that fit what is left of each line. */
+function* splitToken(
+  { span, direction, runs }: Token,
+  fonts: Fonts,
+  roomLeft: () => number,
+): Generator<Part | 'break'> {
+  const { face, size } = span;
+  const inOrder = direction === 'rtl' ? runs.toReversed() : runs;
+  let text = '';
+  let width = 0;
+  const createPart = (): Part => ({
+    span,
+    runs: fonts.runs(text, face),
+    width: fonts.width(text, face, size),
+    direction,
+  });
+  for (const character of inOrder.map((run) => run.text).join('')) {
+    const more = fonts.width(character, face, size);
+    if (width + more > roomLeft() && (text !== '' || roomLeft() < more)) {
+      if (text !== '') yield createPart();
+      yield 'break';
+      text = '';
+      width = 0;
+    }
+    text += character;
+    width += more;
+  }
+  if (text !== '') yield createPart();
+}
+
+/** Merges pieces of one span, so that a line is drawn in few steps and its words are copied with their spaces. */
+function mergePieces(pieces: readonly Piece[]): Piece[] {
+  const merged: Piece[] = [];
+  let x = 0;
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    // A space behind text that runs from right to left would move to its other side.
+    const isRtl = last?.direction === 'rtl' || piece.direction === 'rtl';
+    if (last?.span === piece.span && piece.span.picture === undefined && !isRtl)
+      merged[merged.length - 1] = {
+        ...last,
+        runs: mergeRuns(last.runs, piece.runs),
+        width: last.width + piece.width,
+      };
+    else merged.push({ ...piece, x });
+    x += piece.width;
+  }
+  return merged;
+}
+
+function mergeRuns(runs: readonly Run[], more: readonly Run[]): readonly Run[] {
+  const last = runs.at(-1);
+  const [next, ...rest] = more;
+  if (last === undefined || next === undefined || last.font !== next.font) return [...runs, ...more];
+  const run = { ...last, text: last.text + next.text, width: last.width + next.width };
+  return [...runs.slice(0, -1), run, ...rest];
+}
+
+function createLine(words: readonly Piece[], { leading, size }: WrapOptions): Line {
+  const pieces = mergePieces(words);
+  let tallest = size;
+  for (const { span, width } of pieces) {
+    tallest = Math.max(tallest, span.size);
+    if (span.picture !== undefined)
+      tallest = Math.max(tallest, (width * span.picture.height) / span.picture.width / leading + 1);
+  }
+  const height = tallest * leading;
+  const last = pieces.at(-1);
+  return {
+    pieces,
+    width: last === undefined ? 0 : last.x + last.width,
+    height,
+    baseline: height / 2 + Math.min(tallest, size * 1.3) * 0.36,
+  };
+}
