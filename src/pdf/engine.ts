@@ -19,6 +19,7 @@ export interface Picture {
   readonly draw: (doc: PdfDocument, x: number, y: number, width: number, height: number) => void;
 }
 
+// oxlint-disable no-underscore-dangle -- pdfkit names these parts so
 /** The parts of pdfkit that have no public name. */
 interface Internals {
   readonly _root: {

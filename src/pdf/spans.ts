@@ -1,5 +1,4 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { addressOf } from '../richtext/references.ts';
 import type { LinkTarget } from './book.ts';
 import type { Picture } from './engine.ts';
 import type { Face } from './font-files.ts';

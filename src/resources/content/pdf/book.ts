@@ -211,7 +211,7 @@ async function readImages(
   return images;
 }
 
-const formats: readonly (readonly [RegExp, Undrawn])[] = [
+const formats: readonly (readonly [RegExp, UndrawnReason])[] = [
   [/\bgif\b/i, 'GIF'],
   [/\bwebp\b/i, 'WebP'],
   [/\bsvg\b/i, 'SVG'],
@@ -221,7 +221,7 @@ const formats: readonly (readonly [RegExp, Undrawn])[] = [
 ];
 
 /** The format of a file that is not drawn; undefined for one that is. */
-function undrawable({ contentType }: Pick<FileEntry, 'contentType'>): Undrawn | undefined {
+function undrawable({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
   if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
   return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 }
