@@ -42,7 +42,7 @@ export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string,
   );
 }
 
-/** What is to be done to a folder in all; `left` is what an earlier export wrote there: path → git id. */
+/** Collects the changes of a folder. `left` holds what an earlier export wrote there: path → git id. */
 export function changesTo(
   dir: string | undefined,
   parts: readonly FileWrites[],
@@ -66,7 +66,7 @@ export function changesTo(
   return { ...writes, remove: gone.unedited, kept: gone.edited, edited, others, isForeign: !isOurs };
 }
 
-/** Refuses what would lose the work of somebody. */
+/** Refuses to overwrite edited or foreign files. @throws Problem(guard-refused) */
 export function checkExport({ isForeign, edited }: FolderChanges, folder: string): void {
   if (isForeign)
     throw new Problem('guard-refused', `The folder ${folder} holds something else than an earlier export.`, {

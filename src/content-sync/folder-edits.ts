@@ -1,13 +1,13 @@
 import { Problem } from '../errors/problem.ts';
 import { oidInside } from './write-folder.ts';
 
-/** What of a folder is as it was left, and what somebody edited, or put there. */
+/** Files of a folder that are unchanged since they were written, and files that were edited or added. */
 export interface FolderEdits {
   readonly unedited: readonly string[];
   readonly edited: readonly string[];
 }
 
-/** Tells files of a folder apart by what they held when they were last written: path → git id. What is no file there any more is neither. */
+/** Compares files with the git ids that they had when they were last written (path → git id). Missing files are in neither list. */
 export function editsIn(
   dir: string,
   paths: Iterable<string>,
@@ -26,7 +26,7 @@ function oidOf(dir: string, path: string): string | undefined {
   try {
     return oidInside(dir, path);
   } catch (error) {
-    // A link, or a folder, in its place is somebody else's.
+    // A link or folder in its place was not written by an export.
     if (error instanceof Problem && error.reason === 'guard-refused') return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Warning } from './folder.ts';
 import { decodeHtml } from '../richtext/html.ts';
-import { slugOf } from '../content/slugs.ts';
+import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
 import { defined } from '../contract/values.ts';
 
@@ -152,7 +152,7 @@ function endOfTarget(text: string): number {
 function groupTitle(text: string): { title: string; slug?: string } {
   const anchor = /<a\s[^<>]*\bid="([^"<>]{1,100})"[^<>]*>\s*<\/a>\s*$/.exec(text);
   const title = plainTitle(anchor === null ? text : text.slice(0, anchor.index)) || 'Untitled';
-  const slug = anchor === null ? '' : slugOf(anchor[1]!);
+  const slug = anchor === null ? '' : toSlug(anchor[1]!);
   return { title, ...(slug === anchor?.[1] ? { slug } : {}) };
 }
 

@@ -2,7 +2,7 @@ import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/sche
 import { RichDocument } from '../contract/shapes.ts';
 
 /** Where a page or file lies in the folder it comes from; kept for a later import or export (not in the official API). */
-export const Git = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
+export const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 
 /** Name of a page or file inside one batch; a later change of the batch may use it where an id stands. */
 export const Ref = Type.String({ minLength: 1, maxLength: 255 });
@@ -14,7 +14,7 @@ export const Text = closed(
   { maxProperties: 1 },
 );
 
-export const metadata = {
+export const pageMetadata = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s/?#%\\\\]+$' })),
   emoji: Type.Optional(Type.String({ maxLength: 50 })),
@@ -25,18 +25,18 @@ export const metadata = {
   noRobotsIndex: Type.Optional(Type.Boolean()),
   condition: Type.Optional(Type.String({ maxLength: 1024 })),
   href: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
-  git: Type.Optional(Git),
+  git: Type.Optional(GitPath),
 };
 
-export const at = Type.Optional(Type.Integer({ minimum: 0 }));
+export const position = Type.Optional(Type.Integer({ minimum: 0 }));
 
 export const InsertPage = closed({
   operation: Type.Literal('insert_page'),
   document: Text,
   type: Type.Optional(oneOf(['document', 'group', 'link'])),
-  ...metadata,
+  ...pageMetadata,
   into: Type.Optional(nullable(PageId)),
-  at,
+  at: position,
   ref: Type.Optional(Ref),
 });
 
@@ -46,9 +46,9 @@ export const UpdatePage = closed({
   page: PageId,
   document: Type.Optional(Text),
   whole: Type.Optional(Type.Boolean()),
-  ...metadata,
+  ...pageMetadata,
   into: Type.Optional(nullable(PageId)),
-  at,
+  at: position,
 });
 
 export const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
@@ -64,7 +64,7 @@ export const NewFile = closed({
   base64: Type.String({ maxLength: 13_981_016, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
   contentType: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\w.+-]+/[\\w.+-]+(;.*)?$' }),
   ref: Type.Optional(Ref),
-  git: Type.Optional(Git),
+  git: Type.Optional(GitPath),
   replaces: Type.Optional(Id),
 });
 
@@ -81,7 +81,7 @@ export const DeleteFiles = closed({
 export const PutText = closed({
   operation: Type.Literal('put_text'),
   role: oneOf(['summary', 'settings', 'variables', 'include']),
-  git: Git,
+  git: GitPath,
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });

@@ -10,7 +10,7 @@ interface Children {
   readonly id: string;
   readonly pages: readonly Child[];
 }
-const top = 'top';
+const rootKey = 'top';
 
 /** Brings the lists of children of a revision up to date with changes of its entries; gives the root of their trie. */
 export async function updateChildren(
@@ -37,7 +37,7 @@ export async function updateChildren(
   for (const parent of new Set([...gone.keys(), ...come.keys()])) {
     const left = gone.get(parent);
     const kept = (await childrenIn(tx, root, parent)).filter(([id]) => left?.has(id) !== true);
-    const pages = [...kept, ...(come.get(parent) ?? [])].sort(inOrder);
+    const pages = [...kept, ...(come.get(parent) ?? [])].sort(compareChildren);
     entries.set(parent, pages.length === 0 ? undefined : { id: parent, pages });
   }
   return entries.size === 0 ? root : (await writeEntries<Children>(tx, root, entries)).root;
@@ -49,7 +49,7 @@ export async function childIds(
   root: string,
   parent: string | null,
 ): Promise<string[]> {
-  return (await childrenIn(view, root, parent ?? top)).map(([id]) => id);
+  return (await childrenIn(view, root, parent ?? rootKey)).map(([id]) => id);
 }
 
 /** The id of the page at a path of slugs. */
@@ -60,7 +60,7 @@ export async function findByPath(
 ): Promise<string | undefined> {
   let at: string | null = null;
   for (const segment of path.split('/')) {
-    const child: Child | undefined = (await childrenIn(view, root, at ?? top)).find(
+    const child: Child | undefined = (await childrenIn(view, root, at ?? rootKey)).find(
       ([, , slug, isLink]) => slug === segment && !isLink,
     );
     if (child === undefined) return undefined;
@@ -74,7 +74,7 @@ async function childrenIn(view: ReadTransaction, root: string, key: string): Pro
 }
 
 function keyOf({ parent }: PageEntry): string {
-  return parent ?? top;
+  return parent ?? rootKey;
 }
 
 function childOf({ id, position, slug, type }: PageEntry): Child {
@@ -90,7 +90,7 @@ function isSameChild(one: PageEntry, other: PageEntry): boolean {
   );
 }
 
-function inOrder([one, onePlace]: Child, [other, otherPlace]: Child): number {
+function compareChildren([one, onePlace]: Child, [other, otherPlace]: Child): number {
   if (onePlace !== otherPlace) return onePlace < otherPlace ? -1 : 1;
   return one < other ? -1 : 1;
 }

@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound } from '../errors/problem.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
-import { inOrder } from './tree.ts';
+import { comparePages } from './tree.ts';
 
 /** Pages may lie inside each other this deep. */
 export const maxPageDepth = 16;
@@ -173,7 +173,7 @@ export class Siblings {
     let high = this.pages.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (inOrder(this.pages[middle]!, page) < 0) low = middle + 1;
+      if (comparePages(this.pages[middle]!, page) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -25,7 +25,7 @@ export async function insertFile(
     );
   const before = file.replaces === undefined ? undefined : draft.files.get(file.replaces);
   if (file.replaces !== undefined && before === undefined) throw notFound('file', file.replaces);
-  const dimensions = dimensionsOf(bytes, file.contentType);
+  const dimensions = readDimensions(bytes, file.contentType);
   const place = file.git?.path ?? before?.git?.path;
   const entry: FileEntry = {
     kind: 'file',
@@ -42,7 +42,10 @@ export async function insertFile(
 }
 
 /** Width and height of an image; nothing for other files and for images that cannot be read. */
-function dimensionsOf(bytes: Uint8Array, contentType: string): { width: number; height: number } | undefined {
+function readDimensions(
+  bytes: Uint8Array,
+  contentType: string,
+): { width: number; height: number } | undefined {
   if (!contentType.startsWith('image/')) return undefined;
   try {
     const { width, height } = imageSize(bytes);

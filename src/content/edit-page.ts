@@ -3,8 +3,8 @@ import { invalid } from '../errors/problem.ts';
 import { readBlob, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
-import { freeSlug, slugOf } from './slugs.ts';
-import { markdownOf, readText, type GivenText } from './page-text.ts';
+import { freeSlug, toSlug } from './slugs.ts';
+import { markdownOf, readText, type PageTextInput } from './page-text.ts';
 import { isSameEntry } from './trie.ts';
 import type { PageEntry } from './rows.ts';
 import type { InsertPageChange, UpdatePageChange } from './changes.ts';
@@ -49,11 +49,11 @@ export async function insertPage(
     text,
     change.git?.path,
   );
-  await acceptPageCondition(whole, undefined, change, path);
+  await checkPageCondition(whole, undefined, change, path);
   const placed = withSlug(
     draft,
     whole,
-    change.slug === undefined ? slugOf(title) : undefined,
+    change.slug === undefined ? toSlug(title) : undefined,
     `${path}/slug`,
   );
   draft.put(placed);
@@ -76,7 +76,7 @@ export async function updatePage(
   const kept =
     !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
   let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
-  await acceptPageCondition(page, before.condition, change, path);
+  await checkPageCondition(page, before.condition, change, path);
   const git = change.git?.path ?? before.git?.path;
   if (kept !== undefined || git !== before.git?.path) {
     const body = kept ?? {
@@ -98,7 +98,7 @@ export async function updatePage(
 }
 
 /** Refuses a new condition that is none, whether a field or the front matter says it. Sites check it against their schemas when they show the page. */
-async function acceptPageCondition(
+async function checkPageCondition(
   { title, condition }: PageEntry,
   before: string | undefined,
   change: { readonly condition?: string },
@@ -143,7 +143,7 @@ function withFields(page: PageEntry, given: Fields): PageEntry {
 export async function withText(
   tx: WriteTransaction,
   page: PageEntry,
-  text: GivenText | undefined,
+  text: PageTextInput | undefined,
   path: string | undefined,
 ): Promise<PageEntry> {
   const { frontMatter: _old, git: _git, ...rest } = page;
@@ -159,7 +159,7 @@ export async function withText(
 
 /** The page with a slug that none of its siblings has; a slug that was asked for must be free. */
 function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
-  if (page.type === 'link') return { ...page, slug: page.slug === '' ? slugOf(page.title) : page.slug };
+  if (page.type === 'link') return { ...page, slug: page.slug === '' ? toSlug(page.title) : page.slug };
   if (wanted !== undefined)
     return { ...page, slug: freeSlug(wanted, { has: (slug) => draft.hasSlug(page.parent, slug, page.id) }) };
   if (draft.hasSlug(page.parent, page.slug, page.id))

@@ -15,8 +15,8 @@ export interface Evaluation {
 
 /** Includes may include others this deep; what lies deeper, or includes itself, stays as it is written. */
 const maxDepth = 8;
-const include = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
-const expression = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;
+const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
+const variablePattern = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;
 /** The most characters that includes may make of a text, and the most of them that are put in. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
@@ -34,7 +34,7 @@ export async function evaluateText(
   const whole = includes ? await new Includes(content, texts).into(page.git?.path ?? '', text, 0) : text;
   if (!evaluate) return whole;
   const variables = new Map(Object.entries(await readVariables(content.tx, texts)));
-  return whole.replace(expression, (written, name: string) => variables.get(name) ?? written);
+  return whole.replace(variablePattern, (written, name: string) => variables.get(name) ?? written);
 }
 
 /** Puts includes into one text; each of them is read once, and no more than so many are put in. */
@@ -53,7 +53,7 @@ class Includes {
     if (depth >= maxDepth) return text;
     let result = '';
     let end = 0;
-    for (const match of text.matchAll(include)) {
+    for (const match of text.matchAll(includePattern)) {
       const path = posix.normalize(posix.join(posix.dirname(from), match[2]!));
       result += text.slice(end, match.index);
       end = match.index + match[0].length;

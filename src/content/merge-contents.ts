@@ -4,13 +4,13 @@ import { maxEntries } from './draft.ts';
 import { mergeEntry, withEditedText } from './merge-entry.ts';
 import { Sides } from './merge-sides.ts';
 import { isStructural, mergeTree } from './merge-tree.ts';
-import { isAbout, Verdicts, type Conflict, type Resolutions } from './merge-verdicts.ts';
-import { diffRevisions, revisionRow } from './revisions.ts';
+import { matchesPath, ConflictResolver, type Conflict, type Resolutions } from './conflict-resolver.ts';
+import { diffRevisions, readRevision } from './revisions.ts';
 import type { EntryChange } from './trie.ts';
 import type { Entry, TextEntry } from './rows.ts';
 
 /** Ids of the revisions that a merge is made of. */
-export interface Merge {
+export interface MergeRequest {
   readonly base: string;
   /** The content of the change request. */
   readonly ours: string;
@@ -18,7 +18,7 @@ export interface Merge {
   readonly theirs: string;
 }
 
-export interface Merged {
+export interface MergeResult {
   /** What to put or remove on top of `theirs`; it is the merge where there are no conflicts. */
   readonly changes: ReadonlyMap<string, Entry | undefined>;
   /** By path and line. */
@@ -31,14 +31,14 @@ export interface Merged {
  */
 export async function mergeContents(
   tx: WriteTransaction,
-  { base, ours, theirs }: Merge,
+  { base, ours, theirs }: MergeRequest,
   resolutions: Resolutions,
-): Promise<Merged> {
+): Promise<MergeResult> {
   const byId = async (to: string) =>
     new Map((await diffRevisions(tx, base, to)).map((change) => [change.id, change]));
   const changed = { ours: await byId(ours), theirs: await byId(theirs) };
   const sides = new Sides(tx, theirs, changed);
-  const verdicts = new Verdicts(sides, resolutions);
+  const verdicts = new ConflictResolver(sides, resolutions);
   const changes = new Map<string, Entry | undefined>();
   const kept = new Set<string>();
   const theirTexts = newTexts(changed.theirs.values());
@@ -51,7 +51,7 @@ export async function mergeContents(
     else if (mine !== undefined && other.after !== undefined)
       changes.set(id, await mergeEntry({ tx, verdicts }, before, mine, other.after));
     else if (mine !== undefined || other.after !== undefined) {
-      const survivor = await survivorOf(verdicts, mine, other.after);
+      const survivor = await keepReferenced(verdicts, mine, other.after);
       if (survivor !== undefined) kept.add(id);
       if (survivor !== other.after) changes.set(id, survivor);
     }
@@ -60,7 +60,8 @@ export async function mergeContents(
     [...changed[side].values()].some(({ before, after }) => isStructural(before, after));
   if (kept.size > 0 || (isTreeOf('ours') && isTreeOf('theirs')))
     await mergeTree(tx, theirs, { sides, verdicts, changes, kept });
-  if (verdicts.unused.length > 0) await settleUnused(tx, { base, ours, theirs }, verdicts, resolutions);
+  if (verdicts.unused.length > 0)
+    await checkUnusedResolutions(tx, { base, ours, theirs }, verdicts, resolutions);
   for (const [id, text] of verdicts.editedTexts) {
     const entry = changes.has(id) ? changes.get(id) : await sides.entry('theirs', id);
     if (entry !== undefined) changes.set(id, await withEditedText(tx, entry, text));
@@ -80,8 +81,8 @@ function newTexts(changes: Iterable<EntryChange>): Map<string, TextEntry> {
 }
 
 /** What is left of an entry that one side deleted and the other changed; one that somebody gave a text stays. */
-async function survivorOf(
-  verdicts: Verdicts,
+async function keepReferenced(
+  verdicts: ConflictResolver,
   ours: Entry | undefined,
   theirs: Entry | undefined,
 ): Promise<Entry | undefined> {
@@ -94,16 +95,16 @@ async function survivorOf(
  * Refuses a resolution of what has no conflict: it would do nothing, and so not what was meant. One that another resolution
  * made needless is taken, because the merge without any asked for it; its text is the text of the page.
  */
-async function settleUnused(
+async function checkUnusedResolutions(
   tx: WriteTransaction,
-  merge: Merge,
-  verdicts: Verdicts,
+  merge: MergeRequest,
+  verdicts: ConflictResolver,
   { resolutions = [] }: Resolutions,
 ): Promise<void> {
   const { conflicts } = await mergeContents(tx, merge, {});
   const violations: Violation[] = [];
   for (const resolution of verdicts.unused) {
-    const conflict = conflicts.find((each) => isAbout(resolution, each));
+    const conflict = conflicts.find((each) => matchesPath(resolution, each));
     if (conflict === undefined)
       violations.push({
         path: `/body/resolutions/${resolutions.indexOf(resolution)}/page`,
@@ -130,7 +131,7 @@ async function checkSize(
   changes: ReadonlyMap<string, Entry | undefined>,
   sides: Sides,
 ): Promise<void> {
-  const { pages, files } = await revisionRow(tx, theirs);
+  const { pages, files } = await readRevision(tx, theirs);
   const most = { page: pages, file: files, text: 0 };
   for (const [id, entry] of changes)
     if (entry !== undefined && (await sides.entry('theirs', id)) === undefined) most[entry.kind]++;

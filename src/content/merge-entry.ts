@@ -4,14 +4,14 @@ import { putText, readBlob } from './blobs.ts';
 import { withText } from './edit-page.ts';
 import { gitOid } from './hashing.ts';
 import type { Side } from './merge-sides.ts';
-import type { Verdicts } from './merge-verdicts.ts';
+import type { ConflictResolver } from './conflict-resolver.ts';
 import { readText } from './page-text.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
 import { defined } from '../contract/values.ts';
 
 interface Given {
   readonly tx: WriteTransaction;
-  readonly verdicts: Verdicts;
+  readonly verdicts: ConflictResolver;
 }
 
 /** One entry as the base has it (undefined where both sides put it) and as each side has it. */
@@ -22,7 +22,7 @@ interface Three<E extends Entry> {
 }
 
 /** What is merged in a way of its own; all other fields are merged one by one. */
-const apart = new Set([
+const specialFields = new Set([
   'kind',
   'id',
   'parent',
@@ -57,9 +57,9 @@ export async function mergeEntry(
 
 async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Promise<PageEntry> {
   const { base, ours, theirs } = three;
-  const clashes = new Clashes(verdicts, ours);
-  const place = await pick(clashes, 'place', three, ({ parent, position }) => ({ parent, position }));
-  const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
+  const clashes = new LineConflicts(verdicts, ours);
+  const place = await mergeValue(clashes, 'place', three, ({ parent, position }) => ({ parent, position }));
+  const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git?.path);
   const frontMatter = await mergeLines(clashes, 'front matter', [
     base?.frontMatter ?? '',
     ours.frontMatter ?? '',
@@ -76,7 +76,7 @@ async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Prom
     kind: 'page',
     id: ours.id,
     ...place,
-    createdAt: base?.createdAt ?? earlier(ours.createdAt, theirs.createdAt),
+    createdAt: base?.createdAt ?? earlierTime(ours.createdAt, theirs.createdAt),
     updatedAt: ours.updatedAt > theirs.updatedAt ? ours.updatedAt : theirs.updatedAt,
     size: 0,
   };
@@ -98,8 +98,8 @@ export async function withEditedText(tx: WriteTransaction, entry: Entry, markdow
 }
 
 async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<FileEntry> {
-  const clashes = new Clashes(verdicts, three.ours);
-  const bytes = await pick(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) =>
+  const clashes = new LineConflicts(verdicts, three.ours);
+  const bytes = await mergeValue(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) =>
     defined({
       blob,
       size,
@@ -107,7 +107,7 @@ async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<
       dimensions,
     }),
   );
-  const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
+  const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git?.path);
   const oid =
     [three.ours, three.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git?.oid ??
     '';
@@ -123,8 +123,8 @@ async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<
 
 async function mergeText({ tx, verdicts }: Given, three: Three<TextEntry>): Promise<TextEntry> {
   const { base, ours, theirs } = three;
-  const clashes = new Clashes(verdicts, ours);
-  const path = await pick(clashes, 'path in the folder', three, ({ git }) => git.path);
+  const clashes = new LineConflicts(verdicts, ours);
+  const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git.path);
   const merged = await mergeLines(clashes, 'text', [
     await bodyOf(tx, base),
     await bodyOf(tx, ours),
@@ -149,11 +149,11 @@ async function withWholeText(
 }
 
 /** The conflicts of one entry: asks for the side to take at each. */
-class Clashes {
-  readonly #verdicts: Verdicts;
+class LineConflicts {
+  readonly #verdicts: ConflictResolver;
   readonly #entry: Entry;
 
-  constructor(verdicts: Verdicts, entry: Entry) {
+  constructor(verdicts: ConflictResolver, entry: Entry) {
     this.#verdicts = verdicts;
     this.#entry = entry;
   }
@@ -165,9 +165,9 @@ class Clashes {
       return 'ours';
     return this.#verdicts.decide(this.#entry, {
       place,
-      base: wordsFor(base),
-      ours: wordsFor(ours),
-      theirs: wordsFor(theirs),
+      base: describeValue(base),
+      ours: describeValue(ours),
+      theirs: describeValue(theirs),
     });
   }
 
@@ -182,7 +182,7 @@ class Clashes {
 }
 
 function mergeLines(
-  clashes: Clashes,
+  clashes: LineConflicts,
   place: string,
   [base, ours, theirs]: readonly [string, string, string],
 ): Promise<string> {
@@ -190,13 +190,15 @@ function mergeLines(
 }
 
 async function mergeFields<E extends Entry>(
-  clashes: Clashes,
+  clashes: LineConflicts,
   three: Three<E>,
 ): Promise<Record<string, unknown>> {
   const merged: Record<string, unknown> = {};
-  const names = [...Object.keys(three.ours), ...Object.keys(three.theirs)].filter((name) => !apart.has(name));
+  const names = [...Object.keys(three.ours), ...Object.keys(three.theirs)].filter(
+    (name) => !specialFields.has(name),
+  );
   for (const name of new Set(names)) {
-    const value = await pick(
+    const value = await mergeValue(
       clashes,
       name,
       three,
@@ -208,8 +210,8 @@ async function mergeFields<E extends Entry>(
 }
 
 /** The value of the side that changed it; where both did, of the side that is decided on. */
-async function pick<E extends Entry, V>(
-  clashes: Clashes,
+async function mergeValue<E extends Entry, V>(
+  clashes: LineConflicts,
   place: string,
   { base, ours, theirs }: Three<E>,
   valueOf: (entry: E) => V,
@@ -229,7 +231,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** A value as the report of a conflict shows it. */
-function wordsFor(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
   const { size, contentType } = value as Partial<FileEntry>;
@@ -240,6 +242,6 @@ async function bodyOf(tx: WriteTransaction, entry: PageEntry | TextEntry | undef
   return entry?.blob === undefined ? '' : readBlob(tx, entry.blob);
 }
 
-function earlier(one: string, other: string): string {
+function earlierTime(one: string, other: string): string {
   return one < other ? one : other;
 }

@@ -1,7 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import { isSamePlace } from './merge-sides.ts';
 import { freeSlug } from './slugs.ts';
-import { inOrder } from './tree.ts';
+import { comparePages } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
 interface Theirs {
@@ -12,7 +12,7 @@ interface Theirs {
 }
 
 /** The pages that need another slug or position beside those that the space has under the same parent. */
-export function settleSiblings(pages: readonly PageEntry[], given: Theirs): PageEntry[] {
+export function resolveSiblingConflicts(pages: readonly PageEntry[], given: Theirs): PageEntry[] {
   const byParent = new Map<string | null, PageEntry[]>();
   for (const page of pages) {
     const siblings = byParent.get(page.parent);
@@ -24,7 +24,7 @@ export function settleSiblings(pages: readonly PageEntry[], given: Theirs): Page
     if (siblings.every((page) => page === given.theirs(page.id))) continue;
     const before = new Set(siblings);
     settled.push(
-      ...withFreeSlugs(withOwnPositions(siblings.sort(inOrder), given), given).filter(
+      ...assignFreeSlugs(assignPositions(siblings.sort(comparePages), given), given).filter(
         (page) => !before.has(page),
       ),
     );
@@ -36,7 +36,7 @@ export function settleSiblings(pages: readonly PageEntry[], given: Theirs): Page
  * A slug that both sides gave in the same place stays with the page of the space, whose address is public already; the
  * page of the change request gets the next free one, so that neither page is lost and nobody has to decide.
  */
-function withFreeSlugs(siblings: readonly PageEntry[], { theirs }: Theirs): PageEntry[] {
+function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: Theirs): PageEntry[] {
   const isTheirs = (page: PageEntry): boolean => {
     const before = theirs(page.id);
     return before !== undefined && before.slug === page.slug && before.parent === page.parent;
@@ -56,7 +56,7 @@ function withFreeSlugs(siblings: readonly PageEntry[], { theirs }: Theirs): Page
  * Positions that both sides gave are made different: between two siblings that both sides know, first those that the space
  * put there, then those of the change request. Nothing could be put between two pages of the same position.
  */
-function withOwnPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }: Theirs): PageEntry[] {
+function assignPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }: Theirs): PageEntry[] {
   const isTheirs = (page: PageEntry): boolean => {
     const before = theirs(page.id);
     return before !== undefined && isSamePlace(before, page);

@@ -1,5 +1,5 @@
 import type { ReadTransaction } from '../core/store.ts';
-import { revisionRow } from './revisions.ts';
+import { readRevision } from './revisions.ts';
 import { readEntry, type EntryChange } from './trie.ts';
 import type { Entry, PageEntry } from './rows.ts';
 
@@ -37,7 +37,7 @@ export class Sides {
     if (own !== undefined) return own.after;
     const others = this.#changed[otherSide(side)].get(id);
     if (others !== undefined) return others.before;
-    return readEntry(this.#view, (await revisionRow(this.#view, this.#revision)).root, id);
+    return readEntry(this.#view, (await readRevision(this.#view, this.#revision)).root, id);
   }
 
   /** A page as a side has it. */

@@ -1,14 +1,14 @@
 import type { ReadTransaction } from '../core/store.ts';
 import { maxPageDepth } from './draft.ts';
-import { settleSiblings } from './merge-siblings.ts';
+import { resolveSiblingConflicts } from './merge-siblings.ts';
 import { isSamePlace, otherSide, type Side, type Sides } from './merge-sides.ts';
-import type { Verdicts } from './merge-verdicts.ts';
+import type { ConflictResolver } from './conflict-resolver.ts';
 import { readPages } from './revisions.ts';
 import type { Entry, PageEntry } from './rows.ts';
 
 interface Given {
   readonly sides: Sides;
-  readonly verdicts: Verdicts;
+  readonly verdicts: ConflictResolver;
   /** What the merge puts or removes on top of what the space has. */
   readonly changes: Map<string, Entry | undefined>;
   /** Pages that one side deleted and that are kept, because the other changed them or has pages under them that are kept. */
@@ -21,7 +21,7 @@ export async function mergeTree(view: ReadTransaction, theirs: string, given: Gi
   // Each round puts pages to where one of the sides has them, which may take another page its parent.
   do await tree.findParents();
   while (await tree.breakChains());
-  for (const page of settleSiblings([...tree.pages.values()], {
+  for (const page of resolveSiblingConflicts([...tree.pages.values()], {
     theirs: (id) => tree.theirs.get(id),
     hasPlaced: (id) => given.sides.hasPlaced('theirs', id),
   }))

@@ -1,11 +1,11 @@
 import type { ReadTransaction } from '../core/store.ts';
 import { childIds, findByPath } from './children.ts';
-import { readPage, readPages, revisionRow } from './revisions.ts';
+import { readPage, readPages, readRevision } from './revisions.ts';
 import { buildTree, type PageNode } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
 /** With more pages under it than this, a page is cheaper to find in the tree of all. */
-const fewPages = 40;
+const maxPagesToWalk = 40;
 
 /** One page of a revision with its path and those under it; reads about what it gives, however many pages there are. */
 export async function readPageNode(
@@ -15,14 +15,14 @@ export async function readPageNode(
 ): Promise<PageNode | undefined> {
   const page = await readPage(view, revision, id);
   if (page === undefined) return undefined;
-  const { children } = await revisionRow(view, revision);
+  const { children } = await readRevision(view, revision);
   const under = new Map<string, readonly string[]>();
   const open = [id];
   for (const each of open) {
     const ids = await childIds(view, children, each);
     under.set(each, ids);
     open.push(...ids);
-    if (open.length > fewPages) return buildTree(await readPages(view, revision)).byId.get(id);
+    if (open.length > maxPagesToWalk) return buildTree(await readPages(view, revision)).byId.get(id);
   }
   const nodeOf = async (entry: PageEntry, prefix: string): Promise<PageNode> => {
     const path = prefix + entry.slug;
@@ -41,7 +41,7 @@ export async function findPageByPath(
   revision: string,
   path: string,
 ): Promise<string | undefined> {
-  return findByPath(view, (await revisionRow(view, revision)).children, path);
+  return findByPath(view, (await readRevision(view, revision)).children, path);
 }
 
 /** The pages above one, from the top downwards. */

@@ -2,7 +2,7 @@ import type { RichDocumentValue } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
 
 /** A page's text taken apart: `frontMatter + body` is what was given. */
-export interface GivenText {
+export interface PageTextInput {
   readonly frontMatter: string;
   readonly body: string;
 }
@@ -24,7 +24,7 @@ export async function markdownOf({
 /** Takes the front matter off a text and looks for its first heading. */
 export async function readText(
   markdown: string,
-): Promise<GivenText & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
+): Promise<PageTextInput & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
   // YAML is loaded for the few texts that begin with a fence only.
   const { frontMatter, body, metadata } = /^\uFEFF?---/.test(markdown)
     ? (await import('../richtext/front-matter.ts')).readPageText(markdown)

@@ -32,7 +32,7 @@ export async function copyRevision(
   surroundings: Given,
   { from, space }: { readonly from: string; readonly space: string },
 ): Promise<string> {
-  const { root, children, links, pages, files } = await revisionRow(tx, from);
+  const { root, children, links, pages, files } = await readRevision(tx, from);
   return addRevision(
     tx,
     surroundings,
@@ -49,7 +49,7 @@ export async function copyRevision(
   );
 }
 
-export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
+export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
   /** Id of the revision whose content it has. */
   readonly content: string;
 }
@@ -58,9 +58,9 @@ export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'merged
 export async function adoptRevision(
   tx: WriteTransaction,
   surroundings: Given,
-  { content, ...given }: Adoption,
+  { content, ...given }: RevisionSource,
 ): Promise<string> {
-  const { space, root, children, pages, files } = await revisionRow(tx, content);
+  const { space, root, children, pages, files } = await readRevision(tx, content);
   return addRevision(tx, surroundings, { space, root, children, pages, files, ...given });
 }
 
@@ -82,7 +82,7 @@ export async function editRevision(
   surroundings: Given,
   { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit,
 ): Promise<string> {
-  const from = await revisionRow(tx, base);
+  const from = await readRevision(tx, base);
   const { root, changed } = await writeEntries(tx, from.root, changes);
   if (root === from.root && parents === undefined) return base;
   const children = await updateChildren(tx, from.children, changed);
@@ -105,7 +105,7 @@ export async function editRevision(
 
 /** What differs between two revisions; costs what differs, not what there is. */
 export async function diffRevisions(view: ReadTransaction, from: string, to: string): Promise<EntryChange[]> {
-  return diffRoots(view, (await revisionRow(view, from)).root, (await revisionRow(view, to)).root);
+  return diffRoots(view, (await readRevision(view, from)).root, (await readRevision(view, to)).root);
 }
 
 /** Every page of a revision, in no order. */
@@ -121,7 +121,7 @@ export async function readFiles(view: ReadTransaction, revision: string): Promis
 
 /** Every page and file of a revision, in no order. */
 export async function readContent(view: ReadTransaction, revision: string): Promise<Entry[]> {
-  return readEntries(view, (await revisionRow(view, revision)).root);
+  return readEntries(view, (await readRevision(view, revision)).root);
 }
 
 /** One page of a revision. */
@@ -130,7 +130,7 @@ export async function readPage(
   revision: string,
   id: string,
 ): Promise<PageEntry | undefined> {
-  const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
+  const entry = await readEntry(view, (await readRevision(view, revision)).root, id);
   return entry?.kind === 'page' ? entry : undefined;
 }
 
@@ -140,12 +140,12 @@ export async function readFile(
   revision: string,
   id: string,
 ): Promise<FileEntry | undefined> {
-  const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
+  const entry = await readEntry(view, (await readRevision(view, revision)).root, id);
   return entry?.kind === 'file' ? entry : undefined;
 }
 
 /** The row of a revision that something in the store points to. */
-export async function revisionRow(view: ReadTransaction, id: string): Promise<RevisionRow> {
+export async function readRevision(view: ReadTransaction, id: string): Promise<RevisionRow> {
   return (await view.get(revisions, id))!;
 }
 

@@ -1,14 +1,14 @@
 /** The longest slug of a page (official limit). */
-export const maxSlug = 100;
+export const maxSlugLength = 100;
 
 /** A slug from a title: lower case, letters and digits of any script, "-" between words. */
-export function slugOf(title: string): string {
+export function toSlug(title: string): string {
   const slug = title
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  return [...slug].slice(0, 80).join('').slice(0, maxSlug).replace(/-$/, '') || 'page';
+  return [...slug].slice(0, 80).join('').slice(0, maxSlugLength).replace(/-$/, '') || 'page';
 }
 
 /** The slug itself, or with the first number behind it that nobody has. */
@@ -16,7 +16,7 @@ export function freeSlug(slug: string, taken: Pick<ReadonlySet<string>, 'has'>):
   if (!taken.has(slug)) return slug;
   for (let number = 1; ; number++) {
     const suffix = `-${number}`;
-    const candidate = slug.slice(0, maxSlug - suffix.length) + suffix;
+    const candidate = slug.slice(0, maxSlugLength - suffix.length) + suffix;
     if (!taken.has(candidate)) return candidate;
   }
 }

@@ -25,7 +25,7 @@ export function buildTree(pages: Iterable<PageEntry>): PageTree {
   const byId = new Map<string, PageNode>();
   const byPath = new Map<string, PageNode>();
   const nodesOf = (parent: string | null, prefix: string): PageNode[] =>
-    (byParent.get(parent) ?? []).sort(inOrder).map((page) => {
+    (byParent.get(parent) ?? []).sort(comparePages).map((page) => {
       const path = prefix + page.slug;
       const node = { page, path, children: nodesOf(page.id, `${path}/`) };
       byId.set(page.id, node);
@@ -36,7 +36,7 @@ export function buildTree(pages: Iterable<PageEntry>): PageTree {
 }
 
 /** The order of siblings. */
-export function inOrder(one: PageEntry, other: PageEntry): number {
+export function comparePages(one: PageEntry, other: PageEntry): number {
   if (one.position !== other.position) return one.position < other.position ? -1 : 1;
   return one.id < other.id ? -1 : 1;
 }

@@ -7,7 +7,7 @@ import { nodes, type Entry, type NodeRow } from './rows.ts';
  * next hexadecimal digit. Its form follows from what it holds alone, and its nodes are stored under their own hashes, so
  * equal content has an equal root, and a change writes the few nodes on the way to it.
  */
-const mostInLeaf = 16;
+const maxLeafEntries = 16;
 
 /** Anything that a trie can hold: JSON with an id. */
 interface Item {
@@ -40,7 +40,7 @@ export async function readEntry<T extends Item = Entry>(
   root: string,
   id: string,
 ): Promise<T | undefined> {
-  const key = placeInTrie(id);
+  const key = trieKey(id);
   let node = await readNode(view, root);
   for (let depth = 0; node.branches !== undefined; depth++) {
     const branch = node.branches[key[depth]!];
@@ -65,8 +65,7 @@ export async function* walkEntries<T extends Item = Entry>(
       .sort()
       .reverse())
       open.push({ node: branches![digit]![0], prefix: prefix + digit });
-    for (const entry of entries as readonly T[])
-      if (from === '' || placeInTrie(entry.id) >= from) yield entry;
+    for (const entry of entries as readonly T[]) if (from === '' || trieKey(entry.id) >= from) yield entry;
   }
 }
 
@@ -77,7 +76,7 @@ export async function writeEntries<T extends Item = Entry>(
   changes: ReadonlyMap<string, T | undefined>,
 ): Promise<{ readonly root: string; readonly changed: EntryChange<T>[] }> {
   const changed: EntryChange<T>[] = [];
-  const wanted = [...changes].map(([id, entry]) => ({ id, key: placeInTrie(id), entry }));
+  const wanted = [...changes].map(([id, entry]) => ({ id, key: trieKey(id), entry }));
   const [node] = await rewrite(tx, root, 0, wanted, changed);
   return { root: changed.length === 0 ? root : (node ?? (await putEmptyRoot(tx))), changed };
 }
@@ -113,11 +112,11 @@ export async function diffRoots<T extends Item = Entry>(
 
 /** Whether two entries say the same, in whatever order their fields are. */
 export function isSameEntry<T extends Item>(one: T, other: T): boolean {
-  return JSON.stringify(inKeyOrder(one)) === JSON.stringify(inKeyOrder(other));
+  return JSON.stringify(sortByKey(one)) === JSON.stringify(sortByKey(other));
 }
 
 /** The place of an id in every trie: 64 hexadecimal digits. */
-export function placeInTrie(id: string): string {
+export function trieKey(id: string): string {
   return sha256(id);
 }
 
@@ -148,7 +147,7 @@ async function rewrite<T extends Item>(
     }
     return build(
       tx,
-      [...entries.values()].map((entry) => ({ key: placeInTrie(entry.id), entry })),
+      [...entries.values()].map((entry) => ({ key: trieKey(entry.id), entry })),
       depth,
     );
   }
@@ -159,10 +158,10 @@ async function rewrite<T extends Item>(
     else branches[digit] = [child, size];
   }
   const size = Object.values(branches).reduce((sum, [, each]) => sum + each, 0);
-  if (size > mostInLeaf) return [await putNode(tx, { branches: inKeyOrder(branches) }), size];
+  if (size > maxLeafEntries) return [await putNode(tx, { branches: sortByKey(branches) }), size];
   const left: { key: string; entry: T }[] = [];
   for (const [child] of Object.values(branches))
-    for await (const entry of walkEntries<T>(tx, child)) left.push({ key: placeInTrie(entry.id), entry });
+    for await (const entry of walkEntries<T>(tx, child)) left.push({ key: trieKey(entry.id), entry });
   return build(tx, left, depth);
 }
 
@@ -173,16 +172,16 @@ async function build<T extends Item>(
   depth: number,
 ): Promise<[string | undefined, number]> {
   if (entries.length === 0) return [undefined, 0];
-  if (entries.length <= mostInLeaf) {
+  if (entries.length <= maxLeafEntries) {
     const sorted = [...entries].sort((one, other) => (one.key < other.key ? -1 : 1));
-    return [await putNode(tx, { entries: sorted.map(({ entry }) => inKeyOrder(entry)) }), entries.length];
+    return [await putNode(tx, { entries: sorted.map(({ entry }) => sortByKey(entry)) }), entries.length];
   }
   const branches: Record<string, readonly [string, number]> = {};
   for (const [digit, group] of byDigit(entries, depth)) {
     const [child, size] = await build(tx, group, depth + 1);
     branches[digit] = [child!, size];
   }
-  return [await putNode(tx, { branches: inKeyOrder(branches) }), entries.length];
+  return [await putNode(tx, { branches: sortByKey(branches) }), entries.length];
 }
 
 function byDigit<W extends { readonly key: string }>(wanted: readonly W[], depth: number): Map<string, W[]> {
@@ -210,12 +209,12 @@ async function putNode(
 }
 
 /** The same value with sorted keys all the way down, so that equal values have equal text. */
-function inKeyOrder<T>(value: T): T {
+function sortByKey<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(inKeyOrder) as T;
+  if (Array.isArray(value)) return value.map(sortByKey) as T;
   const given = value as Record<string, unknown>;
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(given).sort())
-    if (given[key] !== undefined) sorted[key] = inKeyOrder(given[key]);
+    if (given[key] !== undefined) sorted[key] = sortByKey(given[key]);
   return sorted as T;
 }

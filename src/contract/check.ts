@@ -56,7 +56,7 @@ export function checkInput(
   return { params, query: query as Record<string, unknown>, body };
 }
 
-/** Half a surrogate pair is no character: it would not come back from a store or a wire as it was. */
+/** Refuses lone surrogates: they would not survive a store or a connection unchanged. */
 function textViolations(value: unknown, path: string): Violation[] {
   if (typeof value === 'string')
     return value.isWellFormed()

@@ -1,4 +1,4 @@
-/** What is at a dotted path, `undefined` where there is nothing; a key that has a dot in it wins. */
+/** The value at a dotted path, or undefined. A key that contains the dot itself wins. */
 export function valueAt(item: unknown, path: string): unknown {
   if (path === '') return item;
   if (typeof item !== 'object' || item === null) return undefined;

@@ -75,7 +75,7 @@ function networks(list: string): Network[] {
   return list.split(' ').map((text) => parseNetwork(text)!);
 }
 
-/** Whether an address is one of the internet, and not of this machine, its neighbours or its provider's machinery. */
+/** Whether an address is on the public internet: not of this machine, its network or its provider's services. */
 export function isPublic(address: AddressBytes): boolean {
   const isIn = (list: readonly Network[]): boolean => list.some((network) => isWithin(address, network));
   if (address.length === 4) return !isIn(reserved4);
@@ -88,7 +88,7 @@ function isIsatap([...bytes]: AddressBytes): boolean {
   return (bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
 }
 
-/** The IPv4 address inside an IPv6 one that only carries it; any other address as it is. */
+/** The IPv4 address inside an IPv4-mapped or NAT64 address; other addresses unchanged. */
 export function unwrapIPv4(address: AddressBytes): AddressBytes {
   return ipv4Carriers.some((network) => isWithin(address, network)) ? address.slice(12) : address;
 }

@@ -4,7 +4,7 @@ import type { EffectiveRole } from './permissions.ts';
 import { settings, tokens, users, type UserRow } from './rows/organizations.ts';
 import { findOne, type ReadTransaction } from './store.ts';
 
-/** What somebody shows to be let in. `owner` is whoever can write an embedded store. */
+/** What a caller authenticates with. `owner` is whoever can write the file of an embedded store. */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'owner' }
@@ -15,9 +15,9 @@ export interface Caller {
   readonly user: UserRow;
   /** Administrator of every organization of the store. */
   readonly owner: boolean;
-  /** May make organizations for others. */
+  /** May create organizations for others. */
   readonly operator: boolean;
-  /** The only organization the token is good for; null for any of the user's. */
+  /** The only organization that the token is valid for; null for all organizations of the user. */
   readonly organization: string | null;
   readonly maxRole: EffectiveRole;
   readonly token?: string;
@@ -27,7 +27,11 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Who a credential belongs to, read in the same transaction as the work: a revoked token bites on the next call. */
+/**
+ * Finds the caller of a credential. It runs in the transaction of the operation, so a revoked token stops working at once.
+ *
+ * @throws Problem(unauthenticated) for an invalid or expired token; Problem(not-found) for an unknown email, or in an empty store.
+ */
 export async function identify(
   view: ReadTransaction,
   credential: Credential,
@@ -80,7 +84,7 @@ export async function identify(
 
 const prefix = 'dctl_';
 
-/** A new token: prefix, 32 random characters, 6 of checksum, so that a typing error is refused without a look-up. */
+/** Creates a token: a prefix, 32 random characters, and a checksum of 6, so that a typing error is refused without a look-up. */
 export function createToken(randomBytes: (count: number) => Uint8Array): string {
   const secret = Buffer.from(randomBytes(24)).toString('base64url');
   return `${prefix}${secret}${checksum(secret)}`;

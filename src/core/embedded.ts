@@ -24,9 +24,9 @@ export interface Core {
   readonly randomBytes: (count: number) => Uint8Array;
   /** Base of every URL in answers, without a slash at its end. */
   readonly publicUrl: string;
-  /** Finds the handler of an operation; loads no more than its noun. */
+  /** Finds the handler of an operation; loads only its noun. */
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
-  /** Finds what does jobs of a kind. */
+  /** Finds the engine of a kind of jobs. */
   readonly engineOf: (kind: string) => Promise<Engine>;
   readonly outgoing: Outgoing;
   readonly checkAddress: AddressCheck;
@@ -36,7 +36,7 @@ export interface Core {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the server asks beside: who called, for its log; told before the caller is let in. */
+/** Options of the server: `onCaller` gets the caller before authorization, for the log. */
 export interface ServedOptions extends CallOptions {
   readonly onCaller?: (caller: Caller | undefined) => void;
 }
@@ -100,7 +100,7 @@ export async function callOperation<O extends Operation>(
   ) as OutputOf<O>;
 }
 
-/** Reads; where what is read lags behind, lets it catch up first. */
+/** Reads; lets an index that lags behind catch up first. */
 async function readFresh<T>(store: Store, work: (view: ReadTransaction) => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -113,7 +113,7 @@ async function readFresh<T>(store: Store, work: (view: ReadTransaction) => Promi
   }
 }
 
-/** Does the work, or gives the answer kept from the first time this caller sent this key. */
+/** Runs the work once per caller and key; repeats return the stored answer, for a day. */
 async function runIdempotent(
   tx: WriteTransaction,
   caller: Caller | undefined,
@@ -161,7 +161,7 @@ function hashJson(value: unknown): string {
 /** One media type with parameters that a header can carry. */
 const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]-~]*"))*$/;
 
-/** The file as callers get it, here and over HTTP: with its bytes, and a content type that a header can carry. */
+/** Completes a file for the caller: makes its bytes, and a content type that a header can carry. */
 async function finishFile(
   { name, contentType, bytes: given }: HandlerFile,
   waiting: FileWaiter = {},
@@ -170,7 +170,7 @@ async function finishFile(
   return { name: name.toWellFormed(), contentType: safeContentType(contentType, bytes), bytes };
 }
 
-/** A type that is none is that of any bytes; a text says that it is UTF-8, where it is. */
+/** Replaces an invalid type by application/octet-stream, and adds the charset to texts that are UTF-8. */
 function safeContentType(declared: string, bytes: Uint8Array): string {
   if (!mediaType.test(declared)) return 'application/octet-stream';
   return /^text\//i.test(declared) && !/;\s*charset=/i.test(declared) && isUtf8(bytes)

@@ -9,13 +9,13 @@ export interface JobRequest {
   readonly kind: string;
   readonly organization: string;
   readonly subject: string;
-  /** Takes the place of what was asked before. */
+  /** Replaces the payload of an earlier request. */
   readonly payload?: unknown;
   /** Default: now. */
   readonly dueAt?: string;
 }
 
-/** Asks for work, in the transaction that makes it necessary. What waits already is not asked for twice; what runs is done once more. */
+/** Requests a job, in the transaction that makes it necessary. A waiting job is not added twice; a running one runs once more afterwards. */
 export async function enqueue(
   tx: WriteTransaction,
   now: string,
@@ -49,16 +49,16 @@ export async function enqueue(
     });
 }
 
-/** Takes work back that is not wanted any more; who works on it finds out when writing. */
+/** Removes a job that is no longer needed. A process that is running it fails at its next write. */
 export async function dequeue(tx: WriteTransaction, kind: string, subject: string): Promise<void> {
   await tx.remove(jobs, jobId(kind, subject));
 }
 
-/** What an engine may use. It reads and writes in short transactions, and does what takes long between them. */
+/** What an engine may use. It reads and writes in short transactions and works between them. */
 export interface JobContext {
   readonly job: JobRow;
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
-  /** Throws when the job is somebody else's by now: nothing is done twice. */
+  /** Throws when another process has claimed the job, so that nothing is done twice. */
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
   readonly outgoing: Outgoing;
   readonly vault: Vault;
@@ -66,28 +66,28 @@ export interface JobContext {
   readonly newId: NewId;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly url: (path: string) => string;
-  /** Settings of whoever runs docsctl: addresses and keys of services. */
+  /** Settings of the operator: addresses and keys of services. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the process is to stop; what is not written then is done again later. */
+  /** Aborted when the process stops. Work that was not written is repeated later. */
   readonly signal: AbortSignal;
-  /** Tells how far it is, in a few words, to who waits for it. */
+  /** Reports the progress in a few words. */
   readonly progress: (text: string) => void;
 }
 
-/** How work ends. */
+/** The result of a job. */
 export interface JobOutcome {
-  /** Its last words, in the transaction that ends the job. */
+  /** Last writes, in the transaction that removes or reschedules the job. */
   write?(tx: WriteTransaction): Promise<void>;
-  /** When to do it again. Absent: not before somebody asks. */
+  /** When to repeat it. Absent: only when it is requested again. */
   readonly repeatAt?: string;
-  /** What it found wrong with what it was done for, in a sentence: the job is done, its subject is not well. */
+  /** A problem of the subject in one sentence, although the job itself is done. */
   readonly warning?: string;
 }
 
-/** What does the jobs of one kind. */
+/** Does the jobs of one kind. */
 export interface Engine {
-  /** Throws a Problem where it cannot be done; one that may pass (unreachable, timed out, rate limited) is tried again later. */
+  /** Throws a Problem when the job fails. Transient reasons (unreachable, timed-out, rate-limited, store-busy) are retried later. */
   run(context: JobContext): Promise<JobOutcome | void>;
-  /** Says on the resource that it failed for good. */
+  /** Marks the subject as failed, after the last attempt. */
   failed?(tx: WriteTransaction, job: JobRow, problem: Problem, now: string): Promise<void>;
 }

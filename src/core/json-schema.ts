@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { isRecord } from '../contract/values.ts';
 
-/** Bounds of a JSON Schema that somebody gives, and of what is checked against it. */
+/** Limits of a JSON Schema from outside, and of the values that are checked against it. */
 export const schemaLimits = {
   depth: 16,
   nodes: 2000,
@@ -31,7 +31,7 @@ interface SchemaCounts {
   unique: number;
 }
 
-/** What stands under a keyword: a schema, a list of them, schemas by name, or plain data. */
+/** The value of a keyword: a schema, a list of schemas, schemas by name, or plain data. */
 type KeywordValue = 'schema' | 'schemas' | 'named' | 'data' | 'either';
 const keywords: Readonly<Record<string, KeywordValue>> = {
   ...keywordsOf(
@@ -85,7 +85,7 @@ const refused: Readonly<Record<string, string>> = {
   patternProperties: 'patterns are not run, because some take for ever; name the properties',
 };
 
-/** What in a JSON Schema of draft 7 cannot be used, at most ten places; none for one that can be compiled. */
+/** Finds what cannot be used in a JSON Schema of draft 7, at most ten violations. An empty list means that it compiles. */
 export function checkSchema(schema: unknown, at = ''): Violation[] {
   const found: Violation[] = [];
   const seen = { nodes: 0, unique: 0 };
@@ -99,7 +99,11 @@ export function checkSchema(schema: unknown, at = ''): Violation[] {
   return violationsFrom(ajv.errors ?? [], at).slice(0, 10);
 }
 
-/** A check of values against a schema; throws invalid-input for a schema that cannot be used. `at` is where values lie. */
+/**
+ * Compiles a JSON Schema into a check of values. `at` is the JSON pointer of the value.
+ *
+ * @throws Problem(invalid-input) for a schema that `checkSchema` refuses.
+ */
 export function compileSchema(schema: unknown): (value: unknown, at?: string) => Violation[] {
   const wrong = checkSchema(schema);
   if (wrong.length > 0)
@@ -176,7 +180,7 @@ function* dataViolations(
     yield { path, message: 'must be http://json-schema.org/draft-07/schema#' };
 }
 
-/** What is too much about a value; without recursion, because nothing is known of it yet. */
+/** Says which limit a value exceeds. Without recursion, because its depth is not known yet. */
 function describeExcess(
   value: unknown,
   most: number = schemaLimits.valueNodes,

@@ -2,14 +2,14 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** Bytes of a key; a shorter one could be guessed, and an empty one signs for everybody. */
+/** Minimum length of a key in bytes. */
 export const minKeyBytes = 32;
 /** The most characters of a visitor token. */
 export const maxTokenLength = 8192;
 
-/** The only way a token is signed, whatever it says of itself. */
+/** The only accepted algorithm, whatever the header of a token says. */
 const algorithm = 'HS256';
-/** What a header may say. Nothing of it chooses a key: a site has one. */
+/** Header fields that are allowed. None of them chooses a key: a site has one. */
 const headerFields = new Set(['alg', 'typ', 'kid']);
 
 export interface VisitorTokenOptions {
@@ -17,7 +17,7 @@ export interface VisitorTokenOptions {
   readonly key: string;
   /** ISO time of the call. */
   readonly now: string;
-  /** What the token may name as its audience; one that names none is for every place the key is good for. */
+  /** Audiences that are accepted. A token without an audience is accepted wherever its key is. */
   readonly audience: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { JobOutcome, Engine } from './jobs.ts';
 import { jobs, type JobRow } from './rows/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
-/** Milliseconds that a claim lasts without a sign of life. */
+/** Milliseconds that a claim lasts without a heartbeat. */
 const claimDuration = 60_000;
 const maxAttempts = 8;
 const transientReasons: ReadonlySet<string> = new Set([
@@ -15,14 +15,14 @@ const transientReasons: ReadonlySet<string> = new Set([
   'store-busy',
 ]);
 
-/** Whose turn it is: the id of one job, or a kind, or any. */
+/** Which jobs to take: one by id, those of a kind or organization, or any. */
 export interface JobFilter {
   readonly id?: string | undefined;
   readonly kind?: string | undefined;
   readonly organization?: string | undefined;
 }
 
-/** Takes the job that is longest due; nobody else does it then. */
+/** Claims the job that has been due the longest. Returns undefined when none is due. */
 export async function claimJob(
   { store, clock, newId }: Core,
   filter: JobFilter = {},
@@ -71,7 +71,7 @@ function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean 
   );
 }
 
-/** Jobs that somebody else works on, or was killed with: nobody takes them before their claim ends. */
+/** Lists the jobs that other processes have claimed, including processes that were killed: a claim must end first. */
 export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
   const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
   const isHeld = (job: JobRow): boolean =>
@@ -104,7 +104,7 @@ export interface JobResult {
   readonly trouble?: string;
 }
 
-/** Does a claimed job; what went wrong is written on it. Throws nothing but what the store throws. */
+/** Runs a claimed job and records its failure on it. Throws only what the store throws. */
 export async function runJob(
   core: Core,
   job: JobRow,
@@ -180,7 +180,7 @@ export async function runJob(
   }
 }
 
-/** Somebody else has the job, or nobody wants it any more. */
+/** Another process has claimed the job, or it was dequeued. */
 class LostClaimError extends Error {}
 
 async function endJob(tx: WriteTransaction, job: JobRow, ending: JobOutcome, now: string): Promise<JobEnd> {
@@ -224,7 +224,7 @@ async function recordFailure(
   return 'failed';
 }
 
-/** 5 s, 10 s, 20 s … at most an hour, or what the other side asks for; jobs that failed together come back apart. */
+/** Milliseconds until the next attempt: 5 s, 10 s, 20 s … up to an hour, spread by id so that jobs that failed together do not return together. A longer Retry-After is obeyed, up to an hour. */
 function retryDelay(attempts: number, id: string, { retryAfter }: Problem): number {
   const spread =
     [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1000, attempts) / 1000;

@@ -7,10 +7,10 @@ export interface Phrase {
   readonly isPrefix: boolean;
 }
 
-/** What a row must have: of each list at least one phrase. */
+/** What a row must contain: at least one phrase of each list. */
 export type SearchTerms = readonly (readonly Phrase[])[];
 
-/** The longest query that is looked at; what comes behind is left out. */
+/** Characters of a query that are read; the rest is ignored. */
 const maxQueryLength = 512;
 
 /**
@@ -21,7 +21,7 @@ export function normalizeText(text: string): string {
   return splitCamelCase(fold(text), (word, split) => `${word} ${split}`);
 }
 
-/** The words of a text in order, in lower case and as they stand in the index but for their stems. */
+/** The words of a text in order, in lower case, as they are in the index before stemming. */
 export function tokenize(text: string): readonly string[] {
   return splitWords(normalizeText(text));
 }
@@ -49,7 +49,7 @@ export function parseSearchQuery(
   return { exact, starting, any: [dedupe([...exact.flat(), ...starting.flat()])] };
 }
 
-/** Each way in which what was typed may stand in an index. */
+/** Every spelling under which a typed piece can be in the index. */
 function phrasesOf(piece: string): readonly Phrase[] {
   const folded = fold(piece);
   const ways = [
@@ -121,13 +121,13 @@ function splitWords(spelled: string): readonly string[] {
   return spelled.toLowerCase().match(/[a-z0-9\u0080-\uffff]+/g) ?? [];
 }
 
-// Where nothing is to be done the text is passed on as it is: most texts of a documentation are almost all ASCII.
+// Most documentation is almost all ASCII, so only the other runs are touched.
 const nonAscii = /[^\u0001-\u007f]+/g;
 const camel = /(?<![A-Za-z0-9\u0080-\uffff])[A-Za-z0-9\u0080-\uffff]*?[a-z][A-Z][A-Za-z0-9\u0080-\uffff]*/g;
 
 function splitCamelCase(text: string, write: (word: string, split: string) => string): string {
   if (!/[a-z][A-Z]/.test(text)) return text;
-  // What is longer is no name but data.
+  // Longer words are data, not names.
   return text.replace(camel, (word) =>
     word.length > 64 ? word : write(word, word.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$& ')),
   );

@@ -39,7 +39,7 @@ export interface Search<I extends string = string> {
   readonly index: I;
   /** Values of the index's `on`: only rows that have one of these lists are looked at. */
   readonly anyOf: readonly (readonly Key[])[];
-  /** As somebody typed it; see words.ts for what it finds. */
+  /** The query as typed; search-terms.ts says what it finds. */
   readonly query: string;
   readonly limit: number;
 }

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 /** A path that may be used, or why not: half a sentence. */
 export type Confined = { readonly path: string } | { readonly refused: string };
 
-/** Where a relative path written in a manifest leads; refuses all that is not inside the manifest's folder. Touches no disk. */
+/** Resolves a relative path of a manifest. Refuses paths that lead out of the folder `root`. Does not touch the disk. */
 export function confine(root: string, folder: string, path: string): Confined {
   const shown = JSON.stringify(path.slice(0, 200));
   if (path === '') return { refused: 'the path is empty' };

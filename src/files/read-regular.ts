@@ -61,7 +61,7 @@ function readAll(descriptor: number, expected: number, limit: number): Buffer | 
 
 const symlinkRefused = 'is a symbolic link or lies behind one; links are not followed';
 
-/** Why the system did not give a file, in words. */
+/** Describes an error of the file system: half a sentence. */
 export function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';

@@ -1,10 +1,11 @@
 import { Problem } from '../errors/problem.ts';
 
+/** The path of an input for messages; "-" is standard input. */
 export function nameInput(path: string): string {
   return path === '-' ? 'Standard input' : path;
 }
 
-/** Why an input could not be read, in words. */
+/** The Problem for an input that could not be read. */
 export function unreadableFile(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Error && error.name === 'AbortError')

@@ -26,7 +26,7 @@ export function sendBody(
   return reply.code(status).send();
 }
 
-/** Sends the bytes of a file that somebody uploaded: to be saved, and whatever it holds, never to run as a page of this server. */
+/** Sends an uploaded file as a download, so that it never runs as a page of this server. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

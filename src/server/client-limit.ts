@@ -45,7 +45,7 @@ export function limitClients(
   app.decorateRequest('onKnown', undefined);
   app.decorateRequest('isCounted', false);
   app.addHook('onRequest', (request, reply, done) => {
-    // Who watches over the server is told how it is, whatever others do from that address.
+    // Health probes are never limited.
     if (probes.has(request.url)) {
       request.isCounted = true;
       return done();
@@ -70,7 +70,7 @@ export function clientOf({
   readonly ip: string;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }): string {
-  // Some proxies tell ports as well, and what they were told by others may be anything.
+  // Some proxies add ports, and forwarded values can be anything.
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;
   // A zone names an interface of this machine.

@@ -1,7 +1,7 @@
 import { reasonForStatus, type Reason } from '../errors/catalog.ts';
 import { Problem, type ProblemBody } from '../errors/problem.ts';
 
-/** What a client is told of an error: the Problem, and the status where the catalogue has another one. */
+/** The answer to an error: the Problem, and its status where it differs from the catalog. */
 export interface Refusal {
   readonly problem: Problem;
   readonly status: number;

@@ -4,7 +4,7 @@ type Raw = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * Gives the values of a query string the types that the schema asks for. What does not fit, is repeated or is not
- * known stays as it is, for the check to refuse.
+ * known is left unchanged, and the check refuses it.
  */
 export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
   // Without a prototype, a parameter of any name is just unknown.

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** What is left to a client in its minute. */
+/** The remaining requests of a client in the current minute. */
 interface Allowance {
   readonly remaining: number;
   /** When the next minute of this client begins, in seconds since 1970. */

@@ -42,7 +42,7 @@ export function addRoute(
       const patience = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
       // The connection is silent for as long as the answer is made; a request that is injected has none.
       if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(patience + answerTimeout);
-      // Who is gone needs no file, and who was told that it took too long does not get it either.
+      // No file for a client that is gone, or that has already got a timeout.
       const stop = new AbortController();
       if (isFile) reply.raw.once('close', () => stop.abort());
       const body = await withTimeout(run(core, operation, request, stop.signal), patience).finally(

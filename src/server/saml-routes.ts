@@ -115,7 +115,7 @@ function send(
   );
 }
 
-/** What is wrong with a form before it is read; the server's own words are of JSON. */
+/** Describes errors of forms; the server's own messages speak of JSON. */
 function describeFormError(error: Error & { readonly code?: string }, limit = formLimit): Error {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem('too-large', `The form is larger than ${limit >> 10} KiB.`, {
@@ -147,7 +147,7 @@ function readFields(given: URLSearchParams, names: readonly string[]): Record<st
   );
 }
 
-/** Where a program of the same machine waits; null where the browser shall show the token. Nowhere else is anybody sent. */
+/** The loopback address of a waiting program, or null to show the token in the browser. Other addresses are refused. */
 function readReturn(url: string): SamlReturn | null {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));

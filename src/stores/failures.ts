@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** Makes the Problem out of what SQLite or the file system threw about a store; anything else stays as it is. */
+/** Turns an error of SQLite or the file system into a Problem; returns any other error unchanged. */
 export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
   const known = sentences[errorName(error)];

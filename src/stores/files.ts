@@ -17,7 +17,7 @@ const privateMode = 0o600;
 
 const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
-/** Whether there is a regular file; refuses a link, which somebody else may have planted, and whatever else is there. */
+/** Whether a regular file exists. Refuses symbolic links, which another user may have planted, and everything else. */
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;

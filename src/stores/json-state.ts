@@ -15,7 +15,7 @@ import { formatStore, parseStore, type Contents } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 
-/** What is in the file just now, read again only when somebody has written it. */
+/** The content of the file, read again only after another process has written it. */
 export class JsonState {
   readonly #path: string;
   readonly #layouts: ReadonlyMap<string, TableLayout>;

@@ -11,7 +11,7 @@ interface Texts {
   readonly texts: readonly string[];
 }
 
-/** The words of a table in memory, brought up to date when somebody searches. */
+/** The searched words of a table in memory, updated at the next search. */
 export class MemoryWords {
   readonly #table: TableLayout;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -84,7 +84,7 @@ export class MemoryWords {
   }
 
   #refresh(): void {
-    // What is discarded leaves its words behind.
+    // Discarded documents leave their words behind.
     if (this.#touched.size + this.#discarded > 100 + this.#entries.size / 2) this.#index = this.#build();
     for (const id of this.#touched) {
       if (this.#index.has(id)) {

@@ -27,7 +27,7 @@ export interface RowSource {
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }
 
-/** What a driver must be able to do to be written; a conflict leaves it as it was. */
+/** What a driver must implement for writes. A conflict changes nothing. */
 export interface RowTarget extends RowSource {
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void;
   /** `words` is left out where they stay the same. */

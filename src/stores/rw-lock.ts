@@ -1,4 +1,4 @@
-/** Who may go when: any number of shared turns at once, or one that is alone; first come, first served. */
+/** A lock with any number of readers or one writer, in the order of arrival. */
 export class RwLock {
   #alone: Promise<unknown> = Promise.resolve();
   #shared: Promise<unknown> = Promise.resolve();

@@ -15,7 +15,7 @@ import { parseSearchQuery, type SearchTerms } from '../core/search-terms.ts';
 
 type Layouts = ReadonlyMap<string, TableLayout>;
 
-/** The port's reading side over any driver; every row is parsed anew, so nobody can change the store through one. */
+/** Read transactions over any driver. Every row is parsed anew, so that a caller cannot change the store through it. */
 export class ReadView implements ReadTransaction {
   readonly #layouts: Layouts;
   readonly #rows: RowSource;
@@ -149,7 +149,7 @@ function parse<R>(text: string, table: string): R {
   }
 }
 
-/** With so many rows that have every word as it was typed, none is looked for in which the last word goes on: they would only come behind. */
+/** With this many exact hits, rows that only begin with the last word are not searched: they would rank behind. */
 const enough = 50;
 
 /**

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { ReadTransaction } from '../../src/core/store.ts';
 import {
   diffRoots,
-  placeInTrie,
+  trieKey,
   putEmptyRoot,
   readEntries,
   readEntry,
@@ -31,7 +31,7 @@ const entriesOf = (batch: readonly (readonly [string, number | undefined])[]) =>
   new Map<string, Item | undefined>(
     batch.map(([id, value]) => [id, value === undefined ? undefined : { id, value }]),
   );
-const place = ({ id }: Item) => placeInTrie(id);
+const place = ({ id }: Item) => trieKey(id);
 
 it('holds what was put, in one form whatever its history, and tells what differs', async () => {
   await fc.assert(
@@ -60,7 +60,7 @@ it('holds what was put, in one form whatever its history, and tells what differs
         expect(await readEntries<Item>(view, root)).toEqual(all);
         for (const id of ids.slice(0, 20))
           expect(await readEntry<Item>(view, root, id)).toEqual(held.get(id));
-        const from = placeInTrie('id7');
+        const from = trieKey('id7');
         const rest: Item[] = [];
         for await (const item of walkEntries<Item>(view, root, from)) rest.push(item);
         expect(rest).toEqual(all.filter((item) => place(item) >= from));

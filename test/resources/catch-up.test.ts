@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { spaces as spaceRows } from '../../src/core/rows/spaces.ts';
 import { revisions } from '../../src/core/rows/revisions.ts';
 import { diffRoots } from '../../src/content/trie.ts';
-import { updateWords } from '../../src/content/words.ts';
+import { updateSearchSections } from '../../src/content/search-sections.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
 import { createWorld } from '../support/world.ts';
 import { openDesk, page } from './content-support.ts';
@@ -39,7 +39,7 @@ it('lets links and words follow a large change when they are asked for, in piece
     await world.core.store
       .write(async (tx) => {
         const changes = await diffRoots(tx, undefined, (await tx.get(revisions, revision))!.root);
-        await updateWords(tx, 'spc_anew', changes);
+        await updateSearchSections(tx, 'spc_anew', changes);
         for (const { id, title } of await tx.find(sections, {
           index: 'bySpace',
           equals: ['spc_anew'],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { revisions } from '../../src/core/rows/revisions.ts';
 import { spaces } from '../../src/core/rows/spaces.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { bringUpToDate } from '../../src/content/links/bring-up-to-date.ts';
+import { updateLinkIndex } from '../../src/content/links/update-link-index.ts';
 import { LinkIndex, linkKinds } from '../../src/content/links/link-index.ts';
 import { readContent } from '../../src/content/revisions.ts';
 import type { PageBody } from '../../src/resources/content/schemas.ts';
@@ -24,7 +24,7 @@ async function bothIndexes(world: World, spaceId: string) {
       before: undefined,
       after,
     }));
-    await bringUpToDate(view, scratch, row, changes);
+    await updateLinkIndex(view, scratch, row, changes);
     const sorted = (entries: Iterable<{ readonly id: string } | undefined>) =>
       [...entries].filter((entry) => entry !== undefined).sort((one, other) => (one.id < other.id ? -1 : 1));
     const kept: Record<string, unknown> = { sums: [row.links!.total, row.links!.broken] };

@@ -2,14 +2,14 @@ import { StaleIndexError } from '../../core/stale-index-error.ts';
 import { revisions, type RevisionRow } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
-import { diffRevisions, readContent, revisionRow } from '../revisions.ts';
+import { diffRevisions, readContent, readRevision } from '../revisions.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
-import { bringUpToDate } from './bring-up-to-date.ts';
+import { updateLinkIndex } from './update-link-index.ts';
 import { LinkIndex, linkKinds } from './link-index.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
 
 /** Revisions that are gone back for an index of links; one made anew costs no more. */
-const mostBack = 50;
+const maxRevisionsBack = 50;
 
 export interface LinkUpdate {
   /** What the space held before; its index is carried on. */
@@ -25,11 +25,11 @@ export async function updateLinks(
   { tx }: { readonly tx: WriteTransaction },
   { from, to, changes }: LinkUpdate,
 ): Promise<void> {
-  const row = await revisionRow(tx, to);
+  const row = await readRevision(tx, to);
   if (row.links !== undefined) return;
   const known = from?.links;
   const index = new LinkIndex(tx, known);
-  await bringUpToDate(tx, index, row, known === undefined ? await everyEntry(tx, to) : changes);
+  await updateLinkIndex(tx, index, row, known === undefined ? await everyEntry(tx, to) : changes);
   const empty = known === undefined ? await putEmptyRoot(tx) : '';
   const roots: Record<string, string> = {};
   for (const kind of linkKinds)
@@ -47,23 +47,27 @@ export async function updateLinks(
  */
 export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   const { tx, space } = content;
-  const row = await revisionRow(tx, revisionOf(content));
+  const row = await readRevision(tx, revisionOf(content));
   if (row.links !== undefined) return new LinkIndex(tx, row.links);
   await checkLinks(tx, space);
-  const main = await revisionRow(tx, space.revision);
+  const main = await readRevision(tx, space.revision);
   const index = new LinkIndex(tx, main.links);
-  await bringUpToDate(tx, index, row, await diffRevisions(tx, main.id, row.id));
+  await updateLinkIndex(tx, index, row, await diffRevisions(tx, main.id, row.id));
   return index;
 }
 
 /** Asks for the links of the content of a space where there are none yet. */
 async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
-  if ((await revisionRow(view, space.revision)).links !== undefined) return;
+  if ((await readRevision(view, space.revision)).links !== undefined) return;
   throw new StaleIndexError(async (tx) => {
     const { revision } = (await tx.get(spaces, space.id)) ?? space;
-    let from = await revisionRow(tx, revision);
-    for (let back = 0; back < mostBack && from.links === undefined && from.parents[0] !== undefined; back++)
-      from = await revisionRow(tx, from.parents[0]);
+    let from = await readRevision(tx, revision);
+    for (
+      let back = 0;
+      back < maxRevisionsBack && from.links === undefined && from.parents[0] !== undefined;
+      back++
+    )
+      from = await readRevision(tx, from.parents[0]);
     const changes = from.links === undefined ? [] : await diffRevisions(tx, from.id, revision);
     await updateLinks({ tx }, { from: from.links === undefined ? undefined : from, to: revision, changes });
     return true;

@@ -1,7 +1,7 @@
 import type { RevisionLinks } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { isSameEntry, placeInTrie } from '../trie.ts';
-import type { Thing } from './names.ts';
+import { isSameEntry, trieKey } from '../trie.ts';
+import type { LinkTargetId } from './link-targets.ts';
 import { TrieReader } from './trie-reader.ts';
 
 /** One link of a source: `to` is the thing it leads to, null where there is none, absent where it leads out of the space. */
@@ -9,7 +9,7 @@ export interface IndexedLink {
   readonly href: string;
   /** Line of the file, front matter counted. */
   readonly line: number;
-  readonly to?: Thing | null;
+  readonly to?: LinkTargetId | null;
   /** Its content becomes part of the page. */
   readonly include?: true;
 }
@@ -25,20 +25,20 @@ export interface SourceEntry {
 /** Who has a name, best first, under the name. */
 interface NameEntry {
   readonly id: string;
-  readonly claims: readonly (readonly [rank: number, thing: Thing])[];
+  readonly claims: readonly (readonly [rank: number, thing: LinkTargetId])[];
 }
 
 /** Which sources link to a name, and how often; under the name. Without `from` there are many, and they lie in its parts. */
 interface LinkersEntry {
   readonly id: string;
   readonly count: number;
-  readonly from?: Readonly<Record<Thing, number>>;
+  readonly from?: Readonly<Record<LinkTargetId, number>>;
 }
 
 /** One part of the sources that link to a name, under `<part>:<name>`. */
 interface LinkersPart {
   readonly id: string;
-  readonly from: Readonly<Record<Thing, number>>;
+  readonly from: Readonly<Record<LinkTargetId, number>>;
 }
 
 /** What an index consists of, each kind in a trie of its own, so that a change rewrites little of what it does not concern. */
@@ -48,7 +48,7 @@ interface Entries {
   readonly linkers: LinkersEntry;
   readonly parts: LinkersPart;
   /** Sources that have broken links. */
-  readonly broken: { readonly id: Thing };
+  readonly broken: { readonly id: LinkTargetId };
 }
 export type LinkKind = keyof Entries;
 export const linkKinds = [
@@ -121,12 +121,12 @@ export class LinkIndex {
   }
 
   /** The thing that a link to a name leads to. */
-  async winner(name: string): Promise<Thing | undefined> {
+  async winner(name: string): Promise<LinkTargetId | undefined> {
     return (await this.get('names', name))?.claims[0]?.[1];
   }
 
   /** How many links are broken, of one source or of all, that are not broken as it is stored. */
-  async newlyBroken(thing?: Thing): Promise<number> {
+  async newlyBroken(thing?: LinkTargetId): Promise<number> {
     const { sources } = this.changes;
     let count = 0;
     for (const id of thing === undefined ? sources.keys() : [thing]) {
@@ -143,21 +143,21 @@ export class LinkIndex {
     from = '',
     broken,
   }: {
-    readonly from?: Thing | undefined;
+    readonly from?: LinkTargetId | undefined;
     readonly broken: boolean;
   }): AsyncGenerator<SourceEntry> {
     const kind = broken ? 'broken' : 'sources';
-    const start = from === '' ? '' : placeInTrie(from);
+    const start = from === '' ? '' : trieKey(from);
     const changes = this.changes[kind];
     const added = [...changes]
       .filter(([, entry]) => entry !== undefined)
-      .map(([id]) => ({ id, place: placeInTrie(id) }));
+      .map(([id]) => ({ id, place: trieKey(id) }));
     const coming = added
       .filter(({ place }) => place >= start)
       .sort((one, other) => (one.place < other.place ? -1 : 1));
     for await (const { id } of this.#stored[kind].walk(start)) {
       if (changes.has(id)) continue;
-      while (coming[0] !== undefined && coming[0].place < placeInTrie(id))
+      while (coming[0] !== undefined && coming[0].place < trieKey(id))
         yield (await this.get('sources', coming.shift()!.id))!;
       yield (await this.get('sources', id))!;
     }

@@ -6,13 +6,13 @@ import { childIds } from '../children.ts';
 import { buildTree, type PageNode } from '../tree.ts';
 import { readEntries, type EntryChange } from '../trie.ts';
 import type { IndexedLink } from './link-index.ts';
-import type { Place, Thing } from './names.ts';
+import type { Place, LinkTargetId } from './link-targets.ts';
 import { TrieReader } from './trie-reader.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 
 /** A thing whose names or links may have changed. `before` and `after` say the same where only a page above it moved. */
-export interface Affected {
-  readonly thing: Thing;
+export interface AffectedSources {
+  readonly thing: LinkTargetId;
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
   /** Where it is now; undefined where it is gone. */
@@ -24,9 +24,9 @@ export async function affectedBy(
   view: ReadTransaction,
   to: RevisionRow,
   changes: readonly EntryChange[],
-): Promise<Affected[]> {
+): Promise<AffectedSources[]> {
   const entries = new TrieReader<Entry>(view, to.root);
-  const affected = new Map<string, Affected>();
+  const affected = new Map<string, AffectedSources>();
   const paths = new Map<string, Promise<string>>();
   const pathOf = (page: PageEntry): Promise<string> => {
     const known = paths.get(page.id);
@@ -72,7 +72,7 @@ export function isSameText(before: Entry | undefined, after: Entry | undefined):
   return before.kind !== 'page' || after.kind !== 'page' || before.frontMatter === after.frontMatter;
 }
 
-function thingOf(entry: Entry): Thing | undefined {
+function thingOf(entry: Entry): LinkTargetId | undefined {
   if (entry.kind === 'page') return `page:${entry.id}`;
   if (entry.kind === 'file') return `file:${entry.id}`;
   return entry.role === 'include' ? `reusable:${entry.id}` : undefined;

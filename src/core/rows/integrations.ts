@@ -1,6 +1,6 @@
 import { table } from '../store.ts';
 
-/** A program that organizations can add, as it was published last. */
+/** An integration that organizations can install, in the version that was published last. */
 export interface IntegrationRow {
   /** Its name, which nobody else's integration has. */
   readonly id: string;
@@ -8,13 +8,13 @@ export interface IntegrationRow {
   readonly organization: string;
   readonly version: number;
   readonly runtime: 'v1' | 'v2';
-  /** What the API takes and shows as it is: title, scopes, blocks and the like. */
+  /** Fields that are stored and shown unchanged: title, scopes, blocks and the like. */
   readonly looks: object;
   readonly scopes: readonly string[];
   readonly configurations: { readonly account?: unknown; readonly space?: unknown; readonly site?: unknown };
   readonly visibility: 'public' | 'private' | 'unlisted';
   readonly target: 'all' | 'site' | 'space' | 'organization';
-  /** Hashes of images; the type of each is that of its bytes. */
+  /** Hashes of images. The type of an image follows from its bytes. */
   readonly icon?: string | undefined;
   readonly previewImages: readonly string[];
   /** Hash of the text. */

@@ -1,7 +1,7 @@
 import type { Reason } from '../../errors/catalog.ts';
 import { table } from '../store.ts';
 
-/** Work that is done outside the transaction that asked for it; gone when it is done. */
+/** Work outside of requests. The row is removed when the work is done. */
 export interface JobRow {
   /** See jobId: of one kind there is one job for a subject. */
   readonly id: string;
@@ -10,15 +10,15 @@ export interface JobRow {
   readonly organization: string;
   /** Id of the resource that it works on. */
   readonly subject: string;
-  /** `failed`: it was tried in vain, and waits for somebody to ask for it again. */
+  /** `failed`: all attempts failed; it runs again only when it is requested again. */
   readonly queue: 'open' | 'failed';
-  /** When it may begin; while somebody works on it, when that claim ends. */
+  /** When it may start; while it is claimed, when the claim ends. */
   readonly dueAt: string;
-  /** Who works on it. */
+  /** The claim of the process that runs it. */
   readonly owner: string | null;
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly attempts: number;
-  /** It was asked for anew while somebody worked on it. */
+  /** It was requested again while it was running. */
   readonly again: boolean;
   readonly payload?: unknown;
   /** How the last try failed. */

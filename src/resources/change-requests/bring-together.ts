@@ -5,7 +5,7 @@ import type { RevisionType } from '../../core/rows/revisions.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
-import type { Conflict, Resolutions } from '../../content/merge-verdicts.ts';
+import type { Conflict, Resolutions } from '../../content/conflict-resolver.ts';
 import { adoptRevision, editRevision, readPage } from '../../content/revisions.ts';
 import { isOutdated } from './shape.ts';
 

@@ -3,9 +3,9 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { noticeContent } from '../integration-events/record.ts';
 import { updateLinks } from '../../content/links/index.ts';
-import { diffRevisions, revisionRow } from '../../content/revisions.ts';
+import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
-import { updateWords } from '../../content/words.ts';
+import { updateSearchSections } from '../../content/search-sections.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { translations, type TranslationRow } from '../translations/rows.ts';
 import { eachRow, type WriteTransaction } from '../../core/store.ts';
@@ -23,12 +23,12 @@ export async function publishRevision(
   change: Partial<SpaceRow> = {},
 ): Promise<SpaceRow> {
   if (revision === space.revision) return tx.update(spaces, space.id, { ...change, updatedAt: now });
-  const from = await revisionRow(tx, space.revision);
+  const from = await readRevision(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
   const isLarge = changes.length > mostAtOnce.changes || textSize(changes) > mostAtOnce.bytes;
   if (!isLarge && (from.links !== undefined || from.pages === 0))
     await updateLinks({ tx }, { from, to: revision, changes });
-  if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
+  if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
   await followTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
   const published = await tx.update(spaces, space.id, {

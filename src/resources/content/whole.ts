@@ -4,7 +4,7 @@ import type { ChangeRequest } from '../change-requests/contract.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import { readBlob } from '../../content/blobs.ts';
 import { readVariables } from '../../content/folder-text.ts';
-import { readContent, revisionRow } from '../../content/revisions.ts';
+import { readContent, readRevision } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
 import { appUrl, checkTextSize, shapeFile, shapePages } from './shape.ts';
 import { buildTree } from '../../content/tree.ts';
@@ -15,7 +15,7 @@ export async function wholeContent(
   content: ContentSource,
   query: { readonly metadata?: boolean; readonly texts?: boolean },
 ): Promise<Static<typeof Revision>> {
-  const { id, parents, createdAt, type, mergedFrom } = await revisionRow(content.tx, revisionOf(content));
+  const { id, parents, createdAt, type, mergedFrom } = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const texts = entries.filter((entry) => entry.kind === 'text');

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../../content/links/trie-reader.ts';
-import { revisionRow } from '../../content/revisions.ts';
+import { readRevision } from '../../content/revisions.ts';
 import { appUrl } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';
 import type { Finder } from './snippet.ts';
@@ -55,7 +55,7 @@ export async function shapeFound(
   found: readonly FoundPage[],
   finder: Finder,
 ): Promise<Static<typeof SearchedPage>[]> {
-  const entries = new TrieReader<Entry>(given.tx, (await revisionRow(given.tx, space.revision)).root);
+  const entries = new TrieReader<Entry>(given.tx, (await readRevision(given.tx, space.revision)).root);
   const shaped: Static<typeof SearchedPage>[] = [];
   for (const { id, hits } of found) {
     const above = await pagesFrom(entries, id);

@@ -3,7 +3,7 @@ import { pageOfArray } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow } from '../../core/store.ts';
-import { checkWords } from '../../content/follow-words.ts';
+import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import type * as contract from './contract.ts';
 import { findPages, shapeFound, type FoundPage } from './find-pages.ts';
 import { Finder } from './snippet.ts';
@@ -17,7 +17,7 @@ export const searchOrganization: Handler<typeof contract.searchOrganization> = a
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
     if (can(await contentRole(tx, memberRole, maxRole, space), 'read')) readable.set(space.id, space);
   }
-  checkWords(readable.values());
+  requireFreshSearch(readable.values());
   const found = new Map<string, { readonly id: string; readonly pages: FoundPage[] }>();
   for (const page of await findPages(tx, [...readable.keys()], query.query)) {
     const space = found.get(page.space);

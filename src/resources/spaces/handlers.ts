@@ -14,7 +14,7 @@ import { lookOf, newSpaceRow } from './rows.ts';
 import { checkMergeRules, checkNotShown, transferSpaceRow } from './rules.ts';
 import { shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
-import { checkWords } from '../../content/follow-words.ts';
+import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import { findPages, shapeFound } from '../search/find-pages.ts';
 import { Finder } from '../search/snippet.ts';
 
@@ -149,7 +149,7 @@ export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (cont
 /** Searches the current content of one space. */
 export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
-  checkWords([space]);
+  requireFreshSearch([space]);
   const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
   return { ...page, items: await shapeFound(context, space, items, new Finder(query.query)) };
 };

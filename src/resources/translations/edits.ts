@@ -6,7 +6,7 @@ import { protectorOf } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { withText } from '../../content/edit-page.ts';
 import { gitOid } from '../../content/hashing.ts';
-import { diffRevisions, revisionRow } from '../../content/revisions.ts';
+import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import { isSameEntry, readEntry } from '../../content/trie.ts';
 import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 
@@ -38,7 +38,7 @@ export async function editedEntries(
   { source, written, edited }: Revisions,
 ): Promise<Edited[]> {
   const mine = new Map((await diffRevisions(tx, ...written)).map((change) => [change.id, change]));
-  const [before, after] = [await revisionRow(tx, source[0]), await revisionRow(tx, source[1])];
+  const [before, after] = [await readRevision(tx, source[0]), await readRevision(tx, source[1])];
   const found: Edited[] = [];
   for (const { id, before: old, after: theirs } of await diffRevisions(tx, written[0], edited)) {
     const now = mine.get(id);

@@ -1,8 +1,8 @@
 import type { ReadTransaction } from '../../core/store.ts';
 import type { SourceEntry } from '../../content/links/link-index.ts';
-import { targetOf } from '../../content/links/names.ts';
+import { targetOf } from '../../content/links/link-targets.ts';
 import { TrieReader } from '../../content/links/trie-reader.ts';
-import { readContent, revisionRow } from '../../content/revisions.ts';
+import { readContent, readRevision } from '../../content/revisions.ts';
 import type { Entry } from '../../content/rows.ts';
 
 /** Anchors of headings that are linked to by the path of their page, in order, by the id of the entry that has the headings. */
@@ -10,7 +10,7 @@ export type WantedAnchors = ReadonlyMap<string, readonly string[]>;
 
 /** Which headings of a revision are linked to by the path of their page, from the index of its links; what a page links to by `#anchor` alone it says itself. */
 export async function wantedAnchors(view: ReadTransaction, revision: string): Promise<WantedAnchors> {
-  const { links } = await revisionRow(view, revision);
+  const { links } = await readRevision(view, revision);
   const wanted = new Map<string, Set<string>>();
   for await (const source of new TrieReader<SourceEntry>(view, links?.roots['sources']).walk('')) {
     for (const { href, to } of source.links) {
@@ -31,7 +31,7 @@ export async function linkedAnew(
   revision: string,
   wanted: WantedAnchors,
 ): Promise<Entry[]> {
-  const [old, { links }] = [await revisionRow(view, before), await revisionRow(view, revision)];
+  const [old, { links }] = [await readRevision(view, before), await readRevision(view, revision)];
   if (old.links?.roots['sources'] === links?.roots['sources']) return [];
   const known = await wantedAnchors(view, before);
   const differs = (id: string): boolean => JSON.stringify(known.get(id)) !== JSON.stringify(wanted.get(id));

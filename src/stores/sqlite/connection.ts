@@ -77,7 +77,7 @@ export class Database {
     return statement;
   }
 
-  /** What waiting or the caller can mend passes as it is; anything else ends the connection's use. */
+  /** Errors that a retry or the caller can fix pass unchanged; any other ends the use of the connection. */
   #guard<T>(work: () => T): T {
     if (this.#failure !== undefined) throw this.#failure as Error;
     try {

@@ -40,7 +40,7 @@ export class CountChanges {
     return (this.#kept.get(name) ?? 0) + (this.#own.get(name) ?? 0);
   }
 
-  /** What was added since the last `keep` is now beyond `discard`. */
+  /** Keeps the changes since the last `keep`; `discard` no longer drops them. */
   keep(): void {
     for (const [name, by] of this.#own) this.#kept.set(name, (this.#kept.get(name) ?? 0) + by);
     this.#own.clear();

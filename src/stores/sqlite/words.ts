@@ -8,7 +8,7 @@ import { columnOf, keyColumns, tableName, wordKeysName, wordsName } from './name
 /** To be raised when texts are cut into words differently: stores then build their words anew. */
 export const wordsVersion = 1;
 
-/** `ascii` leaves every other character as it is: words.ts has made of it what both sides of a search agree on. */
+/** `ascii` keeps every other character: search-terms.ts has normalized both the texts and the queries. */
 export function createWords(table: TableLayout): string {
   const fields = table.words.map(([field]) => `"w_${field}"`);
   return `CREATE VIRTUAL TABLE ${wordsName(table)} USING fts5(${fields.join(', ')}, content='', contentless_delete=1, tokenize='porter ascii')`;

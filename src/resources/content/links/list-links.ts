@@ -6,7 +6,7 @@ import { readFile, readPage } from '../../../content/revisions.ts';
 import { brokenOf, type LinkIndex, type SourceEntry } from '../../../content/links/link-index.ts';
 import { openLinks } from '../../../content/links/index.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
-import { namesOf, type Thing } from '../../../content/links/names.ts';
+import { namesOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
@@ -92,11 +92,11 @@ export async function listBacklinksOfFile(
 async function backlinks(
   content: ContentSource,
   index: LinkIndex,
-  thing: Thing,
+  thing: LinkTargetId,
   place: { path?: string; git?: string },
   query: PageQuery,
 ): Promise<Page<BacklinkBody>> {
-  const linkers = new Set<Thing>();
+  const linkers = new Set<LinkTargetId>();
   for (const name of namesOf(thing, place).keys()) {
     if ((await index.winner(name)) !== thing) continue;
     for (const linker of await readLinkers(index, name)) linkers.add(linker);
@@ -113,7 +113,7 @@ async function backlinks(
 }
 
 interface Place {
-  readonly thing: Thing;
+  readonly thing: LinkTargetId;
   readonly offset: number;
 }
 

@@ -1,9 +1,9 @@
 import type { Static } from '../../../contract/schema.ts';
 import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
-import { revisionRow } from '../../../content/revisions.ts';
+import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, SourceEntry } from '../../../content/links/link-index.ts';
-import { targetOf, type Thing } from '../../../content/links/names.ts';
+import { targetOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { TrieReader } from '../../../content/links/trie-reader.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -29,7 +29,7 @@ export class LinkShaper {
   }
 
   static async of(content: ContentSource): Promise<LinkShaper> {
-    return new LinkShaper(content, (await revisionRow(content.tx, revisionOf(content))).root);
+    return new LinkShaper(content, (await readRevision(content.tx, revisionOf(content))).root);
   }
 
   /** Whether a link is fine; an anchor that is not there does not break it. */
@@ -52,7 +52,7 @@ export class LinkShaper {
   }
 
   /** A place that links to a thing, with the first of its links to it. */
-  async backlink(source: SourceEntry, to: Thing): Promise<BacklinkBody> {
+  async backlink(source: SourceEntry, to: LinkTargetId): Promise<BacklinkBody> {
     const link = source.links.find((each) => each.to === to);
     return {
       ...this.location(source.id),
@@ -73,7 +73,7 @@ export class LinkShaper {
   }
 
   /** Where a thing is. */
-  location(thing: Thing, anchor?: string): Location {
+  location(thing: LinkTargetId, anchor?: string): Location {
     const { space, changeRequest } = this.#content;
     const kind = thing.slice(0, thing.indexOf(':')) as keyof typeof kinds;
     return {
@@ -101,6 +101,6 @@ export class LinkShaper {
 }
 
 /** The id of a thing without its kind. */
-function idOf(thing: Thing): string {
+function idOf(thing: LinkTargetId): string {
   return thing.slice(thing.indexOf(':') + 1);
 }

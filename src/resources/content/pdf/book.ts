@@ -5,8 +5,8 @@ import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob } from '../../../content/blobs.ts';
 import { evaluateText } from '../../../content/evaluate.ts';
-import { namesOf, targetOf } from '../../../content/links/names.ts';
-import { readContent, revisionRow } from '../../../content/revisions.ts';
+import { namesOf, targetOf } from '../../../content/links/link-targets.ts';
+import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { type Entry, type FileEntry, blobs } from '../../../content/rows.ts';
@@ -24,7 +24,7 @@ const mostText = 32 * 1024 * 1024;
 
 /** Reads all that a PDF needs: pages, their texts and the images on them. Nothing of the store is asked afterwards. */
 export async function readBook(content: ContentSource, query: PdfQuery): Promise<Book> {
-  const revision = await revisionRow(content.tx, revisionOf(content));
+  const revision = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, revision.id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const chosen = [...eachChosen(roots, byId, query)];

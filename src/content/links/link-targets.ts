@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** What a link can lead to inside a space, and what has links: `page:ID`, `file:ID` or `reusable:ID`. */
-export type Thing = string;
+export type LinkTargetId = string;
 
 /** Where a link leads: out of the space, to an address of the application, or to what has a name in the space. */
 export type Target =
@@ -22,11 +22,11 @@ const ids: Readonly<Record<string, string>> = { pages: 'page', files: 'file' };
  * Where an href of a page leads. A path is a name relative to the root of the space, `path:guides/a.md`; a path that ends
  * in "/" is the folder. A page without a file is linked from as if it were the file of its own path.
  */
-export function targetOf(thing: Thing, place: Place, href: string): Target {
+export function targetOf(thing: LinkTargetId, place: Place, href: string): Target {
   const hash = href.indexOf('#');
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
-  if (path === '') return { kind: 'name', name: href.startsWith('#') ? thing : nowhere, ...anchor };
+  if (path === '') return { kind: 'name', name: href.startsWith('#') ? thing : emptyTarget, ...anchor };
   if (/^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path))
     return { kind: 'app' };
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return { kind: 'url' };
@@ -36,10 +36,10 @@ export function targetOf(thing: Thing, place: Place, href: string): Target {
 }
 
 /** An href of "" is a mistake: nothing has this name. */
-const nowhere = 'empty:';
+const emptyTarget = 'empty:';
 
 /** The names that a thing has, each with its rank: where two things share a name, the lower rank has it. */
-export function namesOf(thing: Thing, { path, git }: Place): Map<string, number> {
+export function namesOf(thing: LinkTargetId, { path, git }: Place): Map<string, number> {
   const names = new Map([[thing, 0]]);
   const add = (name: string, rank: number) =>
     void (names.has(`path:${name}`) || names.set(`path:${name}`, rank));

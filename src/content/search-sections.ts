@@ -5,7 +5,7 @@ import type { EntryChange } from './trie.ts';
 import { type PageEntry, sections, type SectionRow } from './rows.ts';
 
 /** Brings what is searched of a space up to date with what differs in its content; only sections that changed are written. */
-export async function updateWords(
+export async function updateSearchSections(
   tx: WriteTransaction,
   space: string,
   changes: readonly EntryChange[],
@@ -23,7 +23,7 @@ export async function updateWords(
       old.blob === now.blob
     )
       continue;
-    const known = await knownSections(tx, space, id);
+    const known = await readSections(tx, space, id);
     for (const row of now === undefined ? [] : await sectionsOf(tx, space, now)) {
       const other = known.get(row.id);
       known.delete(row.id);
@@ -34,7 +34,7 @@ export async function updateWords(
   }
 }
 
-async function knownSections(
+async function readSections(
   view: ReadTransaction,
   space: string,
   page: string,

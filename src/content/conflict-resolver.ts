@@ -33,7 +33,7 @@ export interface Resolutions {
 }
 
 /** Decides each conflict by what was resolved, and keeps a list of those that nobody resolved. */
-export class Verdicts {
+export class ConflictResolver {
   readonly conflicts: Conflict[] = [];
   /** Texts that were given for entries with a conflict, by id; they are put when all else is merged. */
   readonly editedTexts = new Map<string, string>();
@@ -116,7 +116,7 @@ export class Verdicts {
     const { resolutions = [] } = this.#given;
     if (resolutions.length === 0) return [];
     const path = await this.#pathOf(entry);
-    const found = resolutions.filter((resolution) => isAbout(resolution, { id: entry.id, path }));
+    const found = resolutions.filter((resolution) => matchesPath(resolution, { id: entry.id, path }));
     for (const resolution of found) {
       this.#used.add(resolution);
       if (resolution.markdown !== undefined) this.editedTexts.set(entry.id, resolution.markdown);
@@ -131,10 +131,10 @@ export class Verdicts {
 }
 
 /** Whether a resolution names the page or file of a conflict. */
-export function isAbout({ page }: Resolution, { id, path }: Pick<Conflict, 'id' | 'path'>): boolean {
-  return page === id || bare(page) === bare(path);
+export function matchesPath({ page }: Resolution, { id, path }: Pick<Conflict, 'id' | 'path'>): boolean {
+  return page === id || trimSlashes(page) === trimSlashes(path);
 }
 
-function bare(path: string): string {
+function trimSlashes(path: string): string {
   return path.replace(/^\/|\/$/g, '');
 }

@@ -3,14 +3,14 @@ import type { ReadTransaction } from '../../core/store.ts';
 import type { EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { countLinkers, readLinkers } from './linkers.ts';
-import { namesOf, targetOf, type Place, type Thing } from './names.ts';
-import { affectedBy, isSameText, scanSource, type Affected } from './sources.ts';
+import { namesOf, targetOf, type Place, type LinkTargetId } from './link-targets.ts';
+import { affectedBy, isSameText, scanSource, type AffectedSources } from './sources.ts';
 
 /**
  * Brings an index to a revision, given what differs from the one that it is of. Only texts that changed are read, and of
  * the others only sources whose links lead elsewhere now are touched.
  */
-export async function bringUpToDate(
+export async function updateLinkIndex(
   view: ReadTransaction,
   index: LinkIndex,
   to: RevisionRow,
@@ -27,8 +27,8 @@ export async function bringUpToDate(
 }
 
 /** Takes names away and gives them; tells which of them lead to another thing than before. */
-async function moveNames(index: LinkIndex, affected: readonly Affected[]): Promise<string[]> {
-  const moves = new Map<string, Map<Thing, number | undefined>>();
+async function moveNames(index: LinkIndex, affected: readonly AffectedSources[]): Promise<string[]> {
+  const moves = new Map<string, Map<LinkTargetId, number | undefined>>();
   for (const { thing, before, place } of affected) {
     const old = before === undefined ? undefined : await oldPlace(index, thing, before);
     const names: Map<string, number | undefined> = place === undefined ? new Map() : namesOf(thing, place);
@@ -43,7 +43,7 @@ async function moveNames(index: LinkIndex, affected: readonly Affected[]): Promi
   const renamed: string[] = [];
   for (const [name, ranks] of moves) {
     const before = (await index.get('names', name))?.claims ?? [];
-    const claims = before.filter(([, thing]) => !ranks.has(thing)) as [number, Thing][];
+    const claims = before.filter(([, thing]) => !ranks.has(thing)) as [number, LinkTargetId][];
     for (const [thing, rank] of ranks) if (rank !== undefined) claims.push([rank, thing]);
     claims.sort(([rank, thing], [otherRank, other]) => rank - otherRank || (thing < other ? -1 : 1));
     await index.set('names', name, claims.length === 0 ? undefined : { claims });
@@ -55,8 +55,8 @@ async function moveNames(index: LinkIndex, affected: readonly Affected[]): Promi
 /** Pages and reusable contents are looked up, since the path of a page comes from those above it; a file says it itself. */
 async function oldPlace(
   index: LinkIndex,
-  thing: Thing,
-  before: NonNullable<Affected['before']>,
+  thing: LinkTargetId,
+  before: NonNullable<AffectedSources['before']>,
 ): Promise<Place | undefined> {
   if (before.kind === 'file') return before.git === undefined ? {} : { git: before.git.path };
   return index.get('sources', thing);
@@ -66,10 +66,10 @@ async function oldPlace(
 async function moveLinkers(
   view: ReadTransaction,
   index: LinkIndex,
-  affected: readonly Affected[],
+  affected: readonly AffectedSources[],
 ): Promise<void> {
-  const counts = new Map<string, Map<Thing, number>>();
-  const count = (thing: Thing, name: string | undefined, by: 1 | -1): void => {
+  const counts = new Map<string, Map<LinkTargetId, number>>();
+  const count = (thing: LinkTargetId, name: string | undefined, by: 1 | -1): void => {
     if (name === undefined) return;
     const linkers = counts.get(name);
     if (linkers === undefined) counts.set(name, new Map([[thing, by]]));
@@ -103,7 +103,7 @@ async function moveLinkers(
 }
 
 /** Points the links of a source that use a name to the thing that has it now. */
-async function relink(index: LinkIndex, thing: Thing, name: string): Promise<void> {
+async function relink(index: LinkIndex, thing: LinkTargetId, name: string): Promise<void> {
   const { id: _id, ...source } = (await index.get('sources', thing))!;
   const to = (await index.winner(name)) ?? null;
   const links = source.links.map((link) =>
@@ -113,7 +113,7 @@ async function relink(index: LinkIndex, thing: Thing, name: string): Promise<voi
 }
 
 /** The name that an href uses; undefined where it leads out of the space. */
-function nameIn(thing: Thing, place: Place, href: string): string | undefined {
+function nameIn(thing: LinkTargetId, place: Place, href: string): string | undefined {
   const target = targetOf(thing, place, href);
   return target.kind === 'name' ? target.name : undefined;
 }
