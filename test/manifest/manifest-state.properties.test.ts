@@ -12,7 +12,7 @@ import { adoptIn, broughtTo, desiredOf, driftOf, forgetIn, rebuildIn } from './s
 import { manifestOf, organizations, type Organization } from './organizations.ts';
 
 const runs = { numRuns: 12 };
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Another value than any that organizations have; undefined: there is none, or it has side effects. */
 const edited: Readonly<Record<string, (last: unknown, number: number) => unknown>> = {
@@ -110,7 +110,7 @@ describe('a lock', () => {
       );
       expect(edits).toBeGreaterThan(20);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -136,7 +136,7 @@ describe('a lock', () => {
         runs,
       );
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -163,7 +163,7 @@ describe('a lock', () => {
         runs,
       );
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -180,6 +180,6 @@ describe('a lock', () => {
         runs,
       );
     },
-    patience,
+    timeout,
   );
 });
