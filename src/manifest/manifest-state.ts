@@ -54,7 +54,7 @@ export class ManifestState {
   readonly organization: string;
   /** The place where the state was last used, if it was another one. */
   readonly movedFrom: string | undefined;
-  /** Keys the hashes of secrets. A plan carries that of a state that is not written yet. */
+  /** Keys the hashes of secrets. A plan carries the key if the state is not written yet. */
   readonly key: string;
   #serial: number;
   readonly #resources: Map<string, Owned>;

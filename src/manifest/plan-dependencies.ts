@@ -1,9 +1,8 @@
-import { defined } from '../contract/values.ts';
 import { resourcesById } from './bind-scope.ts';
 import type { DesiredResource, Scope } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
 import { findField, type Kind } from './kind.ts';
-import type { Step } from './plan-document.ts';
+import { emptyStep, type Step } from './plan-document.ts';
 import { planOrder, type DesiredScopes, type SurveyedScopes } from './plan-order.ts';
 import { readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
@@ -121,16 +120,9 @@ class Dependencies {
     return order.moves.flatMap(({ address, beside, settled }) => {
       const step = this.#steps.get(address);
       if (step === undefined) return [];
-      const { kind, name, at, id, parent } = step;
       const move: Step = {
+        ...emptyStep(address, step.kind, 'move', step.name, step),
         key: `${address} (order)`,
-        address,
-        kind,
-        name,
-        ...defined({ at, id, parent }),
-        action: 'move',
-        changes: [],
-        after: [],
         calls: 1,
         beside,
         saw,

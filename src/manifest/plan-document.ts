@@ -1,3 +1,4 @@
+import { defined } from '../contract/values.ts';
 import type { Fields } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 
@@ -18,7 +19,7 @@ export interface Change {
   readonly moved?: 'file' | 'live' | 'both' | undefined;
 }
 
-/** What is done with one resource, or a part of that work. */
+/** The work on one resource, or a part of it. */
 export interface Step {
   /** The address, followed by the part of the work if there are several: `site.docs (last)`. */
   readonly key: string;
@@ -67,7 +68,7 @@ export interface Step {
 }
 
 /**
- * An entry of the state file as it was before a run; null if there was none. An entry without an id gets that of the step,
+ * An entry of the state file from before a run; null if there was none. An entry without an id gets that of the step,
  * and references in it stand for ids of resources that are created again.
  */
 export interface StateChange {
@@ -82,7 +83,7 @@ export interface Leftover {
   readonly id: string;
 }
 
-/** A field that the state file has and the manifest no longer states. It stays as it is, and the next apply forgets it. */
+/** A field that the state file has and the manifest no longer states. Its live value is kept, and the next apply forgets it. */
 export interface Unstated {
   readonly address: string;
   readonly field: string;
@@ -106,6 +107,18 @@ export interface PlanDocument {
   readonly left: readonly Leftover[];
   /** Absent where a run is undone. */
   readonly unstated?: readonly Unstated[];
+}
+
+/** Makes the step of a whole resource, without changes or calls. */
+export function emptyStep(
+  address: string,
+  kind: string,
+  action: Action,
+  name: string,
+  { at, id, parent }: { readonly [K in 'at' | 'id' | 'parent']?: string | undefined } = {},
+): Step {
+  const found = defined({ at, id, parent });
+  return { key: address, address, kind, action, name, ...found, changes: [], after: [], calls: 0 };
 }
 
 /** Counts the steps of each action, and the calls of all steps. */

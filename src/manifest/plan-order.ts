@@ -40,7 +40,7 @@ export function planOrder(
   const arrivals = new Set<string>();
   const moves: OrderPlan['moves'][number][] = [];
   for (const [part, addresses] of sequences) {
-    // What the file does not manage stays where it is, too.
+    // Resources that the file does not manage stay in place.
     const staying = (live?.get(part) ?? []).flatMap(({ kind, id }) => {
       const resource = byId.get(`${kind} ${id}`);
       if (resource === undefined) return [`${kind} ${id}`];

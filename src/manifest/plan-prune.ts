@@ -5,7 +5,7 @@ import { fingerprintOf } from './differences.ts';
 import { guardDeletes, markProtected } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
-import type { Leftover, PlanDocument, Step } from './plan-document.ts';
+import { emptyStep, type Leftover, type PlanDocument, type Step } from './plan-document.ts';
 import { displayName } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
@@ -55,12 +55,16 @@ export function planPrune(request: PruneRequest): PrunePlan {
     const key = scopeKey(owned.kind, owned.parent);
     if (kind === undefined || !managed.has(key) || survey.unsupported.has(kind.name)) continue;
     const body = survey.live.get(key)?.find(({ id }) => id === owned.id);
-    if (body === undefined || kind.remove === undefined)
-      forgotten.push(...[entry, ...below(address, children)].map(forgetStep));
-    else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
+    if (body === undefined || kind.remove === undefined) {
+      const gone = [entry, ...below(address, children)];
+      forgotten.push(
+        ...gone.map(([one, { kind: name }]) => ({ ...emptyStep(one, name, 'none', one), drops: [one] })),
+      );
+    } else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
     else
       deletes.push({
-        ...deleteStep(entry, displayName(kind, body, survey, address)),
+        ...emptyStep(address, kind.name, 'delete', displayName(kind, body, survey, address), owned),
+        calls: 1,
         drops: below(address, children).map(([inside]) => inside),
         saw: fingerprintOf(kind, body, survey.people),
       });
@@ -84,35 +88,6 @@ export function planPrune(request: PruneRequest): PrunePlan {
     forgotten,
     left,
     refusal,
-  };
-}
-
-function forgetStep([address, { kind }]: Entry): Step {
-  return {
-    key: address,
-    address,
-    kind,
-    action: 'none',
-    name: address,
-    changes: [],
-    after: [],
-    calls: 0,
-    drops: [address],
-  };
-}
-
-function deleteStep([address, { kind, id, parent }]: Entry, name: string): Step {
-  return {
-    key: address,
-    address,
-    kind,
-    action: 'delete',
-    name,
-    id,
-    ...(parent === undefined ? {} : { parent }),
-    changes: [],
-    after: [],
-    calls: 1,
   };
 }
 

@@ -8,7 +8,14 @@ import { getField, type Fields, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { planDependencies } from './plan-dependencies.ts';
-import { countSteps, type Change, type PlanDocument, type Step, type Unstated } from './plan-document.ts';
+import {
+  countSteps,
+  emptyStep,
+  type Change,
+  type PlanDocument,
+  type Step,
+  type Unstated,
+} from './plan-document.ts';
 import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
 import { displayName, nameFields } from './read-field.ts';
 import { Faults } from './read/faults.ts';
@@ -210,18 +217,7 @@ class Planner {
       .find((value) => typeof value === 'string');
     const name =
       stated ?? (body === undefined ? address : displayName(kind, body, this.#request.survey, address));
-    return {
-      key: address,
-      address,
-      kind: kind.name,
-      action: 'none',
-      name,
-      at: formatLocation(at),
-      ...defined({ id: body?.id, parent }),
-      changes: [],
-      after: [],
-      calls: 0,
-    };
+    return emptyStep(address, kind.name, 'none', name, { at: formatLocation(at), id: body?.id, parent });
   }
 
   /** Returns what the state file gets for the fields, or undefined if it says exactly that already. */

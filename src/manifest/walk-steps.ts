@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/problem.ts';
 import type { Step } from './plan-document.ts';
 
-/** `waiting`: done, except that somebody has to approve it. */
+/** `waiting`: done, except that a reviewer has to approve it. */
 export type Status = 'done' | 'waiting' | 'failed' | 'skipped' | 'unsupported' | 'stopped';
 
 /** How a step ended. */
