@@ -198,7 +198,6 @@ function itemType({ items = anyType }: Type): Type {
   return items;
 }
 
-/** Returns the type that covers all of these. */
 function commonType(types: readonly Type[]): Type {
   const [first] = types;
   if (first === undefined || types.some(({ kind }) => kind !== first.kind)) return anyType;

@@ -4,7 +4,7 @@ import { childNodes, type ConditionNode } from './condition-node.ts';
 import { ConditionError } from './parse-condition.ts';
 import type { Value } from './values.ts';
 
-export interface GeneratedVisitor {
+interface GeneratedVisitor {
   /** The claims in words: `plan=pro, beta`. */
   readonly name: string;
   readonly claims: Value;

@@ -81,7 +81,6 @@ export class Canvas {
     return this.#bottom - sheet.top - sumPadding(this.#frames);
   }
 
-  /** The height that is left on this sheet. */
   get heightLeft(): number {
     return this.#bottom - this.y - (this.#isFrameEmpty ? 0 : this.#gap);
   }
@@ -249,7 +248,6 @@ export class Canvas {
     if (span.isStruck === true) this.drawRule(x, y - size * 0.28, width, { color });
   }
 
-  /** Draws a text at a place. */
   drawText(
     text: string,
     x: number,
@@ -263,7 +261,6 @@ export class Canvas {
     this.#links.addLink(target, box);
   }
 
-  /** Draws a horizontal rule. */
   drawRule(x: number, y: number, width: number, { color = colors.line as string, weight = 0.6 } = {}): void {
     this.doc
       .moveTo(x, y)

@@ -17,11 +17,9 @@ export interface DrawContext {
 export interface BlockStyle extends TextStyle {
   /** How many lists the block is in. */
   readonly listDepth: number;
-  /** The gap above each block. */
   readonly gap: number;
 }
 
-/** Wraps inline nodes to the width of the canvas. */
 export function wrapNodes(
   nodes: readonly RichNode[] | undefined,
   style: TextStyle,

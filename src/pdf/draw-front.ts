@@ -19,7 +19,6 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** Draws the title page. */
 export function drawCover({ title, subtitle = '', createdAt }: Book, canvas: Canvas): void {
   const { doc } = canvas;
   let y = 265;

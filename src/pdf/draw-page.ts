@@ -15,7 +15,7 @@ export type Bookmark = PdfDocument['outline'];
 /** Only so much of a heading counts for bookmarks and anchors. */
 const maxHeadingLength = 300;
 
-export interface PageContent {
+interface PageContent {
   readonly page: BookPage;
   /** The titles of the pages above it. */
   readonly ancestors: readonly string[];
@@ -26,7 +26,7 @@ export interface PageContent {
   readonly bookmark: Bookmark;
 }
 
-export interface PageTools {
+interface PageTools {
   readonly canvas: Canvas;
   readonly links: BookLinks;
   readonly titleOf: (pageId: string) => string | undefined;

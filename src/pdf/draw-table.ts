@@ -14,7 +14,6 @@ const minColumnWidth = 8 + 2 * padding.x + 0.5;
 /** Columns are sized by their first rows, because measuring a long table takes as long as drawing it. */
 const maxMeasuredRows = 200;
 
-/** A column with its width on the sheet. */
 interface SizedColumn {
   readonly column: Column;
   readonly width: number;
@@ -192,7 +191,6 @@ async function sizeColumns(
   return grow((need) => floorOf(need) + ((available - floors) * shareOf(need)) / shares);
 }
 
-/** Returns how many of the lines fit. */
 function fittingLines(lines: Cell, maxHeight: number): number {
   let height = 0;
   const end = lines.findIndex((line) => (height += line.height) > maxHeight);

@@ -8,7 +8,6 @@ export type PdfDocument = InstanceType<typeof PdfKit>;
 export interface EmbeddedImage {
   readonly width: number;
   readonly height: number;
-  /** The orientation of EXIF. */
   readonly orientation?: number;
 }
 
@@ -80,7 +79,6 @@ export function paintBehind(doc: PdfDocument, length: number, paint: () => void)
   buffer.splice(length, 0, ...buffer.splice(end));
 }
 
-/** Moves the last pages to the front. */
 export function movePagesToFront(doc: PdfDocument, count: number): void {
   const pages = internalsOf(doc)._root.data.Pages.data;
   pages.Kids = [...pages.Kids.slice(-count), ...pages.Kids.slice(0, -count)];
@@ -93,7 +91,6 @@ export function addDestinationAlias(doc: PdfDocument, alias: string, name: strin
   if (destination !== undefined) Dests.add(alias, destination);
 }
 
-/** Returns a test for the characters of the current font. */
 export function glyphTest(doc: PdfDocument): (code: number) => boolean {
   const { font } = internalsOf(doc)._font;
   return (code) => font.hasGlyphForCodePoint(code);

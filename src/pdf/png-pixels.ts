@@ -12,7 +12,7 @@ export interface PngHeader {
   readonly isInterlaced: boolean;
 }
 
-export interface PixelOptions {
+interface PixelOptions {
   readonly palette: Uint8Array;
   readonly transparency: Uint8Array | undefined;
   readonly budget: Pick<Budget, 'pause'>;
@@ -98,7 +98,6 @@ function pixelWriter(
   const bytes = depth === 16 ? 2 : 1;
   const max = (1 << Math.min(depth, 8)) - 1;
   const isColor = type === 2 || type === 6;
-  /** Returns a sample, or its upper 8 bits. */
   const sample = (line: Uint8Array, index: number): number => {
     if (depth >= 8) return line[index * bytes]!;
     const bit = index * depth;

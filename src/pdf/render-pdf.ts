@@ -15,7 +15,6 @@ export interface RenderOptions {
   readonly compress?: boolean;
   /** Finds npm packages with more fonts (default: those that are installed beside docsctl). */
   readonly findPackage?: FindPackage;
-  /** Replaces some of the limits. */
   readonly limits?: Partial<Limits>;
   readonly signal?: AbortSignal | undefined;
   /** Is called after each page of the book. */

@@ -33,7 +33,6 @@ export interface References {
   readonly labelOf: (ref: unknown) => string;
 }
 
-/** Converts inline nodes to spans. */
 export function* spansOf(
   nodes: readonly RichNode[] | undefined,
   style: TextStyle,

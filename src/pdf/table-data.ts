@@ -56,7 +56,6 @@ export function* coversOf({ data }: RichNode): Generator<unknown> {
   }
 }
 
-/** Converts a cell to spans. */
 export function cellSpans(
   value: unknown,
   column: Column,

@@ -11,7 +11,6 @@ interface Part {
   readonly direction: Direction;
 }
 
-/** Text of one span in a line. */
 export interface Piece extends Part {
   /** From the left of the line, in points. */
   readonly x: number;
@@ -26,7 +25,7 @@ export interface Line {
   readonly baseline: number;
 }
 
-export interface WrapOptions {
+interface WrapOptions {
   readonly width: number;
   readonly leading: number;
   /** The font size of an empty line. */

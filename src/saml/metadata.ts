@@ -3,7 +3,7 @@ import { isValidAt, readCertificates, warnOfCertificates, type Certificate } fro
 import { findChildren, readAttribute, readText, readXml, type XmlElement } from './xml.ts';
 
 /** The settings of a provider that the metadata of its identity provider determines. */
-export interface IdpMetadata {
+interface IdpMetadata {
   readonly entityID: string;
   readonly ssoURL: string;
   /** Up to 10 certificates as PEM; those that are valid now come first. */

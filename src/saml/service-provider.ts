@@ -4,7 +4,6 @@ import { readAssertion, type SignedInUser } from './assertion.ts';
 import { isValidAt, readCertificates } from './certificates.ts';
 import { readEnvelope } from './envelope.ts';
 
-/** The three addresses of the service that an identity provider is given. */
 export interface ServiceUrls {
   readonly acsURL: string;
   readonly startURL: string;
@@ -24,7 +23,7 @@ export interface AuthnRequest {
 }
 
 /** A response that anybody may have written. */
-export interface UnverifiedResponse {
+interface UnverifiedResponse {
   readonly xml: string;
   /** The request that it claims to answer. */
   readonly inResponseTo: string | undefined;

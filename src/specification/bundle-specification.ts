@@ -18,7 +18,7 @@ interface LoadedFile {
   readonly text: string;
 }
 
-export interface FileLoader {
+interface FileLoader {
   /** Loads the file of a reference in the file `from`. The returned name identifies the file. */
   readonly load: (reference: string, from: string, at: TextPosition) => LoadedFile;
   /** Turns the name of a file into one for messages. */

@@ -1,5 +1,5 @@
 /** A key that an object of a JSON text has twice. */
-export interface DuplicateKey {
+interface DuplicateKey {
   readonly key: string;
   readonly offset: number;
   /** The offset of the first occurrence. */

@@ -9,7 +9,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-export interface SourceError {
+interface SourceError {
   readonly at: TextPosition;
   readonly message: string;
 }
@@ -35,7 +35,6 @@ export const sourceLimits = {
 
 const start: TextPosition = { line: 1, column: 1 };
 
-/** Whether a file of this name holds JSON. */
 export function isJsonFileName(name: string): boolean {
   return /\.json$/i.test(name);
 }

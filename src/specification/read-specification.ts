@@ -16,7 +16,6 @@ export interface AnalysisRequest {
 
 /** The answer of the child process. */
 export interface Analysis extends SpecificationReport {
-  /** The paths and texts of the pages. */
   readonly pages?: readonly (readonly [string, string])[] | undefined;
 }
 

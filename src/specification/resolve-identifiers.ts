@@ -7,7 +7,6 @@ interface Scope {
   readonly id: string;
 }
 
-/** Fields whose values are data. */
 const dataFields: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const', 'examples']);
 /** Fields that hold a map of schemas. */
 const mapFields: ReadonlySet<string> = new Set(['properties', 'schemas', '$defs', 'patternProperties']);

@@ -71,7 +71,6 @@ function countOperations({ operations }: Group): string {
   return plural(operations.length, isWebhooks ? 'webhook' : 'operation');
 }
 
-/** Swagger 2.0 has the parts of the addresses of its servers. */
 function listSwaggerServers({ host, basePath, schemes }: Record<string, unknown>): string[] {
   if (textOf(host) === '') return [];
   const prefixes =

@@ -121,7 +121,6 @@ export function parsePointer(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescapeToken);
 }
 
-/** Joins tokens to a JSON pointer. */
 export function formatPointer(tokens: readonly string[]): string {
   return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

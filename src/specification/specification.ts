@@ -5,7 +5,6 @@ export interface Finding {
   readonly code: 'NOT_OPENAPI' | 'UNSUPPORTED_VERSION' | 'UNRESOLVED_REF' | 'SCHEMA_INVALID' | 'SPEC_INVALID';
   readonly message: string;
   readonly pointer: readonly string[];
-  /** The object that the finding is about. */
   readonly object: readonly string[];
 }
 
@@ -23,7 +22,6 @@ export interface SpecificationError {
   readonly code: string;
   readonly message: string;
   readonly at: TextPosition;
-  /** The file of the error, if the specification has several. */
   readonly file?: string | undefined;
   /** A JSON pointer; empty for the whole text. */
   readonly pointer: string;

@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimSchema } from '../../src/conditions/claims.ts';
 import { assertValidCondition, ConditionEvaluator } from '../../src/conditions/condition-evaluator.ts';
 import type { Problem } from '../../src/errors/problem.ts';
+import { visitorSchema } from './support.ts';
 
 describe('against a visitor schema', () => {
-  const schema: ClaimSchema = {
-    type: 'object',
-    properties: {
-      beta: { type: 'boolean' },
-      seats: { type: 'number' },
-      plan: { type: 'string', enum: ['free', 'pro'] },
-      name: { type: 'string' },
-      products: { type: 'array', items: { type: 'string', enum: ['api', 'docs'] } },
-      unsigned: { type: 'object', properties: { language: { type: 'string', enum: ['en', 'fr'] } } },
-    },
-  };
-  const broken = (condition: string) => new ConditionEvaluator(schema).explainError(condition);
+  const broken = (condition: string) => new ConditionEvaluator(visitorSchema).explainError(condition);
   const c = 'visitor.claims';
 
   it.each([
@@ -90,7 +79,7 @@ describe('against a visitor schema', () => {
     const condition = `!${c}.gone || ${c}.plan == "x"`;
     const problem = (() => {
       try {
-        assertValidCondition(condition, '/body/condition', schema);
+        assertValidCondition(condition, '/body/condition', visitorSchema);
       } catch (error) {
         return error as Problem;
       }
@@ -100,7 +89,9 @@ describe('against a visitor schema', () => {
       { path: '/body/condition', message: expect.stringMatching(/^column 17: .*"gone"/) },
       { path: '/body/condition', message: expect.stringMatching(/^column 48: /) },
     ]);
-    expect(new ConditionEvaluator(schema).evaluate(condition, { visitor: { claims: {} } }).shown).toBe(false);
+    expect(new ConditionEvaluator(visitorSchema).evaluate(condition, { visitor: { claims: {} } }).shown).toBe(
+      false,
+    );
     expect(new ConditionEvaluator().evaluate(condition, { visitor: { claims: {} } }).shown).toBe(true);
   });
 });

@@ -1,7 +1,20 @@
+import type { ClaimSchema } from '../../src/conditions/claims.ts';
 import type { ConditionNode } from '../../src/conditions/condition-node.ts';
 import { evaluateCondition, type Outcome } from '../../src/conditions/evaluate-condition.ts';
 import { ConditionError, parseCondition } from '../../src/conditions/parse-condition.ts';
 import type { EvaluationContext } from '../../src/conditions/values.ts';
+
+export const visitorSchema: ClaimSchema = {
+  type: 'object',
+  properties: {
+    beta: { type: 'boolean' },
+    seats: { type: 'number' },
+    plan: { type: 'string', enum: ['free', 'pro'] },
+    name: { type: 'string' },
+    products: { type: 'array', items: { type: 'string', enum: ['api', 'docs'] } },
+    unsigned: { type: 'object', properties: { language: { type: 'string', enum: ['en', 'fr'] } } },
+  },
+};
 
 /** What a condition comes to, or why it is refused. */
 export function outcomeOf(condition: string, context: EvaluationContext): Outcome | string {

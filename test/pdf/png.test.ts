@@ -118,7 +118,7 @@ const means = (
 });
 
 describe('a PNG', () => {
-  it('is taken apart into colour and opacity, whatever its kind, filter and order', async () => {
+  it('is taken apart into color and opacity, whatever its kind, filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(images, async (image) => {
         const { width, height, samples, type, interlaced } = image;
@@ -131,15 +131,15 @@ describe('a PNG', () => {
         });
         for (let pixel = 0; pixel < width * height; pixel++) {
           const given = samples.slice(pixel * channels, (pixel + 1) * channels);
-          const colour = channels < 3 ? [given[0], given[0], given[0]] : given.slice(0, 3);
-          expect([...rgb.subarray(pixel * 3, pixel * 3 + 3)]).toEqual(colour);
+          const color = channels < 3 ? [given[0], given[0], given[0]] : given.slice(0, 3);
+          expect([...rgb.subarray(pixel * 3, pixel * 3 + 3)]).toEqual(color);
           expect(alpha?.[pixel] ?? 255).toBe(type === 4 || type === 6 ? given.at(-1) : 255);
         }
       }),
     );
   });
 
-  it('of a palette has the colours and opacities of the palette', async () => {
+  it('of a palette has the colors and opacities of the palette', async () => {
     const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, isInterlaced: false };
     const given = {
       palette: Uint8Array.from([1, 2, 3, 4, 5, 6]),

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ChildProcess } from 'node:child_process';
 import { readInChildProcess } from '../../src/specification/child-process-reader.ts';
 
-// A program for orphan.test.ts, that reads a specification for longer than anybody waits, and tells the id of the process that
+// A program for reader-process.test.ts, that reads a specification for longer than anybody waits, and tells the id of the process that
 // does it as soon as that has the whole text.
 let schema: object = { type: 'wrong' };
 for (let depth = 0; depth < 24; depth++)
