@@ -24,21 +24,31 @@ export function checkNode(node: ManifestNode, schema: Schema, faults: Faults): M
   return new NodeChecker(faults).check(node, schema);
 }
 
+/** What is known of a schema: the same schema is used for many nodes. */
+interface SchemaFacts {
+  /** The schema without null. */
+  readonly schema: Schema;
+  readonly type: SchemaType;
+  readonly isNullable: boolean;
+  readonly isSecret: boolean;
+  /** The fields of a map that can have one value only. */
+  readonly constants: readonly (readonly [name: string, value: Scalar])[];
+}
+
 class NodeChecker {
   readonly #faults: Faults;
-  readonly #byId: Map<string, Schema>;
+  readonly #known: Map<Schema | string, SchemaFacts>;
 
-  constructor(faults: Faults, byId = new Map<string, Schema>()) {
+  constructor(faults: Faults, known = new Map<Schema | string, SchemaFacts>()) {
     this.#faults = faults;
-    this.#byId = byId;
+    this.#known = known;
   }
 
   check(node: ManifestNode, given: Schema): ManifestNode {
-    const schema = this.#resolve(given);
+    const { schema, type, isNullable, isSecret } = this.#factsOf(given);
     const isNull = node.kind === 'scalar' && node.value === null;
-    const type = typeOf(schema);
-    if (isSecretSchema(schema)) {
-      if (node.kind === 'secret' || node.kind === 'file' || (isNull && acceptsNull(given))) return node;
+    if (isSecret) {
+      if (node.kind === 'secret' || node.kind === 'file' || (isNull && isNullable)) return node;
       return this.#fail(
         node,
         'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }',
@@ -46,7 +56,7 @@ class NodeChecker {
     }
     if (node.kind === 'secret')
       return this.#fail(node, 'a secret is not taken here: this field is shown to readers');
-    if (isNull && type !== 'any') return acceptsNull(given) ? node : this.#fail(node, nullMessage(type));
+    if (isNull && type !== 'any') return isNullable ? node : this.#fail(node, nullMessage(type));
     switch (type) {
       case 'any':
         return node.kind === 'file' && isValueFile(node) ? readValueFile(node, this.#faults) : node;
@@ -59,11 +69,21 @@ class NodeChecker {
     }
   }
 
-  #resolve(given: Schema): Schema {
-    const schema = withoutNull(given);
-    if (schema.$ref !== undefined) return withoutNull(this.#byId.get(schema.$ref) ?? {});
-    for (const { $id } of [given, schema]) if ($id !== undefined) this.#byId.set($id, given);
-    return schema;
+  #factsOf(given: Schema): SchemaFacts {
+    const known = this.#known.get(given);
+    if (known !== undefined) return known;
+    const inner = withoutNull(given);
+    const schema = this.#known.get(inner.$ref ?? '')?.schema ?? inner;
+    const facts: SchemaFacts = {
+      schema,
+      type: typeOf(schema),
+      isNullable: acceptsNull(given),
+      isSecret: isSecretSchema(schema),
+      constants: constantsOf(schema),
+    };
+    this.#known.set(given, facts);
+    for (const { $id } of [given, schema]) if ($id !== undefined) this.#known.set($id, facts);
+    return facts;
   }
 
   #checkCollection(given: ManifestNode, schema: Schema, type: 'list' | 'map' | 'record'): ManifestNode {
@@ -125,26 +145,27 @@ class NodeChecker {
 
   /** Checks a node against the branch that it names, or else against the branch of its type with the fewest faults. */
   #checkUnion(given: ManifestNode, branches: readonly Schema[]): ManifestNode {
-    const types = branches.map(typeOf);
-    const isText = types.some((type) => type === 'scalar' || type === 'any');
+    const all = branches.map((branch) => ({ branch, ...this.#factsOf(branch) }));
+    const isText = all.some(({ type }) => type === 'scalar' || type === 'any');
     const before = this.#faults.count;
     const node =
       given.kind === 'file' && (!isText || isValueFile(given)) ? readValueFile(given, this.#faults) : given;
     if (this.#faults.count > before) return node;
-    const named = branches.filter((branch) => isNamed(node, branch));
-    const candidates = named.length > 0 ? named : branches.filter((branch) => isAlike(node, typeOf(branch)));
+    const named = all.filter(({ constants }) => isNamed(node, constants));
+    const candidates = named.length > 0 ? named : all.filter(({ type }) => isAlike(node, type));
     const [best] = candidates
-      .map((branch) => {
+      .map(({ branch }) => {
         const faults = new Faults();
-        return { faults, value: new NodeChecker(faults, this.#byId).check(node, branch) };
+        return { faults, value: new NodeChecker(faults, this.#known).check(node, branch) };
       })
       .sort((a, b) => a.faults.count - b.faults.count);
     if (best === undefined) {
-      const wanted = [...new Set(types.map((type) => words[type]))].join(' or ');
+      const wanted = [...new Set(all.map(({ type }) => words[type]))].join(' or ');
       return this.#fail(node, `${describeNode(node)} stands where ${wanted} is wanted`);
     }
-    const constants = branches.flatMap(constantsOf).map(([name, value]) => `${name}: ${String(value)}`);
-    if (best.faults.count > 0 && named.length === 0 && node.kind === 'map' && constants.length > 0)
+    if (best.faults.count === 0) return best.value;
+    const constants = all.flatMap((facts) => facts.constants.map(([name, value]) => `${name}: ${value}`));
+    if (named.length === 0 && node.kind === 'map' && constants.length > 0)
       return this.#fail(node, `must have one of ${constants.join(', ')}`);
     this.#faults.addAll(best.faults);
     return best.value;
@@ -165,9 +186,8 @@ const words: Readonly<Record<SchemaType, string>> = {
   any: 'another value',
 };
 
-/** Whether a map says by its constants, such as `type: rules`, that it means this branch. */
-function isNamed(node: ManifestNode, branch: Schema): boolean {
-  const constants = constantsOf(branch);
+/** Whether a map says by its constants, such as `type: rules`, which branch it means. */
+function isNamed(node: ManifestNode, constants: SchemaFacts['constants']): boolean {
   return (
     node.kind === 'map' &&
     constants.length > 0 &&
@@ -178,12 +198,11 @@ function isNamed(node: ManifestNode, branch: Schema): boolean {
   );
 }
 
-/** Returns the fields of a map that can have one value only. */
-function constantsOf(branch: Schema): [name: string, value: Scalar][] {
-  if (typeOf(branch) !== 'map') return [];
-  return Object.entries(withoutNull(branch).properties ?? {}).flatMap(([name, field]) => {
+function constantsOf(schema: Schema): SchemaFacts['constants'] {
+  if (typeOf(schema) !== 'map') return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const [value, ...more] = choicesOf(field) ?? [];
-    return value === undefined || more.length > 0 ? [] : [[name, value]];
+    return value === undefined || more.length > 0 ? [] : [[name, value] as const];
   });
 }
 
