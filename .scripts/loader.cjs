@@ -17,13 +17,13 @@ function __load(id) {
   if (module === undefined) {
     module = { exports: undefined };
     loaded.set(id, module);
-    const name = __packOf[id];
+    const name = /** @type {string} */ (__packOf[id]);
     let pack = packs.get(name);
     if (pack === undefined) {
       pack = open(name);
       packs.set(name, pack);
     }
-    pack[id](module, __load);
+    /** @type {Chunk} */ (pack[id])(module, __load);
   }
   return module.exports;
 }

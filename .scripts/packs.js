@@ -1,6 +1,10 @@
 import { basename } from 'node:path';
 
-/** What is loaded together goes into one file: the chunks of these sources and all that they import; the first that fits. */
+/**
+ * What is loaded together goes into one file: the chunks of these sources and all that they import; the first that fits.
+ *
+ * @type {readonly (readonly [pack: string, sources: readonly string[]])[]}
+ */
 const together = [
   ['main', ['src/main.ts']],
   ['start', ['src/cli/program.ts', 'src/cli/output/stream-sink.ts']],
@@ -24,17 +28,25 @@ const together = [
 /** Packages that are small and needed by nearly every command; a chunk with any other stays a file of its own. */
 const light = new Set(['commander', '@sinclair/typebox', 'ulid', 'fractional-indexing']);
 
-/** Gives the file that an output of esbuild goes into; what is not named above goes by the folder of its sources. */
+/**
+ * Gives the file that an output of esbuild goes into; what is not named above goes by the folder of its sources.
+ *
+ * @param {import('esbuild').Metafile} metafile
+ * @returns {(path: string) => string}
+ */
 export function choosePacks({ outputs }) {
+  /** @type {Map<string, string>} */
   const chosen = new Map();
   for (const [pack, sources] of together) {
+    /** @param {string} path */
     const visit = (path) => {
-      if (chosen.has(path) || outputs[path] === undefined) return;
+      const output = outputs[path];
+      if (chosen.has(path) || output === undefined) return;
       chosen.set(path, pack);
-      for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
+      for (const { path: next, kind } of output.imports) if (kind === 'import-statement') visit(next);
     };
     for (const source of sources) {
-      const first = Object.keys(outputs).find((path) => outputs[path].entryPoint === source);
+      const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source);
       if (first === undefined)
         throw new Error(`${source} is no longer loaded by import(); see together in packs.js.`);
       visit(first);
@@ -43,11 +55,17 @@ export function choosePacks({ outputs }) {
   return (path) => chosen.get(path) ?? byFolder(path, outputs[path]);
 }
 
-function byFolder(path, { entryPoint, inputs }) {
+/**
+ * @param {string} path
+ * @param {import('esbuild').Metafile['outputs'][string] | undefined} output
+ */
+function byFolder(path, output) {
   const sources = [
-    entryPoint,
-    ...Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0),
-  ].filter((source) => source !== undefined);
+    ...(output?.entryPoint === undefined ? [] : [output.entryPoint]),
+    ...Object.entries(output?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [input] : [],
+    ),
+  ];
   const packages = sources
     .map((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1])
     .filter((found) => found !== undefined);

@@ -2,8 +2,9 @@
 import { build } from 'esbuild';
 import { createRequire } from 'node:module';
 
+const [, , file = ''] = process.argv;
 const { outputFiles } = await build({
-  entryPoints: [process.argv[2]],
+  entryPoints: [file],
   bundle: true,
   packages: 'external',
   format: 'cjs',
@@ -12,4 +13,4 @@ const { outputFiles } = await build({
   write: false,
 });
 // oxlint-disable-next-line typescript/no-implied-eval -- it is what this script is for
-new Function('require', 'module', outputFiles[0].text)(createRequire(import.meta.url), {});
+new Function('require', 'module', outputFiles[0]?.text ?? '')(createRequire(import.meta.url), {});

@@ -9,10 +9,10 @@ process.once('exit', saveCompiled);
 if (process.argv[2] === 'serve') {
   const { stdout } = process;
   const write = stdout.write;
-  stdout.write = (...words) => {
+  stdout.write = (/** @type {any[]} */ ...given) => {
     stdout.write = write;
     setImmediate(() => process.kill(process.pid, 'SIGTERM'));
-    return write.apply(stdout, words);
+    return Reflect.apply(write, stdout, given);
   };
 }
 void start(process);

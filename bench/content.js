@@ -18,7 +18,11 @@ const words = Array.from(
     ).join('') + index.toString(36),
 );
 
-/** A space of 100 and of 10,000 pages: import, one-page merge, reading a page, links, search. */
+/**
+ * A space of 100 and of 10,000 pages: import, one-page merge, reading a page, links, search.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function content({ folder, env }) {
   const lines = [];
   const merges = [];
@@ -42,6 +46,11 @@ export async function content({ folder, env }) {
     );
     const server = await startServer(`sqlite:${store}`, env);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    /**
+     * @param {string} method
+     * @param {string} path
+     * @param {unknown} [body]
+     */
     const call = async (method, path, body) => {
       const answer = await once(
         server.base,
@@ -57,7 +66,14 @@ export async function content({ folder, env }) {
       return JSON.parse(answer.body);
     };
     const { pages } = await call('GET', '/content/pages?texts=false');
-    const all = pages.flatMap((page) => [page, ...page.pages]);
+    /** @type {{ id: string }[]} */
+    const all = pages.flatMap((/** @type {{ pages: object[] }} */ page) => [page, ...page.pages]);
+    /** @param {number} round */
+    const pageOf = (round) => all[round % all.length]?.id ?? '';
+    /**
+     * @param {number} times
+     * @param {(round: number) => Promise<unknown>} work
+     */
     const timed = async (times, work) => {
       for (let warm = 0; warm < 3; warm++) await work(warm);
       const walls = [];
@@ -70,10 +86,11 @@ export async function content({ folder, env }) {
       return { wall: median(walls), cpu: ((cpuOf(server.pid) - before) * 1000) / times };
     };
     // Lines of a page change; what else it says and links to stays.
+    /** @type {number[]} */
     const open = [];
     for (let round = 0; round < rounds + 3; round++) {
       const { number } = await call('POST', '/change-requests', { subject: `Change ${round}` });
-      const page = all[(round * 37) % all.length].id;
+      const page = pageOf(round * 37);
       open.push(number);
       await call('POST', `/change-requests/${number}/content`, {
         changes: [
@@ -87,15 +104,13 @@ export async function content({ folder, env }) {
     }
     const merge = await timed(rounds, (round) => call('POST', `/change-requests/${open[round]}/merge`));
     merges.push(merge.wall);
-    const read = await timed(200, (round) =>
-      call('GET', `/content/page/${all[(round * 13) % all.length].id}`),
-    );
+    const read = await timed(200, (round) => call('GET', `/content/page/${pageOf(round * 13)}`));
     const links = await timed(50, () => call('GET', '/links?limit=50'));
     const broken = await timed(50, () => call('GET', '/links?limit=50&status=broken'));
     lines.push(
       `  one-page merge ${row(merge)}; reading a page ${row(read)}; 50 links ${row(links)}; 50 broken links ${row(broken)}`,
     );
-    const queries = Array.from({ length: 200 }, (_, index) => words[(index * 31) % words.length]);
+    const queries = Array.from({ length: 200 }, (_, index) => words[(index * 31) % words.length] ?? '');
     const search = await timed(queries.length - 3, (round) =>
       call('GET', `/search?query=${queries[round]}&limit=20`),
     );
@@ -107,19 +122,27 @@ export async function content({ folder, env }) {
     );
   }
   lines.push(
-    `one-page merge at ${large.toLocaleString('en')} pages over 100: ${(merges[1] / merges[0]).toFixed(2)} x`,
+    `one-page merge at ${large.toLocaleString('en')} pages over 100: ${((merges[1] ?? 0) / (merges[0] ?? 1)).toFixed(2)} x`,
   );
   return lines;
 }
 
+/** @param {{ wall: number, cpu: number }} measured in milliseconds */
 function row({ wall, cpu }) {
   return `${wall.toFixed(1)} ms (cpu ${cpu.toFixed(1)})`;
 }
 
-/** A folder of Markdown in 100 chapters, with links between the pages, one in twenty broken. */
+/**
+ * A folder of Markdown in 100 chapters, with links between the pages, one in twenty broken.
+ *
+ * @param {string} docs
+ * @param {number} count
+ */
 function writeDocs(docs, count) {
+  /** @type {string[]} */
   const texts = [];
   const summary = ['# Table of contents', ''];
+  /** @param {number} seed */
   const word = (seed) => words[Math.floor(words.length * (((seed * 7919) % 10007) / 10007) ** 3)];
   const chapters = Math.min(100, count / 10);
   for (let chapter = 0; chapter < chapters; chapter++) {
@@ -131,7 +154,7 @@ function writeDocs(docs, count) {
           (index + part) % 20 === 0
             ? 'gone.md'
             : `../c${target % chapters}/${target < chapters ? 'README' : `p${target}`}.md`;
-        return `## ${word(index + part)} ${part}\n\n${Array.from({ length: 50 }, (_, at) => word(index * 131 + part * 17 + at)).join(' ')} [${word(part)}](${link}).\n`;
+        return `## ${word(index + part)} ${part}\n\n${Array.from({ length: 50 }, (_word, at) => word(index * 131 + part * 17 + at)).join(' ')} [${word(part)}](${link}).\n`;
       });
       const text = `# Page ${index}\n\n${parts.join('\n')}`;
       texts.push(text);
@@ -144,7 +167,12 @@ function writeDocs(docs, count) {
   return texts;
 }
 
-/** Seconds to hash the texts and to insert them into a bare file, durably. */
+/**
+ * Seconds to hash the texts and to insert them into a bare file, durably.
+ *
+ * @param {string} path
+ * @param {readonly string[]} texts
+ */
 async function bareStore(path, texts) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(path);
@@ -161,7 +189,12 @@ async function bareStore(path, texts) {
   return seconds;
 }
 
-/** Median milliseconds of the same queries on the index itself. */
+/**
+ * Median milliseconds of the same queries on the index itself.
+ *
+ * @param {string} path
+ * @param {readonly string[]} queries
+ */
 async function bareSearch(path, queries) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(path);

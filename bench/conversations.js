@@ -11,10 +11,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const labeled = process.env['BENCH_CONVERSATIONS'];
 const large = Number(process.env['BENCH_ISSUES'] ?? 100_000);
 
-/** Splitting and clustering: agreement with labels, CPU time, memory, one more at 1,000 and at 100,000. */
+/**
+ * Splitting and clustering: agreement with labels, CPU time, memory, one more at 1,000 and at 100,000.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function conversations({ folder }) {
   const { split, Organization, agreement } = await engine(folder);
   const lines = [];
+  /** @param {import('../test/support/agreement.ts').Agreement} agreement */
   const row = ({ ami, ari, v, clusters, singletons }) =>
     `AMI ${ami.toFixed(3)} ARI ${ari.toFixed(3)} (V ${v.toFixed(3)}), ${clusters} clusters, ${(100 * singletons).toFixed(1)} % alone`;
   for (const name of Object.keys(goals)) {
@@ -25,15 +30,17 @@ export async function conversations({ folder }) {
       );
       continue;
     }
+    /** @type {ReturnType<typeof split>[]} */
     let issues = [];
     const splitting = await cpu(async () => {
       issues = data.conversations.map((one) => split(one));
     });
     const texts = issues.flatMap((each) => each.map(({ text }) => text));
+    /** @param {{ clusters: string[] }} world */
     const figures = (world) => {
       let next = 0;
       const clusters = issues.map((each) =>
-        each.length === 0 ? 'none' : world.clusters[(next += each.length) - each.length],
+        each.length === 0 ? 'none' : (world.clusters[(next += each.length) - each.length] ?? 'none'),
       );
       return agreement(data.labels, clusters);
     };
@@ -95,7 +102,11 @@ export async function conversations({ folder }) {
   return lines;
 }
 
-/** Conversations taken in and analysed through a SQLite store, beside a bare insert of the same rows; and one more. */
+/**
+ * Conversations taken in and analysed through a SQLite store, beside a bare insert of the same rows; and one more.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function analysis({ folder, env }) {
   const file = join(folder, 'analysed.ndjson');
   const out = createWriteStream(file);
@@ -107,9 +118,9 @@ export async function analysis({ folder, env }) {
       parts: [{ type: 'message', role: 'user', body }],
     };
     if (!out.write(`${JSON.stringify(conversation)}\n`))
-      await new Promise((resolve) => out.once('drain', resolve));
+      await new Promise((resolve) => out.once('drain', () => resolve(undefined)));
   }
-  await new Promise((resolve) => out.end(resolve));
+  await new Promise((resolve) => out.end(() => resolve(undefined)));
   const path = join(folder, 'analysed.db');
   const url = `sqlite:${path}`;
   const { organization } = init(url, env);
@@ -140,6 +151,7 @@ export async function analysis({ folder, env }) {
     `${large.toLocaleString('en')} through the store: ingest ${ingested.seconds.toFixed(1)} s (peak ${ingested.peak.toFixed(0)} MB), analysis ${analysed.seconds.toFixed(1)} s (peak ${analysed.peak.toFixed(0)} MB), ${count} clusters`,
     `bare insert of the same rows ${bare.toFixed(1)} s: ingest and analysis take ${((ingested.seconds + analysed.seconds) / bare).toFixed(1)} x that`,
   ];
+  /** @type {{ idle: number[], one: number[] }} */
   const walls = { idle: [], one: [] };
   for (const body of synthetic(large, large + 9)) {
     walls.idle.push(timed(run, env));
@@ -159,15 +171,25 @@ export async function analysis({ folder, env }) {
   return lines;
 }
 
+/**
+ * @param {[string, ...string[]]} argv
+ * @param {NodeJS.ProcessEnv} env
+ */
 function timed(argv, env) {
   const start = process.hrtime.bigint();
-  const done = spawnSync(argv[0], argv.slice(1), { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const [file, ...words] = argv;
+  const done = spawnSync(file, words, { stdio: ['ignore', 'ignore', 'pipe'], env });
   if (done.status !== 0)
     throw new Error(`${argv.join(' ')} ended with ${done.status}: ${String(done.stderr)}`);
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** Seconds to insert the rows of conversations and issues into a new file, 500 at a time, with their indexes. */
+/**
+ * Seconds to insert the rows of conversations and issues into a new file, 500 at a time, with their indexes.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
 async function bareCopy(from, to) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const source = new DatabaseSync(from);
@@ -178,9 +200,9 @@ async function bareCopy(from, to) {
     for (const { sql } of source
       .prepare('SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC')
       .all(table))
-      target.exec(sql);
+      target.exec(String(sql));
     const rows = source.prepare(`SELECT * FROM ${table}`).all();
-    const columns = Object.keys(rows[0]);
+    const columns = Object.keys(rows[0] ?? {});
     const insert = target.prepare(
       `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`,
     );
@@ -197,7 +219,17 @@ async function bareCopy(from, to) {
   return seconds;
 }
 
-/** The engine is not a command, so it is bundled by itself. */
+/**
+ * The engine is not a command, so it is bundled by itself.
+ *
+ * @typedef {object} Engine
+ * @property {typeof import('../src/analysis/split-conversation.ts').splitConversation} split
+ * @property {typeof import('../test/support/analysis-organization.ts').Organization} Organization
+ * @property {typeof import('../test/support/agreement.ts').agreement} agreement
+ *
+ * @param {string} folder
+ * @returns {Promise<Engine>}
+ */
 async function engine(folder) {
   const outfile = join(folder, 'analysis.mjs');
   const contents = [
@@ -219,6 +251,11 @@ async function engine(folder) {
   return import(pathToFileURL(outfile).href);
 }
 
+/**
+ * CPU seconds that work takes in this process.
+ *
+ * @param {() => Promise<unknown>} work
+ */
 async function cpu(work) {
   const start = process.cpuUsage();
   await work();
@@ -226,13 +263,14 @@ async function cpu(work) {
   return (user + system) / 1e6;
 }
 
+/** @param {{ rows: ReadonlyMap<string, string> }} state */
 function sizeOf(state) {
   return [...state.rows.values()].reduce((sum, row) => sum + row.length, 0) / 1e6;
 }
 
 function peak() {
   return existsSync('/proc/self/status')
-    ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024
+    ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024
     : process.resourceUsage().maxRSS / 1024;
 }
 
@@ -244,6 +282,7 @@ const troubles = 'declined missing slow wrong expired pending broken duplicated 
   ' ',
 );
 const places = 'app website phone browser office bank shop dashboard email report'.split(' ');
+/** @type {readonly ((subject: string, trouble: string, place: string, own: string) => string)[]} */
 const frames = [
   (s, t, p, x) => `My ${s} is ${t} in the ${p}, it says ${x}`,
   (s, t, p, x) => `Why is the ${s} ${t}? I looked in the ${p} for ${x}`,
@@ -251,17 +290,22 @@ const frames = [
   (s, t, p, x) => `${s} ${t} since yesterday in our ${p} ${x}`,
 ];
 
-/** Requests number `from` to `to`: 200 topics, of which the later half begin late, each with a word or two of its own. */
+/**
+ * Requests number `from` to `to`: 200 topics, of which the later half begin late, each with a word or two of its own.
+ *
+ * @param {number} from
+ * @param {number} to
+ */
 function* synthetic(from, to) {
   for (let at = from; at < to; at++) {
     const mixed = Math.imul(at + 1, 2_654_435_761) >>> 0;
     const topic = (mixed >>> 3) % (at < 50_000 ? 100 : 200);
     const own = `${'bcdfgklm'[mixed % 8]}${'aeiou'[(mixed >>> 5) % 5]}${'nrst'[(mixed >>> 8) % 4]}${'aeiou'[(mixed >>> 11) % 5]}${'xz'[(mixed >>> 14) % 2]}`;
-    yield frames[(mixed >>> 20) % 4](
-      subjects[topic % 20],
-      troubles[Math.floor(topic / 20)],
-      places[(mixed >>> 24) % 10],
-      own,
-    );
+    const frame = frames[(mixed >>> 20) % 4];
+    const subject = subjects[topic % 20];
+    const trouble = troubles[Math.floor(topic / 20)];
+    const place = places[(mixed >>> 24) % 10];
+    if (frame !== undefined && subject !== undefined && trouble !== undefined && place !== undefined)
+      yield frame(subject, trouble, place, own);
   }
 }

@@ -6,7 +6,12 @@ import { bin, docsctl, init, json, node, startServer } from './support.js';
 
 const resources = Number(process.env['BENCH_RESOURCES'] ?? 2000);
 
-/** A manifest of many resources: the first apply, one that changes nothing, and the first over a server with one call and with eight at once. */
+/**
+ * A manifest of many resources: the first apply, one that changes nothing, and the first over a server with one call and
+ * with eight at once.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function manifest({ folder, env }) {
   const lines = [`${resources.toLocaleString('en')} resources`];
   const bare = spent(() => spawnSync(node, ['-e', '0'], { env }));
@@ -33,17 +38,26 @@ export async function manifest({ folder, env }) {
   return lines;
 }
 
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ */
 function prepare(folder, name, env) {
   const url = `sqlite:${join(folder, `manifest-${name}.db`)}`;
   const { organization, token } = init(url, env);
   const dir = join(folder, `manifest-${name}`);
   mkdirSync(dir);
   writeFileSync(join(dir, 'docsctl.yaml'), manifestText());
-  return { url, dir, organization: organization.id, token: typeof token === 'string' ? token : token.token };
+  return { url, dir, organization: organization.id, token };
 }
 
 /** 2 % teams, 8 % collections, 85 % spaces, and sites of 19 sections. */
 function manifestText() {
+  /**
+   * @param {number} share
+   * @param {(index: number) => string} line
+   */
   const many = (share, line) =>
     Array.from({ length: Math.round(resources * share) }, (_, index) => line(index));
   const collections = Math.round(resources * 0.08);
@@ -66,7 +80,7 @@ function manifestText() {
       '    sections:',
       ...Array.from(
         { length: 19 },
-        (_, index) =>
+        (_section, index) =>
           `      - { path: p${index}, title: Section ${index}, space: !ref space.s${site * 19 + index} }`,
       ),
     ]).flat(),
@@ -74,16 +88,26 @@ function manifestText() {
   ].join('\n');
 }
 
+/**
+ * @param {readonly string[]} where
+ * @param {string} dir
+ * @param {NodeJS.ProcessEnv} env
+ */
 function apply(where, dir, env) {
   return json([node, bin, 'apply', ...where, '-f', dir, '-y', '-o', 'json'], env);
 }
 
+/**
+ * @template T
+ * @param {() => T} work
+ */
 function spent(work) {
   const [start, used] = [process.hrtime.bigint(), childCpu()];
   const value = work();
   return { value, cpu: childCpu() - used, seconds: Number(process.hrtime.bigint() - start) / 1e9 };
 }
 
+/** @param {{ cpu: number, seconds: number }} spent */
 function text({ cpu, seconds }) {
   return `${seconds.toFixed(2)} s (cpu ${cpu.toFixed(2)})`;
 }

@@ -8,11 +8,16 @@ import { docsctl, init, json, node, once, startServer } from './support.js';
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const large = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
 
+/** @param {{ name: string, cpu: number, wall: number, ratio: number }} measured */
 function row({ name, cpu, wall, ratio }) {
   return `${name.padEnd(40)} cpu ${(cpu * 1000).toFixed(0).padStart(5)} ms  wall ${wall.toFixed(0).padStart(5)} ms  ${ratio.toFixed(2).padStart(6)} x`;
 }
 
-/** Start-up beside a bare node. */
+/**
+ * Start-up beside a bare node.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function start({ env }) {
   return inTurn(
     [
@@ -25,14 +30,18 @@ export async function start({ env }) {
   ).map(row);
 }
 
-/** Whole commands on an embedded store, at 1,000 spaces and at many. */
+/**
+ * Whole commands on an embedded store, at 1,000 spaces and at many.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function store({ folder, env }) {
   const lines = [];
   for (const count of [1000, large]) {
     const url = `sqlite:${join(folder, `spaces-${count}.db`)}`;
     const { organization } = init(url, env);
     const first = json(docsctl('spaces', 'create', '--store', url, '--title', 'First', '-o', 'json'), env);
-    await fillSpaces(url.slice(7), organization.id, first, count - 1);
+    await fillSpaces(url.slice(7), first, count - 1);
     const org = ['--store', url, '--org', organization.id];
     lines.push(`${count.toLocaleString('en')} spaces`);
     lines.push(
@@ -57,15 +66,21 @@ export async function store({ folder, env }) {
   return lines;
 }
 
-/** Copies one space's row many times, straight into the file: the API makes them one by one. */
-async function fillSpaces(path, organization, first, count) {
+/**
+ * Copies one space's row many times, straight into the file: the API makes them one by one.
+ *
+ * @param {string} path
+ * @param {{ id: string }} first
+ * @param {number} count
+ */
+async function fillSpaces(path, first, count) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(path);
   const columns = database
     .prepare('SELECT name FROM pragma_table_info(?)')
     .all('spaces')
-    .map(({ name }) => name);
-  const [source] = database.prepare('SELECT * FROM spaces').all();
+    .map(({ name }) => String(name));
+  const [source = {}] = database.prepare('SELECT * FROM spaces').all();
   const insert = database.prepare(
     `INSERT INTO spaces (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`,
   );
@@ -73,16 +88,21 @@ async function fillSpaces(path, organization, first, count) {
   for (let index = 0; index < count; index++) {
     const id = `${first.id.slice(0, -10)}${String(index).padStart(10, '0')}`;
     insert.run(
-      ...columns.map((name) =>
-        typeof source[name] === 'string' ? source[name].replaceAll(first.id, id) : source[name],
-      ),
+      ...columns.map((name) => {
+        const value = source[name] ?? null;
+        return typeof value === 'string' ? value.replaceAll(first.id, id) : value;
+      }),
     );
   }
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
 }
 
-/** Ingest of 100,000 conversations beside the sqlite3 shell inserting the same rows. */
+/**
+ * Ingest of 100,000 conversations beside the sqlite3 shell inserting the same rows.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function ingest({ folder, env }) {
   const count = Number(process.env['BENCH_CONVERSATIONS'] ?? 100_000);
   const file = join(folder, 'conversations.ndjson');
@@ -101,9 +121,9 @@ export async function ingest({ folder, env }) {
       parts: [{ type: 'message', role: 'user', body }],
     };
     if (!out.write(`${JSON.stringify(conversation)}\n`))
-      await new Promise((resolve) => out.once('drain', resolve));
+      await new Promise((resolve) => out.once('drain', () => resolve(undefined)));
   }
-  await new Promise((resolve) => out.end(resolve));
+  await new Promise((resolve) => out.end(() => resolve(undefined)));
   const url = `sqlite:${join(folder, 'ingest.db')}`;
   init(url, env);
   const lines = [];
@@ -125,8 +145,12 @@ export async function ingest({ folder, env }) {
   return lines;
 }
 
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
 function bareInsert(folder, file) {
-  const start = process.hrtime.bigint();
+  const began = process.hrtime.bigint();
   const script = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE c (id TEXT PRIMARY KEY, data TEXT, org TEXT, source TEXT, created TEXT);
 CREATE INDEX c1 ON c (org, created, id); CREATE INDEX c2 ON c (org, source, created, id);
 CREATE TEMP TABLE l (line TEXT);
@@ -136,10 +160,14 @@ CREATE TEMP TABLE l (line TEXT);
 INSERT INTO c SELECT json_extract(line,'$.id'), line, 'org', 'email', json_extract(line,'$.metadata.createdAt') FROM l;`;
   const done = spawnSync('sqlite3', [join(folder, 'bare.db')], { input: script, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(done.stderr);
-  return Number(process.hrtime.bigint() - start) / 1e9;
+  return Number(process.hrtime.bigint() - began) / 1e9;
 }
 
-/** `serve` beside bare node:http answering the same bytes: requests per CPU second of the server. */
+/**
+ * `serve` beside bare node:http answering the same bytes: requests per CPU second of the server.
+ *
+ * @type {import('./support.js').Part}
+ */
 export async function serve({ folder, env }) {
   const url = `sqlite:${join(folder, 'serve.db')}`;
   const { organization, token } = init(url, env);
@@ -150,6 +178,7 @@ export async function serve({ folder, env }) {
   const { base, ready } = server;
   const headers = { authorization: `Bearer ${token}` };
   const lines = [`ready in ${ready.toFixed(0)} ms`];
+  /** @type {(import('./support.js').Target & { name: string })[]} */
   const targets = [
     { name: 'GET by id', method: 'GET', path: `/v1/spaces/${space.id}` },
     { name: 'list of 50', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
@@ -162,7 +191,7 @@ export async function serve({ folder, env }) {
   ];
   for (const target of targets) {
     const answer = await once(base, { ...target, headers });
-    const bare = await bareServer(folder, answer.body, answer.status);
+    const bare = await bareServer(answer.body, answer.status);
     const [own, other] = [
       await load(base, { ...target, headers }, server.pid),
       await load(bare.url, target, bare.pid),
@@ -177,27 +206,38 @@ export async function serve({ folder, env }) {
   return lines;
 }
 
-async function bareServer(folder, body, status) {
+/**
+ * @param {string} body
+ * @param {number} status
+ */
+async function bareServer(body, status) {
   const program = `const{createServer}=require('node:http');const b=Buffer.from(process.argv[1],'base64');const s=createServer((q,r)=>{q.on('data',()=>{});q.on('end',()=>{r.writeHead(${status},{'content-type':'application/json','content-length':b.length});r.end(b)})});s.listen(0,'127.0.0.1',()=>console.log(s.address().port))`;
   const child = spawn(node, ['-e', program, Buffer.from(body).toString('base64')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill() };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.kill() };
 }
 
-/** A bounded load: 16 connections, a fixed number of requests. */
+/**
+ * A bounded load: 16 connections, a fixed number of requests.
+ *
+ * @param {string} base
+ * @param {import('./support.js').Target} target
+ * @param {number} pid
+ */
 async function load(base, target, pid) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const total = Number(process.env['BENCH_REQUESTS'] ?? 4000);
+  /** @type {number[]} */
   const walls = [];
   let left = total;
   const worker = async () => {
     while (left-- > 0) {
-      const start = process.hrtime.bigint();
+      const began = process.hrtime.bigint();
       const { status } = await once(base, target, agent);
       if (status >= 400) throw new Error(`${target.path} answered ${status}`);
-      walls.push(Number(process.hrtime.bigint() - start) / 1e6);
+      walls.push(Number(process.hrtime.bigint() - began) / 1e6);
     }
   };
   for (let warm = 0; warm < 300; warm++) await once(base, target, agent);
@@ -206,5 +246,5 @@ async function load(base, target, pid) {
   const used = cpuOf(pid) - before;
   agent.destroy();
   walls.sort((one, other) => one - other);
-  return { perSecond: total / used, p50: median(walls), p99: walls[Math.floor(walls.length * 0.99)] };
+  return { perSecond: total / used, p50: median(walls), p99: walls[Math.floor(walls.length * 0.99)] ?? 0 };
 }

@@ -5,18 +5,53 @@ import { fileURLToPath } from 'node:url';
 export const bin = fileURLToPath(new URL('../bin/docsctl.js', import.meta.url));
 export const node = process.execPath;
 
+/**
+ * What each part of the bench gets: a folder of its own, and the environment of what it runs.
+ *
+ * @typedef {{ folder: string, env: NodeJS.ProcessEnv }} Bench
+ *
+ * A part gives the lines that it wants printed.
+ *
+ * @typedef {(bench: Bench) => Promise<string[]>} Part
+ *
+ * @typedef {object} Target
+ * @property {string} method
+ * @property {string} path
+ * @property {Record<string, string>} [headers]
+ * @property {string} [body]
+ */
+
+/**
+ * The command line of a docsctl command.
+ *
+ * @param {...string} words
+ * @returns {[string, ...string[]]}
+ */
 export function docsctl(...words) {
   return [node, bin, ...words];
 }
 
-/** Runs a command and gives the JSON that it prints. */
-export function json(argv, env, input) {
-  const done = spawnSync(argv[0], argv.slice(1), { env, encoding: 'utf8', input, maxBuffer: 1 << 28 });
+/**
+ * Runs a command and gives the JSON that it prints.
+ *
+ * @param {[string, ...string[]]} argv
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {any}
+ */
+export function json(argv, env) {
+  const [file, ...words] = argv;
+  const done = spawnSync(file, words, { env, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (done.status !== 0) throw new Error(`${argv.join(' ')} ended with ${done.status}: ${done.stderr}`);
   return JSON.parse(done.stdout);
 }
 
-/** Makes a store with an organization; gives both and a token. */
+/**
+ * Makes a store with an organization; gives both and a token.
+ *
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ organization: { id: string }, token: string }}
+ */
 export function init(url, env) {
   return json(
     docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'),
@@ -24,29 +59,44 @@ export function init(url, env) {
   );
 }
 
-/** Starts `serve` on a store. */
+/**
+ * Starts `serve` on a store; `ready` is in milliseconds.
+ *
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} env
+ */
 export async function startServer(url, env) {
   const started = process.hrtime.bigint();
   const child = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const base = JSON.parse(await new Promise((resolve) => child.stdout.once('data', resolve))).url;
+  /** @type {string} */
+  const said = await new Promise((resolve) => child.stdout.once('data', resolve));
+  /** @type {string} */
+  const base = JSON.parse(said).url;
   const stop = async () => {
     child.kill('SIGTERM');
     await new Promise((resolve) => child.on('exit', resolve));
   };
-  return { base, pid: child.pid, ready: Number(process.hrtime.bigint() - started) / 1e6, stop };
+  return { base, pid: child.pid ?? 0, ready: Number(process.hrtime.bigint() - started) / 1e6, stop };
 }
 
-/** One request; gives status and body. */
+/**
+ * One request; gives status and body.
+ *
+ * @param {string} base
+ * @param {Target} target
+ * @param {import('node:http').Agent} [agent]
+ * @returns {Promise<{ status: number, body: string }>}
+ */
 export function once(base, { method, path, headers = {}, body }, agent) {
   return new Promise((resolve, reject) => {
     const sent = request(
       base + path,
       {
         method,
-        agent,
+        ...(agent === undefined ? {} : { agent }),
         headers: {
           ...headers,
           ...(body === undefined
@@ -55,10 +105,11 @@ export function once(base, { method, path, headers = {}, body }, agent) {
         },
       },
       (answer) => {
+        /** @type {Buffer[]} */
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
         answer.on('end', () =>
-          resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }),
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
         );
       },
     );

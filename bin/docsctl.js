@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 'use strict';
-const [major, minor] = process.versions.node.split('.').map(Number);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`docsctl needs Node 20.19 or newer; this is ${process.version}.\n`);
   process.exit(64);
 }
-if (!answersVersion()) require('../dist/main.js').start(process);
+if (!answersVersion()) require(`${__dirname}/../dist/main.js`).start(process);
 
 /** Nothing of the program is needed to say which it is; where it cannot be said like this, the program says it or why not. */
 function answersVersion() {

@@ -15,6 +15,7 @@ const env = { ...process.env, DOCSCTL_STORE: `sqlite:${join(home, 'example.db')}
 // An apply leaves its lock and journal beside the manifest.
 cpSync(join(here, 'organization'), join(home, 'organization'), { recursive: true });
 
+/** @param {...string} words */
 function docsctl(...words) {
   console.log(`\n$ docsctl ${words.map((word) => (/^[\w./:@,=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')}`);
   const done = spawnSync(process.execPath, [bin, ...words], { env, cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });

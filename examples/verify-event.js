@@ -33,6 +33,7 @@ export function createVerifier({ secret, window = defaultWindow, now = () => Dat
     const time = now();
     if (Math.abs(time - Number(timestamp)) > window) throw new Error('too old, or from the future');
     // The bytes are known to be right; only now they are read, as the form that they are: the header that says so is not signed.
+    // oxlint-disable-next-line typescript/no-deprecated -- it is small, signed, and of one sender
     const form = await new Response(bytes, { headers: { 'content-type': `multipart/form-data; boundary=docsctl-${id}` } }).formData();
     const [event, environment] = ['event', 'environment'].map((name) => JSON.parse(String(form.get(name))));
     if (event.eventId !== id) throw new Error('the event has another id than was signed');
@@ -44,6 +45,10 @@ export function createVerifier({ secret, window = defaultWindow, now = () => Dat
   };
 }
 
+/**
+ * @param {Record<string, string | string[] | undefined>} headers
+ * @param {string} name
+ */
 function one(headers, name) {
   const value = headers[name];
   return typeof value === 'string' ? value : '';

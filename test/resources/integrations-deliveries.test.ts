@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-// @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../examples/verify-event.js';
 import { installations, integrations, type InstallationRow } from '../../src/core/rows/integrations.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-// @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../examples/verify-event.js';
 import { violationsOf } from '../../src/contract/check.ts';
 import { isOperation } from '../../src/contract/operation.ts';

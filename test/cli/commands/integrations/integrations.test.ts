@@ -2,7 +2,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-// @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../../../examples/verify-event.js';
 import { openGuideStore, type GuideStore } from '../../guide-store.ts';
 import {
