@@ -2,21 +2,23 @@ import { canLieIn, findField, type Kind, type Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { DeletedResource, RecordedOrder, RecordedReferrer } from './journal-lines.ts';
-import { exclusiveFields, type LiveCache } from './live-cache.ts';
+import type { LiveCache } from './live-cache.ts';
 import { containsId } from './read-subtree.ts';
+import type { Run } from './read-run.ts';
 import type { Conflict } from './undo-context.ts';
 
 interface RecordedRun {
+  readonly run: Run;
   readonly effects: readonly ResourceEffect[];
-  readonly orders: readonly RecordedOrder[];
-  readonly isUndo: boolean;
   readonly state: ManifestState;
   readonly live: LiveCache;
   readonly table: readonly Kind[];
 }
 
 /** The part of a run that may be undone. */
-interface UndoableRun extends Pick<RecordedRun, 'effects' | 'orders'> {
+interface UndoableRun {
+  readonly effects: readonly ResourceEffect[];
+  readonly orders: readonly RecordedOrder[];
   readonly refused: readonly Conflict[];
   readonly notes: readonly string[];
 }
@@ -25,27 +27,28 @@ interface UndoableRun extends Pick<RecordedRun, 'effects' | 'orders'> {
  * Leaves out of a run all that the state file does not own, and all that no resource of the kind can have. A journal is not
  * trusted, because anybody may edit it.
  */
-export async function excludeUnowned(run: RecordedRun): Promise<UndoableRun> {
-  const checker = new Checker(run);
+export async function excludeUnowned(recorded: RecordedRun): Promise<UndoableRun> {
+  const checker = new Checker(recorded);
   const effects: ResourceEffect[] = [];
-  for (const effect of run.effects) if (checker.isUndoable(effect)) effects.push(await checker.trim(effect));
-  const orders = run.orders.filter((order) => checker.isValidOrder(order));
+  for (const effect of recorded.effects)
+    if (checker.isUndoable(effect)) effects.push(await checker.trim(effect));
+  const orders = recorded.run.orders.filter((order) => checker.isValidOrder(order));
   return { effects, orders, refused: checker.refused, notes: checker.notes };
 }
 
 class Checker {
   readonly refused: Conflict[] = [];
   readonly notes: string[] = [];
-  readonly #run: RecordedRun;
+  readonly #recorded: RecordedRun;
   /** Kinds and ids that the state file owns. */
   readonly #owned: ReadonlySet<string>;
   /** Kinds and ids that the run deleted. */
   readonly #deleted = new Set<string>();
 
-  constructor(run: RecordedRun) {
-    this.#run = run;
-    this.#owned = new Set(run.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
-    for (const { deleted } of run.effects) if (deleted !== undefined) this.#addDeleted(deleted);
+  constructor(recorded: RecordedRun) {
+    this.#recorded = recorded;
+    this.#owned = new Set(recorded.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
+    for (const { deleted } of recorded.effects) if (deleted !== undefined) this.#addDeleted(deleted);
   }
 
   #addDeleted({ kind, id, inside }: DeletedResource): void {
@@ -59,11 +62,11 @@ class Checker {
     if (this.#owned.has(`${kind.name} ${id}`)) return true;
     const before = stateBefore.get(address);
     const isReleased =
-      this.#run.isUndo &&
+      this.#recorded.run.head.undoes !== undefined &&
       before?.id === id &&
       before.kind === kind.name &&
       stateAfter.get(address) === null &&
-      this.#run.state.wasOwned(address);
+      this.#recorded.state.wasOwned(address);
     if (isReleased)
       this.notes.push(
         `${address} (${id}) is owned by nobody since that run let it go: it is changed, and owned again.`,
@@ -106,7 +109,7 @@ class Checker {
     const isKnown =
       kind?.ordered?.parts !== undefined &&
       canLieIn(kind, parent) &&
-      Object.keys(holders).every((field) => exclusiveFields(kind).includes(field));
+      Object.keys(holders).every((field) => findField(kind, field)?.exclusive === true);
     if (isKnown && this.#isOwned(parent, id)) return true;
     const why = isKnown ? 'lies in what the lock does not own' : 'is no order that a run sets';
     this.refused.push({ address: `${parent}.${id} (order)`, why });
@@ -114,7 +117,7 @@ class Checker {
   }
 
   #kindNamed(name: string): Kind | undefined {
-    return this.#run.table.find((kind) => kind.name === name);
+    return this.#recorded.table.find((kind) => kind.name === name);
   }
 
   #isOwned(kind: string, id: string): boolean {
@@ -127,7 +130,7 @@ class Checker {
     other: string,
     entry: Owned | null,
   ): Promise<boolean> {
-    const { state, live } = this.#run;
+    const { state, live } = this.#recorded;
     const now = state.get(other);
     if (entry === null)
       return now === undefined || other === address || (now.kind === kind.name && now.id === id);
@@ -146,7 +149,7 @@ class Checker {
   /** Locates a resource by the state file, or by an entry that it had before the run. */
   #locate(address: string | undefined, seen: readonly string[] = []): Located | undefined {
     if (address === undefined || seen.includes(address)) return undefined;
-    const { state, effects } = this.#run;
+    const { state, effects } = this.#recorded;
     const entries = [state.get(address), ...effects.map(({ stateBefore }) => stateBefore.get(address))];
     const owned = entries.find((entry) => entry !== undefined && entry !== null);
     return (

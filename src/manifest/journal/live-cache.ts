@@ -99,7 +99,7 @@ export async function readOrders(
 }
 
 /** Lists the fields that only one resource of a parent has. Another one takes them over; no call takes them away. */
-export function exclusiveFields({ fields }: Kind): string[] {
+function exclusiveFields({ fields }: Kind): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.exclusive === true);
 }
 

@@ -26,11 +26,9 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   const recorded = collectEffects(run, table);
   const withPeople = recorded.some(namesPeople);
   const live = new LiveCache(await openBackend(api, state.organization, { withPeople, signal }));
-  const isUndo = run.head.undoes !== undefined;
   const { effects, orders, refused, notes } = await excludeUnowned({
+    run,
     effects: recorded,
-    orders: run.orders,
-    isUndo,
     state,
     live,
     table,
@@ -118,9 +116,9 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
     item.changes.set(field, item.body === undefined ? { after: true } : { before: false, after: true });
   }
   const parts = await kind.ordered?.parts?.(live.backend, at);
-  const isSorted = after !== undefined && parts !== undefined && !isSameOrder(after.parts, parts);
+  const isReordered = after !== undefined && parts !== undefined && !isSameOrder(after.parts, parts);
   const why = 'the order of its list was changed since';
-  if (isSorted && !context.mayOverwrite({ address: `${parent.address} (order)`, why })) return;
+  if (isReordered && !context.mayOverwrite({ address: `${parent.address} (order)`, why })) return;
   for (const [name, id] of Object.values(before.parts).flat())
     if (!recreated.has(`${name} ${id}`)) await context.find(context.kindNamed(name), id, at);
   context.orders.push({ ...before, parent: parent.address });

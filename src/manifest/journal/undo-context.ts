@@ -60,12 +60,16 @@ export interface UndoItem {
   readonly body: Body | undefined;
   readonly parent: string | undefined;
   /** The id under which a deleted resource can be restored. */
-  readonly restores?: string;
+  readonly restores?: string | undefined;
   readonly changes: Map<string, Omit<Change, 'field'>>;
   readonly stateChanges: StateChange[];
   atCreation?: Fields;
   /** Keys of deletes that have to be done first. */
   readonly waits: Set<string>;
+}
+
+interface RestorableEffect extends Pick<ResourceEffect, 'kind' | 'stateAfter'> {
+  readonly stateBefore: Iterable<readonly [address: string, owned: Owned | null]>;
 }
 
 interface Restoring {
@@ -211,7 +215,7 @@ export class UndoContext {
 
   /** Restores the entries of a resource in the state file. */
   restoreState(
-    { kind, stateBefore, stateAfter }: Pick<ResourceEffect, 'kind' | 'stateBefore' | 'stateAfter'>,
+    { kind, stateBefore, stateAfter }: RestorableEffect,
     { undone = none, kept = none, oldId }: Restoring = {},
   ): StateChange[] {
     const { state, table } = this.request;
@@ -234,21 +238,16 @@ export class UndoContext {
   /** Takes fields from before the run or from now. Secrets, which no journal has, are always from now. */
   #mergeEntry(before: Owned, now: Owned | undefined, kind: Kind, isNow: (field: string) => boolean): Owned {
     const current = withoutSecrets(now, this.request.table)?.fields ?? {};
-    const known = now?.id === before.id ? Object.entries(now.fields) : [];
-    const secrets = known.filter(([name]) => !Object.hasOwn(current, name));
-    const fields: Record<string, unknown> = Object.fromEntries(secrets);
-    for (const name of new Set([...Object.keys(before.fields), ...Object.keys(current)])) {
-      const from = isNow(name) ? current : before.fields;
-      if (!Object.hasOwn(from, name)) continue;
-      const field = findField(kind, name) ?? {};
-      fields[name] = withAddresses(from[name], field, (key) => this.recreated.get(key));
-    }
+    const known = now?.id === before.id ? now.fields : {};
+    const secrets = new Map(Object.entries(known).filter(([name]) => !Object.hasOwn(current, name)));
     // Secrets keep their places, so that the state file changes as little as possible.
-    const order = new Set([
-      ...(secrets.length === 0 ? [] : known.map(([name]) => name)),
-      ...Object.keys(fields),
-    ]);
-    const ordered = [...order].filter((name) => Object.hasOwn(fields, name));
-    return { ...before, fields: Object.fromEntries(ordered.map((name) => [name, fields[name]])) };
+    const order = [...(secrets.size === 0 ? [] : [known]), before.fields, current].flatMap(Object.keys);
+    const fields = [...new Set(order)].flatMap((name): [string, unknown][] => {
+      const from = isNow(name) ? current : before.fields;
+      if (!Object.hasOwn(from, name)) return secrets.has(name) ? [[name, secrets.get(name)]] : [];
+      const field = findField(kind, name) ?? {};
+      return [[name, withAddresses(from[name], field, (key) => this.recreated.get(key))]];
+    });
+    return { ...before, fields: Object.fromEntries(fields) };
   }
 }

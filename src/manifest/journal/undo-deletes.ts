@@ -1,10 +1,9 @@
-import { defined } from '../../contract/values.ts';
 import { findField, type Fields, type Kind, type Located } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { DeletedResource, RecordedReferrer } from './journal-lines.ts';
-import { fromPath, exclusiveFields } from './live-cache.ts';
+import { fromPath } from './live-cache.ts';
 import { containsId } from './read-subtree.ts';
 import type { UndoContext } from './undo-context.ts';
 
@@ -81,19 +80,12 @@ async function recreate(
   const address = context.addressOf(kind.name, id);
   const isRestorable =
     kind.restore !== undefined && request.now - Date.parse(request.run.head.at) < restorableTime;
-  const item = context.add({
-    address,
-    kind,
-    name,
-    body: undefined,
-    parent,
-    ...defined({ restores: isRestorable ? id : undefined }),
-  });
-  const exclusive = exclusiveFields(kind);
+  const restores = isRestorable ? id : undefined;
+  const item = context.add({ address, kind, name, body: undefined, parent, restores });
   for (const [field, value] of Object.entries(fields)) {
     const definition = findField(kind, field);
     // In a parent that was not deleted, another resource has the exclusive fields.
-    if (definition === undefined || (isOutermost && exclusive.includes(field))) continue;
+    if (definition === undefined || (isOutermost && definition.exclusive === true)) continue;
     const target = await context.toReferences(definition, value, within);
     if (target.missing === undefined) item.changes.set(field, { after: target.value });
     else context.lose(`${address}: "${field}" was ${target.missing}, which is no longer there.`);
@@ -102,16 +94,13 @@ async function recreate(
   const atCreation = await fieldsAtCreation(context, kind, inside, at);
   if (Object.keys(atCreation).length > 0) item.atCreation = atCreation;
   describeLoss(context, address, resource, isRestorable);
-  const { stateBefore, stateAfter } = effect;
-  // The outermost one also restores the entries of what does not come back.
   const comesBack = (owned: Owned | null): boolean =>
     owned !== null && context.recreated.has(`${owned.kind} ${owned.id}`);
-  const entries = [...stateBefore].filter(
+  // The outermost one also restores the entries of what does not come back.
+  const stateBefore = [...effect.stateBefore].filter(
     ([, owned]) => owned?.id === id || (isOutermost && !comesBack(owned)),
   );
-  item.stateChanges.push(
-    ...context.restoreState({ kind, stateBefore: new Map(entries), stateAfter }, { oldId: id }),
-  );
+  item.stateChanges.push(...context.restoreState({ ...effect, kind, stateBefore }, { oldId: id }));
   for (const inner of inside) await recreate(context, inner, effect, address, at);
 }
 
