@@ -4,7 +4,7 @@ import { methods, type ConditionNode } from './condition-node.ts';
 import { ConditionError } from './parse-condition.ts';
 
 type NodeOf<Kind> = Extract<ConditionNode, { readonly kind: Kind }>;
-type Place = Pick<ConditionNode, 'at'>;
+type Located = Pick<ConditionNode, 'at'>;
 type Scope = ReadonlyMap<string, Type>;
 
 /** What the schema and the text of a condition say about a value before it is evaluated. */
@@ -142,7 +142,7 @@ class TypeChecker {
   }
 
   /** Reports two values that are compared for equality but can never be equal. */
-  #expectEqual(one: Type, other: Type, place: Place): void {
+  #expectEqual(one: Type, other: Type, place: Located): void {
     if (isUnknown(one) || isUnknown(other)) return;
     const [claim, value] = one.claim === undefined ? [other, one] : [one, other];
     if (one.kind !== other.kind)
@@ -157,17 +157,17 @@ class TypeChecker {
     this.#report(place, `${claim.claim} is never ${JSON.stringify(text.slice(0, 100))}${suggestion}`);
   }
 
-  #expect(kind: Type['kind'], type: Type, rule: string, place: Place): void {
+  #expect(kind: Type['kind'], type: Type, rule: string, place: Located): void {
     if (type.kind !== kind && !isUnknown(type)) this.#report(place, `${rule}; ${describeType(type)}`);
   }
 
-  #expectMethod(owner: Type, method: string, place: Place): void {
+  #expectMethod(owner: Type, method: string, place: Located): void {
     const known = owner.kind === 'list' || owner.kind === 'string' ? methods[owner.kind] : {};
     if (!isUnknown(owner) && !Object.hasOwn(known, method))
       this.#report(place, `${describeType(owner)}, which has no "${method}"`);
   }
 
-  #report({ at }: Place, message: string): void {
+  #report({ at }: Located, message: string): void {
     if (this.errors.length < 10) this.errors.push(new ConditionError(at, message));
   }
 }

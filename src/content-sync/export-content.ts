@@ -49,7 +49,7 @@ interface ContentOptions {
 }
 
 /** A space, as it is at one revision, and the folder that it goes to. */
-interface Place {
+interface SpaceFolder {
   readonly dir: string;
   readonly spaceId: string;
   readonly revisionId: string;
@@ -58,7 +58,7 @@ interface Place {
 
 /** How the folder of a space differs from the space. */
 interface Compared {
-  readonly place: Place;
+  readonly place: SpaceFolder;
   readonly unlisted: boolean;
   readonly writes: FileWrites;
   readonly warnings: readonly string[];
@@ -135,7 +135,7 @@ export class ContentFolders implements ContentExporter {
   ): Promise<readonly (StatedContent | undefined)[]> {
     const dirs = dirsFor(spaces, this.#options.dirOf);
     const progress = this.#options.showProgress('read the content of spaces', spaces.length);
-    const places = spaces.map(({ body }, index): Place => {
+    const places = spaces.map(({ body }, index): SpaceFolder => {
       const { id, revision, title } = body as Body & { readonly revision: string; readonly title: string };
       return { dir: dirs[index]!, spaceId: id, revisionId: revision, title };
     });
@@ -209,7 +209,7 @@ export class ContentFolders implements ContentExporter {
     return notes;
   }
 
-  async #compare(place: Place, content: ContentReader): Promise<Compared | undefined> {
+  async #compare(place: SpaceFolder, content: ContentReader): Promise<Compared | undefined> {
     const read = await content.read(true);
     if (read.pages.length + read.files.length === 0) return undefined;
     const plan = planExport(read);
@@ -228,7 +228,7 @@ export class ContentFolders implements ContentExporter {
     return { place, unlisted: plan.unlisted > 0, writes, warnings, held: this.#hold(place, plan, writes) };
   }
 
-  #hold({ dir }: Place, plan: ExportPlan, { create, replace }: FileWrites): Compared['held'] {
+  #hold({ dir }: SpaceFolder, plan: ExportPlan, { create, replace }: FileWrites): Compared['held'] {
     const paths = new Set([...create, ...replace].map(({ path }) => path.slice(dir.length + 1)));
     const contents = new Map([...contentsOf(plan)].filter(([path]) => paths.has(path)));
     const size = [...contents.values()].reduce(
@@ -246,7 +246,7 @@ export class ContentFolders implements ContentExporter {
   }
 
   /** Reads a space as it was when it was listed, and says which it was where that fails. */
-  async #in<T>(place: Place, work: (content: ContentReader) => Promise<T>): Promise<T> {
+  async #in<T>(place: SpaceFolder, work: (content: ContentReader) => Promise<T>): Promise<T> {
     const { signal } = this.#options;
     this.#checkStopped();
     const { dir, spaceId, revisionId, title } = place;

@@ -10,8 +10,6 @@ import { defined } from '../contract/values.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
 
-type Given = WriteContext;
-
 export interface AppliedChanges {
   /** The new revision, or the base where nothing differs. */
   readonly revision: string;
@@ -21,7 +19,7 @@ export interface AppliedChanges {
 
 /** Makes changes on top of a revision, in their order; `origin` is the revision a page is reverted to by default. */
 export async function applyChanges(
-  given: Given,
+  given: WriteContext,
   { base, origin, space }: { base: string; origin: string; space: string },
   changes: readonly ContentChange[],
 ): Promise<AppliedChanges> {

@@ -9,13 +9,13 @@ import { readText } from './page-text.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
 import { defined } from '../contract/values.ts';
 
-interface Given {
+interface EntryMerge {
   readonly tx: WriteTransaction;
   readonly verdicts: ConflictResolver;
 }
 
 /** One entry as the base has it (undefined where both sides put it) and as each side has it. */
-interface Three<E extends Entry> {
+interface ThreeWay<E extends Entry> {
   readonly base: E | undefined;
   readonly ours: E;
   readonly theirs: E;
@@ -39,7 +39,7 @@ const specialFields = new Set([
 
 /** Merges an entry that both sides changed: each field on its own, texts line by line. */
 export async function mergeEntry(
-  given: Given,
+  given: EntryMerge,
   base: Entry | undefined,
   ours: Entry,
   theirs: Entry,
@@ -55,7 +55,7 @@ export async function mergeEntry(
   });
 }
 
-async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Promise<PageEntry> {
+async function mergePage({ tx, verdicts }: EntryMerge, three: ThreeWay<PageEntry>): Promise<PageEntry> {
   const { base, ours, theirs } = three;
   const clashes = new LineConflicts(verdicts, ours);
   const place = await mergeValue(clashes, 'place', three, ({ parent, position }) => ({ parent, position }));
@@ -97,7 +97,7 @@ export async function withEditedText(tx: WriteTransaction, entry: Entry, markdow
   );
 }
 
-async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<FileEntry> {
+async function mergeFile({ verdicts }: EntryMerge, three: ThreeWay<FileEntry>): Promise<FileEntry> {
   const clashes = new LineConflicts(verdicts, three.ours);
   const bytes = await mergeValue(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) =>
     defined({
@@ -121,7 +121,7 @@ async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<
   };
 }
 
-async function mergeText({ tx, verdicts }: Given, three: Three<TextEntry>): Promise<TextEntry> {
+async function mergeText({ tx, verdicts }: EntryMerge, three: ThreeWay<TextEntry>): Promise<TextEntry> {
   const { base, ours, theirs } = three;
   const clashes = new LineConflicts(verdicts, ours);
   const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git.path);
@@ -191,7 +191,7 @@ function mergeLines(
 
 async function mergeFields<E extends Entry>(
   clashes: LineConflicts,
-  three: Three<E>,
+  three: ThreeWay<E>,
 ): Promise<Record<string, unknown>> {
   const merged: Record<string, unknown> = {};
   const names = [...Object.keys(three.ours), ...Object.keys(three.theirs)].filter(
@@ -213,7 +213,7 @@ async function mergeFields<E extends Entry>(
 async function mergeValue<E extends Entry, V>(
   clashes: LineConflicts,
   place: string,
-  { base, ours, theirs }: Three<E>,
+  { base, ours, theirs }: ThreeWay<E>,
   valueOf: (entry: E) => V,
 ): Promise<V> {
   const [before, one, other] = [

@@ -6,7 +6,7 @@ import type { ConflictResolver } from './conflict-resolver.ts';
 import { readPages } from './revisions.ts';
 import type { Entry, PageEntry } from './rows.ts';
 
-interface Given {
+interface TreeMerge {
   readonly sides: Sides;
   readonly verdicts: ConflictResolver;
   /** What the merge puts or removes on top of what the space has. */
@@ -16,7 +16,7 @@ interface Given {
 }
 
 /** Makes one tree of what both sides put, moved and deleted: each page has its parent, none lies in itself or too deep. */
-export async function mergeTree(view: ReadTransaction, theirs: string, given: Given): Promise<void> {
+export async function mergeTree(view: ReadTransaction, theirs: string, given: TreeMerge): Promise<void> {
   const tree = new Tree(given, await readPages(view, theirs));
   // Each round puts pages to where one of the sides has them, which may take another page its parent.
   do await tree.findParents();
@@ -31,11 +31,11 @@ export async function mergeTree(view: ReadTransaction, theirs: string, given: Gi
 class Tree {
   readonly pages = new Map<string, PageEntry>();
   readonly theirs: ReadonlyMap<string, PageEntry>;
-  readonly #given: Given;
+  readonly #given: TreeMerge;
   readonly #dropped = new Map<string, Side>();
   readonly #settled = new Set<string>();
 
-  constructor(given: Given, theirs: readonly PageEntry[]) {
+  constructor(given: TreeMerge, theirs: readonly PageEntry[]) {
     this.#given = given;
     this.theirs = new Map(theirs.map((page) => [page.id, page]));
     for (const page of theirs) this.pages.set(page.id, page);

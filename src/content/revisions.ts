@@ -6,12 +6,12 @@ import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type Ent
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
 import { defined } from '../contract/values.ts';
 
-type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
+type RevisionContext = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 
 /** The first revision of a space, without any page; gives its id. */
 export async function createInitialRevision(
   tx: WriteTransaction,
-  surroundings: Given,
+  surroundings: RevisionContext,
   { space }: { readonly organization: string; readonly space: string },
 ): Promise<string> {
   const root = await putEmptyRoot(tx);
@@ -29,7 +29,7 @@ export async function createInitialRevision(
 /** A revision of another space with the content of `from`; shares all of it, so it costs one row. */
 export async function copyRevision(
   tx: WriteTransaction,
-  surroundings: Given,
+  surroundings: RevisionContext,
   { from, space }: { readonly from: string; readonly space: string },
 ): Promise<string> {
   const { root, children, links, pages, files } = await readRevision(tx, from);
@@ -57,7 +57,7 @@ export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | '
 /** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
 export async function adoptRevision(
   tx: WriteTransaction,
-  surroundings: Given,
+  surroundings: RevisionContext,
   { content, ...given }: RevisionSource,
 ): Promise<string> {
   const { space, root, children, pages, files } = await readRevision(tx, content);
@@ -79,7 +79,7 @@ export interface RevisionEdit {
 /** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
 export async function editRevision(
   tx: WriteTransaction,
-  surroundings: Given,
+  surroundings: RevisionContext,
   { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit,
 ): Promise<string> {
   const from = await readRevision(tx, base);
@@ -151,7 +151,7 @@ export async function readRevision(view: ReadTransaction, id: string): Promise<R
 
 async function addRevision(
   tx: WriteTransaction,
-  { now, newId, caller }: Given,
+  { now, newId, caller }: RevisionContext,
   given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
 ): Promise<string> {
   const id = newId('rev');

@@ -120,7 +120,7 @@ export function trieKey(id: string): string {
   return sha256(id);
 }
 
-interface Wanted<T> {
+interface PendingEntry<T> {
   readonly id: string;
   readonly key: string;
   readonly entry: T | undefined;
@@ -131,7 +131,7 @@ async function rewrite<T extends Item>(
   tx: WriteTransaction,
   node: string | undefined,
   depth: number,
-  wanted: readonly Wanted<T>[],
+  wanted: readonly PendingEntry<T>[],
   changed: EntryChange<T>[],
 ): Promise<[string | undefined, number]> {
   const row = node === undefined ? undefined : await readNode(tx, node);

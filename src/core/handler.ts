@@ -64,6 +64,9 @@ export type WriteContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
   readonly tx: WriteTransaction;
 };
 
+/** What functions need that change rows and record when. */
+export type ChangeContext = Pick<WriteContext, 'tx' | 'now'>;
+
 /** What the handler of an operation gets: the scope that its access names, and a transaction that may write unless it is a GET. */
 export type Context<O extends Operation> = RequestContext &
   Scopes[ScopeOf<O['access']>] & {

@@ -5,7 +5,7 @@ import { valueAt } from '../../contract/paths.ts';
 import type { Session } from '../session.ts';
 
 /** What is written as it is listed, with no other name: the list, what is written, and what says which it is. */
-interface Thing {
+interface Candidate {
   readonly list: string;
   readonly word: string;
   readonly note: string;
@@ -13,7 +13,7 @@ interface Thing {
   readonly filters?: readonly object[];
 }
 
-const things: Readonly<Record<string, Thing>> = {
+const things: Readonly<Record<string, Candidate>> = {
   integration: { list: 'integrations.list', word: 'name', note: 'title' },
   installation: { list: 'integrations.installations.list', word: 'id', note: 'target.organization' },
   event: { list: 'integrations.events.list', word: 'id', note: 'payload.type' },

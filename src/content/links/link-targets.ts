@@ -9,7 +9,7 @@ export type Target =
   | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
 
 /** What decides the names of a thing, and where its own relative links start. */
-export interface Place {
+export interface LinkSource {
   /** Slugs from the root, of a page. */
   readonly path?: string;
   /** File in the folder it was imported from. */
@@ -22,7 +22,7 @@ const ids: Readonly<Record<string, string>> = { pages: 'page', files: 'file' };
  * Where an href of a page leads. A path is a name relative to the root of the space, `path:guides/a.md`; a path that ends
  * in "/" is the folder. A page without a file is linked from as if it were the file of its own path.
  */
-export function targetOf(thing: LinkTargetId, place: Place, href: string): Target {
+export function targetOf(thing: LinkTargetId, place: LinkSource, href: string): Target {
   const hash = href.indexOf('#');
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
@@ -39,7 +39,7 @@ export function targetOf(thing: LinkTargetId, place: Place, href: string): Targe
 const emptyTarget = 'empty:';
 
 /** The names that a thing has, each with its rank: where two things share a name, the lower rank has it. */
-export function namesOf(thing: LinkTargetId, { path, git }: Place): Map<string, number> {
+export function namesOf(thing: LinkTargetId, { path, git }: LinkSource): Map<string, number> {
   const names = new Map([[thing, 0]]);
   const add = (name: string, rank: number) =>
     void (names.has(`path:${name}`) || names.set(`path:${name}`, rank));
@@ -58,7 +58,7 @@ export function namesOf(thing: LinkTargetId, { path, git }: Place): Map<string, 
   return names;
 }
 
-function resolvePath({ git, path }: Place, target: string): string {
+function resolvePath({ git, path }: LinkSource, target: string): string {
   const joined = target.startsWith('/')
     ? target.slice(1)
     : posix.join(posix.dirname(git ?? path ?? ''), target);

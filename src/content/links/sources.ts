@@ -6,7 +6,7 @@ import { childIds } from '../children.ts';
 import { buildTree, type PageNode } from '../tree.ts';
 import { readEntries, type EntryChange } from '../trie.ts';
 import type { IndexedLink } from './link-index.ts';
-import type { Place, LinkTargetId } from './link-targets.ts';
+import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import { TrieReader } from './trie-reader.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 
@@ -16,7 +16,7 @@ export interface AffectedSources {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
   /** Where it is now; undefined where it is gone. */
-  readonly place: Place | undefined;
+  readonly place: LinkSource | undefined;
 }
 
 /** The things of a revision that its changes touch: also all pages under one that moved, since their paths change with it. */
@@ -78,7 +78,7 @@ function thingOf(entry: Entry): LinkTargetId | undefined {
   return entry.role === 'include' ? `reusable:${entry.id}` : undefined;
 }
 
-async function placeOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<Place> {
+async function placeOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<LinkSource> {
   // The file of a group or link is the table of contents, which is no page.
   const git =
     entry.git === undefined || (entry.kind === 'page' && entry.type !== 'document')

@@ -3,7 +3,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import type { EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { countLinkers, readLinkers } from './linkers.ts';
-import { namesOf, targetOf, type Place, type LinkTargetId } from './link-targets.ts';
+import { namesOf, targetOf, type LinkSource, type LinkTargetId } from './link-targets.ts';
 import { affectedBy, isSameText, scanSource, type AffectedSources } from './sources.ts';
 
 /**
@@ -57,7 +57,7 @@ async function oldPlace(
   index: LinkIndex,
   thing: LinkTargetId,
   before: NonNullable<AffectedSources['before']>,
-): Promise<Place | undefined> {
+): Promise<LinkSource | undefined> {
   if (before.kind === 'file') return before.git === undefined ? {} : { git: before.git.path };
   return index.get('sources', thing);
 }
@@ -113,7 +113,7 @@ async function relink(index: LinkIndex, thing: LinkTargetId, name: string): Prom
 }
 
 /** The name that an href uses; undefined where it leads out of the space. */
-function nameIn(thing: LinkTargetId, place: Place, href: string): string | undefined {
+function nameIn(thing: LinkTargetId, place: LinkSource, href: string): string | undefined {
   const target = targetOf(thing, place, href);
   return target.kind === 'name' ? target.name : undefined;
 }

@@ -9,7 +9,7 @@ import type { Conflict, Resolutions } from '../../content/conflict-resolver.ts';
 import { adoptRevision, editRevision, readPage } from '../../content/revisions.ts';
 import { isOutdated } from './shape.ts';
 
-type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
+type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
   readonly tx: WriteTransaction;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;
@@ -26,7 +26,7 @@ export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeReques
 
 /** A revision that holds the content of a space with what a change request changes; refuses conflicts that are not resolved. */
 export async function bringTogether(
-  given: Given,
+  given: MergeContext,
   resolutions: Resolutions,
   revision: {
     readonly type: RevisionType;
@@ -82,7 +82,7 @@ async function withLinesOfFiles(
 }
 
 function conflicting(
-  { space, changeRequest }: Given,
+  { space, changeRequest }: MergeContext,
   verb: 'merge' | 'sync',
   conflicts: readonly Conflict[],
 ): Problem {

@@ -9,7 +9,7 @@ import { reviews, type ReviewRow } from '../change-request-reviews/rows.ts';
 
 type Rule = Extract<MergeRulesValue, { type: 'rules' }>['rules'][number];
 
-interface Given {
+interface MergeRuleContext {
   readonly tx: ReadTransaction;
   readonly organization: OrganizationRow;
   readonly space: SpaceRow;
@@ -22,7 +22,7 @@ interface Given {
  * Refuses to merge while a merge rule of the space, or of its organization where the space inherits, is not met. A
  * review counts for the revision it was given on; an author's own approval only where the rule names the author.
  */
-export async function checkMergeRules(given: Given): Promise<void> {
+export async function checkMergeRules(given: MergeRuleContext): Promise<void> {
   const { tx, organization, space, changeRequest, caller } = given;
   const rules = space.mergeRules.type === 'inherit' ? organization.mergeRules : space.mergeRules;
   if (rules.type !== 'rules') return;
@@ -59,7 +59,7 @@ async function verdictsOn(
 /** What a rule still asks for, as the end of a sentence. */
 async function missingFor(
   { rule, users: named = [] }: Rule,
-  { tx, space, changeRequest, caller }: Given,
+  { tx, space, changeRequest, caller }: MergeRuleContext,
   verdicts: ReadonlyMap<string, ReviewRow>,
 ): Promise<string | undefined> {
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';

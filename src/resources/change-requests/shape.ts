@@ -7,11 +7,9 @@ import { peopleIn } from '../comments/people.ts';
 import type { ChangeRequest } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
-type Given = ReadContext;
-
 /** A change request as the API shows it. */
 export async function shapeChangeRequest(
-  given: Given,
+  given: ReadContext,
   row: ChangeRequestRow,
   space: SpaceRow,
 ): Promise<Static<typeof ChangeRequest>> {

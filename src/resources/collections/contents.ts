@@ -1,10 +1,8 @@
-import type { WriteContext } from '../../core/handler.ts';
+import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { transferSpaceRow } from '../spaces/rules.ts';
 import { placeAmong } from './rules.ts';
-
-type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** Everything directly in a collection, deleted spaces too. */
 async function directContents(
@@ -42,7 +40,7 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
 
 /** Gives everything inside a collection, however deep, to another organization. */
 export async function transferContents(
-  given: Given,
+  given: ChangeContext,
   collection: CollectionRow,
   organization: string,
 ): Promise<void> {

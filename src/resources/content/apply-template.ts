@@ -13,7 +13,7 @@ import { freeSlug } from '../../content/slugs.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
 import type { Entry, PageEntry } from '../../content/rows.ts';
 
-type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
+type TemplateContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
   Pick<ResourceScope, 'memberRole' | 'maxRole'> & { readonly tx: WriteTransaction };
 
 /**
@@ -21,7 +21,7 @@ type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
  * the caller may read; a link in it to `/refs/NAME` leads to the content reference of that name.
  */
 export async function applyTemplate(
-  given: Given,
+  given: TemplateContext,
   { base, space, template }: { base: string; space: SpaceRow; template: Static<typeof Template> },
 ): Promise<string> {
   const { tx } = given;

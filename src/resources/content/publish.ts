@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../core/handler.ts';
+import type { ChangeContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { noticeContent } from '../integration-events/record.ts';
@@ -10,14 +10,12 @@ import { enqueue } from '../../core/jobs.ts';
 import { translations, type TranslationRow } from '../translations/rows.ts';
 import { eachRow, type WriteTransaction } from '../../core/store.ts';
 
-type Given = Pick<WriteContext, 'tx' | 'now'>;
-
 /** With more changes, or bytes of changed texts, than this, links and words follow when somebody asks for them. */
 const mostAtOnce = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
 /** Makes a revision the content of its space; the only place where that changes, so that what is derived from it follows. */
 export async function publishRevision(
-  { tx, now }: Given,
+  { tx, now }: ChangeContext,
   space: SpaceRow,
   revision: string,
   change: Partial<SpaceRow> = {},

@@ -6,11 +6,11 @@ import type { ReadTransaction } from '../../core/store.ts';
 import type { IssuesCluster } from './contract.ts';
 import { issues as issueTable, type ClusterRow } from '../conversation-issues/rows.ts';
 
-type Context = Pick<RequestContext, 'url' | 'now'> & { readonly tx: ReadTransaction };
+type ClusterContext = Pick<RequestContext, 'url' | 'now'> & { readonly tx: ReadTransaction };
 
 /** A cluster as the API shows it; its tasks are the change requests that were made for it. */
 export async function shapeCluster(
-  { tx, url, now }: Context,
+  { tx, url, now }: ClusterContext,
   row: ClusterRow,
 ): Promise<Static<typeof IssuesCluster>> {
   const {

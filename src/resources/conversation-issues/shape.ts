@@ -9,10 +9,8 @@ import type { ConversationIssue, getIssue } from './contract.ts';
 import { conversations, conversationId } from '../conversations/rows.ts';
 import type { IssueRow } from './rows.ts';
 
-type Context = ReadContext;
-
 /** An issue with the conversation it was found in, as the API shows them. */
-export async function shapeItem(context: Context, row: IssueRow): Promise<OutputOf<typeof getIssue>> {
+export async function shapeItem(context: ReadContext, row: IssueRow): Promise<OutputOf<typeof getIssue>> {
   const conversation = await context.tx.get(
     conversations,
     conversationId(row.organization, row.conversation),
@@ -21,7 +19,7 @@ export async function shapeItem(context: Context, row: IssueRow): Promise<Output
   return { issue: shapeIssue(context, row), conversation: shapeConversation(context, conversation) };
 }
 
-function shapeIssue({ url }: Context, row: IssueRow): Static<typeof ConversationIssue> {
+function shapeIssue({ url }: ReadContext, row: IssueRow): Static<typeof ConversationIssue> {
   const { id, title, text, impact, createdAt, ingestedAt, conversation, cluster } = row;
   return {
     object: 'conversation-issue',

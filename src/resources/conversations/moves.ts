@@ -15,8 +15,8 @@ export async function carryMoves(context: JobContext, state: KeptState): Promise
   let pages = 0;
   for (let page = await nextMoves(state); page !== undefined; page = await nextMoves(state)) {
     const { moves, writes } = page;
-    for (let place: Place | undefined = { at: 0 }; place !== undefined;) {
-      const from: Place = place;
+    for (let place: ClusterPosition | undefined = { at: 0 }; place !== undefined;) {
+      const from: ClusterPosition = place;
       place = await context.write((tx) => carry(tx, context, moves, from));
       await state.breathe();
     }
@@ -40,7 +40,7 @@ export async function carryMoves(context: JobContext, state: KeptState): Promise
 }
 
 /** How far the moves of a page are carried out: which one is next, and the issue of it that was last. */
-interface Place {
+interface ClusterPosition {
   readonly at: number;
   readonly after?: string;
 }
@@ -50,10 +50,10 @@ async function carry(
   tx: WriteTransaction,
   { job, now }: JobContext,
   moves: readonly Move[],
-  { at, after }: Place,
-): Promise<Place | undefined> {
+  { at, after }: ClusterPosition,
+): Promise<ClusterPosition | undefined> {
   const tally = new Tally();
-  let place: Place = defined({ at, after });
+  let place: ClusterPosition = defined({ at, after });
   for (let left = atOnce; left > 0 && place.at < moves.length;) {
     const move = moves[place.at]!;
     const rows = await tx.find(issues, {

@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../core/handler.ts';
+import type { ChangeContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import {
@@ -14,14 +14,12 @@ import { integrationEvents } from './rows.ts';
 /** The kind of the jobs that deliver events; the subject is an installation. */
 export const jobKind = 'events';
 
-type Given = Pick<WriteContext, 'tx' | 'now'>;
-
 /** Milliseconds that events are kept. */
 const kept = 30 * 24 * 60 * 60 * 1000;
 
 /** Writes down what an integration is to be told, in the transaction that makes it so, and asks for its delivery. */
 export async function recordEvent(
-  { tx, now }: Given,
+  { tx, now }: ChangeContext,
   integration: IntegrationRow,
   installation: InstallationRow,
   event: { readonly type: string; readonly [field: string]: unknown },
@@ -77,7 +75,10 @@ async function forgetOld(tx: WriteTransaction, integration: string, now: string)
 }
 
 /** Tells the integrations that may read a space that its content is another; one look at an index where there is none. */
-export async function noticeContent(given: Given, { id, organization, revision }: SpaceRow): Promise<void> {
+export async function noticeContent(
+  given: ChangeContext,
+  { id, organization, revision }: SpaceRow,
+): Promise<void> {
   const { tx } = given;
   const found: InstallationRow[] = [];
   for await (const row of eachRow(tx, installations, 'byOrganization', [organization]))

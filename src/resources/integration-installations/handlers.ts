@@ -14,7 +14,7 @@ import { removeInstallation } from '../integrations/removal.ts';
 import { visibleInstallations } from '../integrations/rules.ts';
 import { shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
 import type * as contract from './contract.ts';
-import { addPlace, removePlace, updatePlace, type At } from './places.ts';
+import { addPlace, removePlace, updatePlace, type PlaceContext } from './places.ts';
 import { checkTarget, installationOf } from './rules.ts';
 import { shapeInstallation } from './shape.ts';
 import {
@@ -167,12 +167,12 @@ export const removeFromSpace: Handler<typeof contract.removeFromSpace> = async (
 export const removeFromSite: Handler<typeof contract.removeFromSite> = async (context, { params }) =>
   removePlace(await onSite(context, params));
 
-type Changing = Context<typeof contract.deleteInstallation>;
+type DeleteContext = Context<typeof contract.deleteInstallation>;
 
 async function onSpace(
-  context: Changing,
+  context: DeleteContext,
   params: { installationId: string; spaceId: string },
-): Promise<At<SpaceInstallationRow>> {
+): Promise<PlaceContext<SpaceInstallationRow>> {
   return {
     ...context,
     installation: await installationOf(context, params.installationId, 'decide'),
@@ -183,9 +183,9 @@ async function onSpace(
 }
 
 async function onSite(
-  context: Changing,
+  context: DeleteContext,
   params: { installationId: string; siteId: string },
-): Promise<At<SiteInstallationRow>> {
+): Promise<PlaceContext<SiteInstallationRow>> {
   return {
     ...context,
     installation: await installationOf(context, params.installationId, 'decide'),

@@ -20,7 +20,7 @@ interface Change {
 }
 
 /** The context, with the installation and the space or site in it that a call is about. */
-export type At<R extends PlaceRow> = Pick<RequestContext, 'now'> & {
+export type PlaceContext<R extends PlaceRow> = Pick<RequestContext, 'now'> & {
   readonly tx: WriteTransaction;
   readonly integration: IntegrationRow;
   readonly installation: InstallationRow;
@@ -31,7 +31,7 @@ export type At<R extends PlaceRow> = Pick<RequestContext, 'now'> & {
 
 /** Installs on one space or site. */
 export async function addPlace<R extends PlaceRow>(
-  at: At<R>,
+  at: PlaceContext<R>,
   own: Omit<R, keyof PlaceRow | 'integration' | 'createdAt'>,
 ): Promise<R> {
   const { tx, integration, installation, what, id, table, now } = at;
@@ -60,7 +60,7 @@ export async function addPlace<R extends PlaceRow>(
 
 /** Changes the settings of one that is there. */
 export async function updatePlace<R extends PlaceRow>(
-  at: At<R>,
+  at: PlaceContext<R>,
   { configuration, externalIds }: Change,
 ): Promise<R> {
   const { tx, integration, installation, what, table } = at;
@@ -83,16 +83,22 @@ export async function updatePlace<R extends PlaceRow>(
 }
 
 /** Takes an integration off a space or site. */
-export async function removePlace<R extends PlaceRow>(at: At<R>): Promise<void> {
+export async function removePlace<R extends PlaceRow>(at: PlaceContext<R>): Promise<void> {
   await takeOff(at, (await placeOf(at)) as unknown as SpaceInstallationRow | SiteInstallationRow);
 }
 
-async function placeOf<R extends PlaceRow>({ tx, table, installation, what, id }: At<R>): Promise<R> {
+async function placeOf<R extends PlaceRow>({
+  tx,
+  table,
+  installation,
+  what,
+  id,
+}: PlaceContext<R>): Promise<R> {
   const row = await tx.get(table, placeId(installation.id, id));
   if (row === undefined) throw notFound(what, id);
   return row;
 }
 
-function idOf({ what, id }: Pick<At<PlaceRow>, 'what' | 'id'>): object {
+function idOf({ what, id }: Pick<PlaceContext<PlaceRow>, 'what' | 'id'>): object {
   return what === 'space' ? { spaceId: id } : { siteId: id };
 }

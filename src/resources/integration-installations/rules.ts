@@ -8,7 +8,7 @@ import { notFound, Problem } from '../../errors/problem.ts';
 
 /** What somebody wants of an installation: to see it, to change what its program may change itself, or to decide over it. */
 type Aim = 'see' | 'set up' | 'decide';
-type Looking = {
+type InstallationContext = {
   readonly tx: ReadTransaction;
   readonly caller: Caller;
   readonly integration: IntegrationRow;
@@ -17,7 +17,7 @@ type Looking = {
 
 /** An installation of the integration, for those who may do that there. To who has no part in it, it is not there. */
 export async function installationOf(
-  { tx, caller, integration, role }: Looking,
+  { tx, caller, integration, role }: InstallationContext,
   id: string,
   aim: Aim,
 ): Promise<InstallationRow> {

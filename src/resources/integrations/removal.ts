@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../core/handler.ts';
+import type { ChangeContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { installations, integrations } from '../../core/rows/integrations.ts';
 import { eachRow, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
@@ -10,8 +10,6 @@ import {
   type SpaceInstallationRow,
 } from '../integration-installations/rows.ts';
 import { integrationEvents } from '../integration-events/rows.ts';
-
-type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** Removes an installation with what it is on. Its events stay: the last one still tells of this. */
 export async function removeInstallation(tx: WriteTransaction, id: string): Promise<void> {
@@ -32,7 +30,10 @@ export async function removeIntegration(tx: WriteTransaction, name: string): Pro
 }
 
 /** Takes an integration off one space or site, and tells it. */
-export async function takeOff(given: Given, row: SpaceInstallationRow | SiteInstallationRow): Promise<void> {
+export async function takeOff(
+  given: ChangeContext,
+  row: SpaceInstallationRow | SiteInstallationRow,
+): Promise<void> {
   const { tx } = given;
   const { id, integration, installation, configuration } = row;
   const [what, place] = 'space' in row ? ['space', { spaceId: row.space }] : ['site', { siteId: row.site }];
@@ -48,12 +49,12 @@ export async function takeOff(given: Given, row: SpaceInstallationRow | SiteInst
 }
 
 /** Takes all integrations off a space that goes to others. */
-export async function takeAllOffSpace(given: Given, space: string): Promise<void> {
+export async function takeAllOffSpace(given: ChangeContext, space: string): Promise<void> {
   for (const row of await allOf(given.tx, spaceInstallations, 'bySpace', space)) await takeOff(given, row);
 }
 
 /** Takes all integrations off a site that is deleted. */
-export async function takeAllOffSite(given: Given, site: string): Promise<void> {
+export async function takeAllOffSite(given: ChangeContext, site: string): Promise<void> {
   for (const row of await allOf(given.tx, siteInstallations, 'bySite', site)) await takeOff(given, row);
 }
 

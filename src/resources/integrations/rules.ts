@@ -42,7 +42,7 @@ export async function organizationsOf(
   return ids;
 }
 
-type Looking = {
+type IntegrationContext = {
   readonly tx: ReadTransaction;
   readonly caller: Caller;
   readonly integration: IntegrationRow;
@@ -55,7 +55,7 @@ export async function visibleInstallations({
   caller,
   integration,
   role,
-}: Looking): Promise<readonly InstallationRow[] | undefined> {
+}: IntegrationContext): Promise<readonly InstallationRow[] | undefined> {
   const ids = can(role, 'admin') ? undefined : await organizationsOf(tx, caller);
   if (ids === undefined) return undefined;
   const found: InstallationRow[] = [];
@@ -71,7 +71,7 @@ export async function listPlaces<
   R extends { readonly id: string; readonly installation: string; readonly externalIds: readonly string[] },
   T,
 >(
-  looking: Looking,
+  looking: IntegrationContext,
   table: Table<R, 'byInstallation' | 'byIntegration'>,
   query: PageQuery & { readonly externalId?: string },
   shape: (row: R) => Promise<T>,

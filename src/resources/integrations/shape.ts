@@ -13,11 +13,11 @@ import { shapeSpace } from '../spaces/shape.ts';
 import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.ts';
 import type { SiteInstallationRow, SpaceInstallationRow } from '../integration-installations/rows.ts';
 
-type Looking = Pick<RequestContext, 'url' | 'caller'> & { readonly tx: ReadTransaction };
+type IntegrationContext = Pick<RequestContext, 'url' | 'caller'> & { readonly tx: ReadTransaction };
 
 /** An integration as the API shows it; never its secrets or its script. */
 export async function shapeIntegration(
-  looking: Looking,
+  looking: IntegrationContext,
   row: IntegrationRow,
 ): Promise<Static<typeof Integration>> {
   const { tx, url, caller } = looking;
@@ -53,7 +53,7 @@ export async function shapeIntegration(
 
 /** An installation on a space; the whole space only for those who may read it themselves. */
 export async function shapeOnSpace(
-  looking: Looking,
+  looking: IntegrationContext,
   row: SpaceInstallationRow,
   extended: boolean | undefined,
 ): Promise<Static<typeof InstalledOnSpace>> {
@@ -72,7 +72,7 @@ export async function shapeOnSpace(
 
 /** An installation on a site; the whole site only for those who may read it themselves. */
 export async function shapeOnSite(
-  looking: Looking,
+  looking: IntegrationContext,
   row: SiteInstallationRow,
   extended: boolean | undefined,
 ): Promise<Static<typeof InstalledOnSite>> {
@@ -89,7 +89,7 @@ export async function shapeOnSite(
 }
 
 function shapeInstalled(
-  { url }: Looking,
+  { url }: IntegrationContext,
   {
     integration,
     installation,

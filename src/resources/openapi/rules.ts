@@ -10,10 +10,10 @@ import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.t
 /** The kind of the jobs that fetch and read specifications. */
 export const jobKind = 'openapi';
 
-type Context = ResourceScope & Pick<RequestContext, 'now'>;
+type SpecContext = ResourceScope & Pick<RequestContext, 'now'>;
 
 export async function specOf(
-  { tx, organization }: Context & { readonly tx: ReadTransaction },
+  { tx, organization }: SpecContext & { readonly tx: ReadTransaction },
   slug: string,
 ): Promise<SpecRow> {
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
@@ -58,7 +58,7 @@ export async function sourceFields(
 
 /** Has a specification processed, outside of this transaction. */
 export function process(
-  { tx, organization, now }: Context & { readonly tx: WriteTransaction },
+  { tx, organization, now }: SpecContext & { readonly tx: WriteTransaction },
   { id }: SpecRow,
 ): Promise<void> {
   return enqueue(tx, now, { kind: jobKind, organization: organization.id, subject: id });

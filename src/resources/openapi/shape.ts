@@ -4,11 +4,11 @@ import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type * as contract from './contract.ts';
 import type { SpecRow, SpecVersionRow } from './rows.ts';
 
-type Context = ResourceScope & UrlContext;
+type SpecContext = ResourceScope & UrlContext;
 
 /** A specification as the API shows it. */
 export function shapeSpec(
-  { url, organization, role }: Context,
+  { url, organization, role }: SpecContext,
   row: SpecRow,
 ): OutputOf<typeof contract.getSpec> {
   const {
@@ -53,7 +53,7 @@ export function shapeSpec(
 
 /** One version of a specification. */
 export function shapeVersion(
-  { url, organization }: Context,
+  { url, organization }: SpecContext,
   slug: string,
   row: SpecVersionRow,
 ): OutputOf<typeof contract.getSpecVersion> {

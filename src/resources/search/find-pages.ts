@@ -46,11 +46,9 @@ export async function findPages(
   return [...pages.values()];
 }
 
-type Given = ReadContext;
-
 /** Found pages of one space as the API shows them. */
 export async function shapeFound(
-  given: Given,
+  given: ReadContext,
   space: SpaceRow,
   found: readonly FoundPage[],
   finder: Finder,

@@ -2,7 +2,7 @@ import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { insertSiteSpace, type Changing } from '../site-spaces/rules.ts';
+import { insertSiteSpace, type SiteSpaceContext } from '../site-spaces/rules.ts';
 import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { placeIn } from '../site-structure/positions.ts';
@@ -27,7 +27,7 @@ export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, 
 
 /** Adds a section at the end of a group, or of the root for null, with a space in it. */
 export async function insertSection(
-  changing: Changing,
+  changing: SiteSpaceContext,
   site: SiteRow,
   space: SpaceRow,
   { parent, title, icon }: { parent: string | null; title: string | null; icon: string | null },
@@ -44,7 +44,7 @@ export async function insertSection(
 }
 
 /** Turns the spaces at the root of a site without sections into its first section, which stays the default. */
-export async function rootIntoSection(changing: Changing, site: SiteRow): Promise<void> {
+export async function rootIntoSection(changing: SiteSpaceContext, site: SiteRow): Promise<void> {
   const { tx, newId } = changing;
   if (site.defaultSiteSpace === null) return;
   const opening = await tx.get(siteSpaces, site.defaultSiteSpace);
@@ -63,7 +63,7 @@ export async function rootIntoSection(changing: Changing, site: SiteRow): Promis
 }
 
 async function insertSectionRow(
-  { tx, now }: Changing,
+  { tx, now }: SiteSpaceContext,
   site: SiteRow,
   section: {
     id: string;

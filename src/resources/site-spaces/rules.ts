@@ -9,7 +9,7 @@ import { siteSpaces, type SiteSpaceRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 
 /** What the rules of a site need to write. */
-export type Changing = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
+export type SiteSpaceContext = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
 
 /** A live space of the organization that a body names. */
 export async function spaceOf(view: ReadTransaction, organization: string, id: string): Promise<SpaceRow> {
@@ -51,7 +51,7 @@ export async function checkPathFree(view: ReadTransaction, row: SiteSpaceRow, pa
 
 /** Puts a space at the end of a section, or of the root for null. The caller sees to the default and the count. */
 export async function insertSiteSpace(
-  { tx, newId, now }: Changing,
+  { tx, newId, now }: SiteSpaceContext,
   site: SiteRow,
   section: string | null,
   space: SpaceRow,

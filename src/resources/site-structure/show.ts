@@ -17,7 +17,7 @@ import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
 /** Who looks at what: a site as its row is now, and the address it is published at, if the viewer may know it. */
-export type Showing = UrlContext &
+export type StructureContext = UrlContext &
   Pick<ResourceScope, 'memberRole' | 'maxRole'> & {
     readonly tx: ReadTransaction;
     readonly site: SiteRow;
@@ -26,7 +26,7 @@ export type Showing = UrlContext &
 
 /** A site space as the API shows it. */
 export async function shapeSiteSpace(
-  showing: Showing,
+  showing: StructureContext,
   row: SiteSpaceRow,
   section?: SiteSectionRow,
 ): Promise<Static<typeof SiteSpace>> {
@@ -53,7 +53,7 @@ export async function shapeSiteSpace(
 
 /** A section as the API shows it, with its spaces. */
 export async function shapeSection(
-  showing: Showing,
+  showing: StructureContext,
   row: SiteSectionRow,
 ): Promise<Static<typeof SiteSection>> {
   const address = sectionAddress(showing, row);
@@ -77,7 +77,7 @@ export async function shapeSection(
 
 /** A section group as the API shows it, with all that it holds. */
 export async function shapeGroup(
-  showing: Showing,
+  showing: StructureContext,
   row: SiteSectionGroupRow,
 ): Promise<Static<typeof SiteSectionGroup>> {
   const children = await shapeLevel(showing, await sectionLevel(showing.tx, row.site, row.id));
@@ -93,7 +93,7 @@ export async function shapeGroup(
 }
 
 /** The whole structure of a site. Groups count as structure only where no spaces lie at the root. */
-export async function showStructure(showing: Showing): Promise<Static<typeof SiteStructure>> {
+export async function showStructure(showing: StructureContext): Promise<Static<typeof SiteStructure>> {
   const { tx, site } = showing;
   const items = site.defaultSiteSpace === null ? await sectionLevel(tx, site.id, null) : [];
   if (items.length > 0) return { type: 'sections', structure: await shapeLevel(showing, items) };
@@ -103,7 +103,7 @@ export async function showStructure(showing: Showing): Promise<Static<typeof Sit
   return { type: 'siteSpaces', structure };
 }
 
-async function shapeLevel(showing: Showing, items: readonly LevelItem[]) {
+async function shapeLevel(showing: StructureContext, items: readonly LevelItem[]) {
   const shaped: Static<typeof SiteSectionGroup>['children'] = [];
   for (const item of items)
     shaped.push(
@@ -114,7 +114,7 @@ async function shapeLevel(showing: Showing, items: readonly LevelItem[]) {
   return shaped;
 }
 
-function sectionAddress({ address, site }: Showing, section: SiteSectionRow): string | undefined {
+function sectionAddress({ address, site }: StructureContext, section: SiteSectionRow): string | undefined {
   return address === undefined || section.id === site.defaultSection
     ? address
     : `${address}${segmentOf(section.path)}/`;

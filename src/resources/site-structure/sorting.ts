@@ -2,14 +2,14 @@ import type { Static } from '../../contract/schema.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import type { SiteStructureItem } from './contract.ts';
 import { findItem, placeIn, type Pointer, type Position } from './positions.ts';
-import { shapeGroup, shapeSection, shapeSiteSpace, type Showing } from './show.ts';
+import { shapeGroup, shapeSection, shapeSiteSpace, type StructureContext } from './show.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
 /** Moves one thing of a site among its neighbours of the same level; gives it as it is then. */
 export async function sortItem(
-  showing: Showing & { readonly tx: WriteTransaction },
+  showing: StructureContext & { readonly tx: WriteTransaction },
   item: Pointer,
   position: Position = {},
 ): Promise<Static<typeof SiteStructureItem>> {

@@ -5,27 +5,27 @@ import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
 
-type Looking = UrlContext & Pick<ResourceScope, 'organization'>;
+type AddressContext = UrlContext & Pick<ResourceScope, 'organization'>;
 
 /** Where a site answers without its proxy: its own host, or a path of this server. Ends with a slash. */
-export function directAddress({ url, organization }: Looking, site: SiteRow): string {
+export function directAddress({ url, organization }: AddressContext, site: SiteRow): string {
   if (site.hostname !== undefined) return `https://${site.hostname}/`;
   return url(`/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}/`);
 }
 
 /** Where readers find a site, published or not. Ends with a slash. */
-export function readerAddress(looking: Looking, site: SiteRow): string {
+export function readerAddress(looking: AddressContext, site: SiteRow): string {
   return site.proxy === null ? directAddress(looking, site) : `https://${site.proxy}/`;
 }
 
 /** Where the secret address of a share link leads. */
-export function shareAddress(looking: Looking, site: SiteRow, key: string): string {
+export function shareAddress(looking: AddressContext, site: SiteRow, key: string): string {
   return `${readerAddress(looking, site)}${key}/`;
 }
 
 /** The published address, if there is one to tell: that of a share-link site takes the key of an active link. */
 export async function publishedAddress(
-  looking: Looking & { readonly tx: ReadTransaction },
+  looking: AddressContext & { readonly tx: ReadTransaction },
   site: SiteRow,
   shareKey: string | undefined,
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../core/handler.ts';
+import type { ChangeContext } from '../../core/handler.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import {
@@ -72,7 +72,7 @@ export async function setDefaults(
 
 /** Deletes a site and all that belongs to it alone; where the organization opened with it, it no longer does. */
 export async function removeSite(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  { tx, now }: ChangeContext,
   site: SiteRow,
   organization: OrganizationRow,
 ): Promise<void> {

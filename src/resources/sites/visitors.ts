@@ -8,7 +8,7 @@ import { readerAddress } from './address.ts';
 import { isRecord } from '../../contract/values.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 
-type Asking = Pick<RequestContext, 'url' | 'now'> &
+type VisitorContext = Pick<RequestContext, 'url' | 'now'> &
   Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction; readonly site: SiteRow };
 interface Said {
   readonly visitorToken?: string;
@@ -19,7 +19,10 @@ interface Said {
  * The claims of the visitor that a request names; undefined where it names none. Signed claims come out of the token, or
  * are what a member says to see what such a visitor sees; a token never brings unsigned ones along.
  */
-export async function claimsOfVisitor(asking: Asking, { visitorToken, claims }: Said): Promise<Value> {
+export async function claimsOfVisitor(
+  asking: VisitorContext,
+  { visitorToken, claims }: Said,
+): Promise<Value> {
   const said = claims === undefined ? {} : readClaims(claims);
   if (visitorToken === undefined) return claims === undefined ? undefined : (said as Value);
   const other = Object.keys(said).find((name) => name !== 'unsigned');
@@ -34,7 +37,7 @@ export async function claimsOfVisitor(asking: Asking, { visitorToken, claims }: 
 }
 
 async function verify(
-  { tx, site, now, ...looking }: Asking,
+  { tx, site, now, ...looking }: VisitorContext,
   token: string,
 ): Promise<Record<string, unknown>> {
   const row = await tx.get(visitorKeys, site.id);

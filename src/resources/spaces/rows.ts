@@ -1,10 +1,11 @@
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { invalid } from '../../errors/problem.ts';
 
-type Given = Pick<SpaceRow, 'id' | 'organization' | 'parent' | 'position' | 'revision'> & Partial<SpaceRow>;
+type NewSpace = Pick<SpaceRow, 'id' | 'organization' | 'parent' | 'position' | 'revision'> &
+  Partial<SpaceRow>;
 
 /** A new space: what is given, and what a space starts with. */
-export function newSpaceRow(now: string, given: Given): SpaceRow {
+export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
   return {
     title: 'Untitled',
     emoji: '',

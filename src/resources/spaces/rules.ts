@@ -1,5 +1,5 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
-import type { WriteContext } from '../../core/handler.ts';
+import type { ChangeContext } from '../../core/handler.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
@@ -9,11 +9,9 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { takeAllOffSpace } from '../integrations/removal.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 
-type Given = Pick<WriteContext, 'tx' | 'now'>;
-
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
 export async function transferSpaceRow(
-  { tx, now }: Given,
+  { tx, now }: ChangeContext,
   space: SpaceRow,
   organization: string,
   place: { parent: string | null; position: string },

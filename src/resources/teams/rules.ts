@@ -1,12 +1,12 @@
 import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { teamPermissions, type TeamViewer } from './shape.ts';
+import { teamPermissions, type TeamContext } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from './rows.ts';
 
 /** A team of the organization that the caller may see or manage. */
 export async function teamOf(
-  viewer: TeamViewer & { readonly organization: OrganizationRow },
+  viewer: TeamContext & { readonly organization: OrganizationRow },
   id: string,
   need: 'view' | 'admin',
 ): Promise<TeamRow> {

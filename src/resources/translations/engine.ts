@@ -13,7 +13,7 @@ import { providerOf } from '../../translation/providers/index.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { diffRevisions, readContent } from '../../content/revisions.ts';
 import { translateEntries } from './entries.ts';
-import { forget, type Asking } from './memory.ts';
+import { forget, type MemoryQuery } from './memory.ts';
 import { liveSpace } from './rules.ts';
 import { createTarget, publishTarget } from './target.ts';
 import { linkedAnew, wantedAnchors, type WantedAnchors } from './wanted-anchors.ts';
@@ -115,7 +115,7 @@ function noted({ reason, message, hint }: Problem, at: string): NonNullable<Tran
 async function prepare(
   { outgoing, env, signal }: JobContext,
   { id, from, language: to, instructions }: TranslationRow,
-): Promise<{ asking: Asking; protect: Protect }> {
+): Promise<{ asking: MemoryQuery; protect: Protect }> {
   const provider = await providerOf(outgoing, env);
   const terms = readGlossary(instructions);
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';

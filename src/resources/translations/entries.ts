@@ -7,7 +7,7 @@ import { segmentMarkdown, segmentText, type Answers, type Segmented } from '../.
 import type { Protect } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { gitOid } from '../../content/hashing.ts';
-import { learn, recall, type Asking } from './memory.ts';
+import { learn, recall, type MemoryQuery } from './memory.ts';
 import { recallPages, rememberPage, withWords, type Spoken, type Words } from './page-memory.ts';
 import type { WantedAnchors } from './wanted-anchors.ts';
 import type { Entry } from '../../content/rows.ts';
@@ -25,7 +25,7 @@ export interface TranslatedEntries {
 
 /** What entries are translated with. */
 export interface Means {
-  readonly asking: Asking;
+  readonly asking: MemoryQuery;
   readonly protect: Protect;
   readonly anchors: WantedAnchors;
 }

@@ -8,7 +8,7 @@ import { countWords } from '../../translation/wire.ts';
 import { sha256 } from '../../content/hashing.ts';
 
 /** What a run asks with. */
-export interface Asking {
+export interface MemoryQuery {
   readonly translation: string;
   readonly fingerprint: string;
   readonly provider: Provider;
@@ -19,7 +19,11 @@ export interface Asking {
 export type Known = Map<string, string | null>;
 
 /** What is known of segments without asking. */
-export async function recall(view: ReadTransaction, asking: Asking, wires: Iterable<string>): Promise<Known> {
+export async function recall(
+  view: ReadTransaction,
+  asking: MemoryQuery,
+  wires: Iterable<string>,
+): Promise<Known> {
   const known: Known = new Map();
   for (const wire of new Set(wires)) {
     const row = await view.get(translationMemory, idOf(asking, wire));
@@ -31,7 +35,7 @@ export async function recall(view: ReadTransaction, asking: Asking, wires: Itera
 /** Asks for segments that are not known, and remembers every answer before the next is asked for: a kill costs no more than the round that was under way. */
 export async function learn(
   context: JobContext,
-  asking: Asking,
+  asking: MemoryQuery,
   wires: readonly string[],
   known: Known,
 ): Promise<void> {
@@ -44,7 +48,7 @@ export async function learn(
   }
 }
 
-function remember({ write }: JobContext, asking: Asking, round: readonly Translated[]): Promise<void> {
+function remember({ write }: JobContext, asking: MemoryQuery, round: readonly Translated[]): Promise<void> {
   const { translation, fingerprint } = asking;
   return write(async (tx) => {
     let words = 0;
@@ -93,6 +97,6 @@ export async function forget(
   throw new Problem('interrupted', 'Stopped; the rest is forgotten later.');
 }
 
-function idOf({ translation, fingerprint }: Asking, wire: string): string {
+function idOf({ translation, fingerprint }: MemoryQuery, wire: string): string {
   return sha256(JSON.stringify([translation, fingerprint, wire]));
 }

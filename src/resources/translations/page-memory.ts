@@ -1,7 +1,7 @@
 import { translationMemory } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { sha256 } from '../../content/hashing.ts';
-import type { Asking } from './memory.ts';
+import type { MemoryQuery } from './memory.ts';
 import type { PageEntry, TextEntry } from '../../content/rows.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -37,7 +37,7 @@ export function withWords(entry: Spoken, { title, description, frontMatter, text
 /** The words of entries that were put together before: nothing of them is read, parsed or asked for again. */
 export async function recallPages(
   view: ReadTransaction,
-  asking: Asking,
+  asking: MemoryQuery,
   entries: readonly Spoken[],
   linkedTo: (id: string) => readonly string[],
 ): Promise<Map<string, Words>> {
@@ -52,7 +52,7 @@ export async function recallPages(
 /** Remembers the words of an entry all of whose segments have an answer; others are tried again when somebody asks. */
 export async function rememberPage(
   tx: WriteTransaction,
-  asking: Asking,
+  asking: MemoryQuery,
   entry: Spoken,
   linkedTo: readonly string[],
   words: Words,
@@ -69,7 +69,7 @@ export async function rememberPage(
 }
 
 /** Two entries of the same words have the same translation, wherever they are. */
-function idOf({ translation, fingerprint }: Asking, entry: Spoken, linkedTo: readonly string[]): string {
+function idOf({ translation, fingerprint }: MemoryQuery, entry: Spoken, linkedTo: readonly string[]): string {
   const { kind, title, blob } = entry;
   const { description, frontMatter } = kind === 'page' ? entry : {};
   return sha256(

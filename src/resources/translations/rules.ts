@@ -1,5 +1,5 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
-import type { ResourceScope, WriteContext } from '../../core/handler.ts';
+import type { ResourceScope, ChangeContext } from '../../core/handler.ts';
 import { dequeue, enqueue } from '../../core/jobs.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { translationMemory, translations, type TranslationRow } from './rows.ts';
@@ -64,7 +64,7 @@ export async function askForRun(
 
 /** Takes a translation away, and has what was remembered for it forgotten; the target stays. */
 export async function removeTranslation(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  { tx, now }: ChangeContext,
   { id, organization }: TranslationRow,
 ): Promise<void> {
   await tx.remove(translations, id);

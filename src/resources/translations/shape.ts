@@ -6,11 +6,11 @@ import type { TranslationRow } from './rows.ts';
 import type * as contract from './contract.ts';
 import { liveSpace } from './rules.ts';
 
-type Context = ResourceScope & ReadContext;
+type TranslationContext = ResourceScope & ReadContext;
 
 /** A translation as the API shows it; what a run failed of is for those who can do something about it. */
 export async function shapeTranslation(
-  { tx, url, organization, role }: Context,
+  { tx, url, organization, role }: TranslationContext,
   row: TranslationRow,
 ): Promise<OutputOf<typeof contract.getTranslation>> {
   const {

@@ -14,11 +14,9 @@ import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions 
 import type { Entry } from '../../content/rows.ts';
 import { defined } from '../../contract/values.ts';
 
-type Given = WriteContext;
-
 /** The space that a translation is written to, with the look, place and rules of its source. */
 export async function createTarget(
-  given: Given,
+  given: WriteContext,
   source: SpaceRow,
   { language }: TranslationRow,
 ): Promise<SpaceRow> {
@@ -72,7 +70,7 @@ const noEdits: EditsCount = { kept: 0, replaced: 0 };
  * edited there since is kept, page by page and line by line; where the source changed the same line, the translation wins.
  */
 export async function publishTarget(
-  given: Given,
+  given: WriteContext,
   target: SpaceRow,
   { written, source }: Written,
   changes: ReadonlyMap<string, Entry | undefined>,
@@ -90,7 +88,7 @@ export async function publishTarget(
 }
 
 async function withEdits(
-  given: Given,
+  given: WriteContext,
   { id, revision }: SpaceRow,
   { source, written }: Pick<Revisions, 'source' | 'written'>,
 ): Promise<Omit<Published, 'written'>> {

@@ -10,7 +10,7 @@ import { getSite, getSiteStructure, type Site } from '../../../resources/sites/c
 import { eachPage } from '../../../contract/each-page.ts';
 import type { SiteItem } from '../../../conditions/audience.ts';
 
-type At = { readonly organizationId: string; readonly siteId: string };
+type SiteParams = { readonly organizationId: string; readonly siteId: string };
 interface StructureItem {
   readonly object: 'site-section-group' | 'site-section' | 'site-space';
   readonly id: string;
@@ -33,7 +33,12 @@ export interface SiteRead {
 }
 
 /** Reads a site, its structure and the pages of its spaces; what the caller may not see is a note, not an end. */
-export async function readSite(api: Api, params: At, pages: boolean, signal: AbortSignal): Promise<SiteRead> {
+export async function readSite(
+  api: Api,
+  params: SiteParams,
+  pages: boolean,
+  signal: AbortSignal,
+): Promise<SiteRead> {
   const notes: string[] = [];
   const allowed = async <T>(
     work: Promise<T>,

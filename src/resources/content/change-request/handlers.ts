@@ -9,7 +9,7 @@ import type * as contract from './contract.ts';
 import { contributors, participantId } from '../../change-requests/rows.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 
-type Given = Context<typeof contract.batchContent>;
+type BatchContext = Context<typeof contract.batchContent>;
 
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
   wholeContent(context, query);
@@ -30,7 +30,7 @@ export const batchContent: Handler<typeof contract.batchContent> = async (contex
 
 /** Makes changes in a change request, and notes who made them. */
 async function edit(
-  context: Pick<Given, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>,
+  context: Pick<BatchContext, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>,
   changes: readonly ContentChange[],
 ) {
   const { tx, space, changeRequest, caller, now } = context;

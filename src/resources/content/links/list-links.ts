@@ -112,7 +112,7 @@ async function backlinks(
   return { ...page, items: shaped };
 }
 
-interface Place {
+interface LinkLocation {
   readonly thing: LinkTargetId;
   readonly offset: number;
 }
@@ -121,12 +121,12 @@ interface Place {
 async function collect(
   content: ContentSource,
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
-  from: Place | undefined,
+  from: LinkLocation | undefined,
   { status, limit = defaultLimit }: LinksQuery,
 ): Promise<{ items: LinkBody[]; next?: { page: string } }> {
   const shaper = await LinkShaper.of(content);
   const items: LinkBody[] = [];
-  let last: Place | undefined;
+  let last: LinkLocation | undefined;
   for await (const source of sources) {
     const thing = source.id;
     for (let offset = from?.thing === thing ? from.offset + 1 : 0; offset < source.links.length; offset++) {
@@ -145,11 +145,11 @@ async function inRequest(content: ContentSource, index: LinkIndex): Promise<{ ch
   return content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken() };
 }
 
-function writeCursor({ thing, offset }: Place): string {
+function writeCursor({ thing, offset }: LinkLocation): string {
   return Buffer.from(`${offset} ${thing}`).toString('base64url');
 }
 
-function readCursor(page: string): Place {
+function readCursor(page: string): LinkLocation {
   const match = /^(\d{1,9}) (\w+:[\w-]+)$/.exec(Buffer.from(page, 'base64url').toString());
   if (match === null) throw notOfThisList();
   return { thing: match[2]!, offset: Number(match[1]) };
