@@ -71,12 +71,12 @@ export async function listPlaces<
   R extends { readonly id: string; readonly installation: string; readonly externalIds: readonly string[] },
   T,
 >(
-  looking: IntegrationContext,
+  context: IntegrationContext,
   table: Table<R, 'byInstallation' | 'byIntegration'>,
   query: PageQuery & { readonly externalId?: string },
   shape: (row: R) => Promise<T>,
 ): Promise<Page<T>> {
-  const seen = await visibleInstallations(looking);
+  const seen = await visibleInstallations(context);
   if (seen?.length === 0) return { count: 0, items: [] };
   const only = seen?.length === 1 ? seen[0]!.id : undefined;
   const ids = seen === undefined || only !== undefined ? undefined : new Set(seen.map(({ id }) => id));
@@ -85,11 +85,11 @@ export async function listPlaces<
     (ids === undefined || ids.has(row.installation)) &&
     (externalId === undefined || row.externalIds.includes(externalId));
   return listPage(
-    looking.tx,
+    context.tx,
     {
       table,
       ...(only === undefined
-        ? { index: 'byIntegration' as const, equals: [looking.integration.id] }
+        ? { index: 'byIntegration' as const, equals: [context.integration.id] }
         : { index: 'byInstallation' as const, equals: [only] }),
       filter: ids === undefined && externalId === undefined ? undefined : keep,
     },

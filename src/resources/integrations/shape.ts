@@ -17,10 +17,10 @@ type IntegrationContext = Pick<RequestContext, 'url' | 'caller'> & { readonly tx
 
 /** An integration as the API shows it; never its secrets or its script. */
 export async function shapeIntegration(
-  looking: IntegrationContext,
+  context: IntegrationContext,
   row: IntegrationRow,
 ): Promise<Static<typeof Integration>> {
-  const { tx, url, caller } = looking;
+  const { tx, url, caller } = context;
   const role = await roleIn(tx, caller, row.organization);
   const image = (hash: string): string => url(`/v1/integrations/${row.id}/images/${hash}`);
   const looks = row.looks as Pick<Static<typeof Integration>, 'title' | 'categories' | 'externalLinks'>;
@@ -36,7 +36,7 @@ export async function shapeIntegration(
     visibility: row.visibility,
     scopes: [...row.scopes] as Static<typeof Integration>['scopes'],
     owner: await shapeOrganization(
-      looking,
+      context,
       (await tx.get(organizations, row.organization))!,
       role === undefined ? undefined : { user: caller.user.id, role },
     ),
@@ -53,11 +53,11 @@ export async function shapeIntegration(
 
 /** An installation on a space; the whole space only for those who may read it themselves. */
 export async function shapeOnSpace(
-  looking: IntegrationContext,
+  context: IntegrationContext,
   row: SpaceInstallationRow,
   extended: boolean | undefined,
 ): Promise<Static<typeof InstalledOnSpace>> {
-  const { tx, caller } = looking;
+  const { tx, caller } = context;
   const space = extended === true ? await tx.get(spaces, row.space) : undefined;
   const member =
     space === undefined || space.state === 'deleted'
@@ -65,26 +65,26 @@ export async function shapeOnSpace(
       : ((await roleIn(tx, caller, space.organization)) ?? null);
   const role = member === null ? null : await contentRole(tx, member, caller.maxRole, space!);
   return {
-    ...shapeInstalled(looking, row, `spaces/${row.space}`),
-    space: can(role, 'read') ? shapeSpace(looking, space!, role) : row.space,
+    ...shapeInstalled(context, row, `spaces/${row.space}`),
+    space: can(role, 'read') ? shapeSpace(context, space!, role) : row.space,
   };
 }
 
 /** An installation on a site; the whole site only for those who may read it themselves. */
 export async function shapeOnSite(
-  looking: IntegrationContext,
+  context: IntegrationContext,
   row: SiteInstallationRow,
   extended: boolean | undefined,
 ): Promise<Static<typeof InstalledOnSite>> {
-  const { tx, caller } = looking;
+  const { tx, caller } = context;
   const site = extended === true ? await tx.get(sites, row.site) : undefined;
   const role = site === undefined ? undefined : await roleIn(tx, caller, site.organization);
   const organization = can(role ?? null, 'read')
     ? await tx.get(organizations, site!.organization)
     : undefined;
   return {
-    ...shapeInstalled(looking, row, `sites/${row.site}`),
-    site: organization === undefined ? row.site : shapeSite({ ...looking, organization }, site!),
+    ...shapeInstalled(context, row, `sites/${row.site}`),
+    site: organization === undefined ? row.site : shapeSite({ ...context, organization }, site!),
   };
 }
 

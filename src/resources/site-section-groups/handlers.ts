@@ -13,9 +13,9 @@ import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
 export const listSectionGroups: Handler<typeof contract.listSectionGroups> = async (context, { query }) => {
   const { tx, site } = context;
-  const showing = { ...context, address: await publishedAddress(context, site, undefined) };
+  const structureContext = { ...context, address: await publishedAddress(context, site, undefined) };
   return listPage(tx, { table: siteSectionGroups, index: 'bySite', equals: [site.id] }, query, (row) =>
-    shapeGroup(showing, row),
+    shapeGroup(structureContext, row),
   );
 };
 

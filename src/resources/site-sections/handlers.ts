@@ -17,9 +17,9 @@ import { siteSections, type SiteSectionRow } from './rows.ts';
 
 export const listSiteSections: Handler<typeof contract.listSiteSections> = async (context, { query }) => {
   const { tx, site } = context;
-  const showing = { ...context, address: await publishedAddress(context, site, query.shareKey) };
+  const structureContext = { ...context, address: await publishedAddress(context, site, query.shareKey) };
   return listPage(tx, { table: siteSections, index: 'bySite', equals: [site.id] }, query, (row) =>
-    shapeSection(showing, row),
+    shapeSection(structureContext, row),
   );
 };
 
@@ -78,10 +78,12 @@ export const moveSection: Handler<typeof contract.moveSection> = async (context,
   const pointer = (neighbour: { siteSection: string } | undefined) =>
     neighbour && ({ type: 'site-section', id: neighbour.siteSection } as const);
   const position = { before: pointer(body.position?.before), after: pointer(body.position?.after) };
-  const showing = { ...context, address: await publishedAddress(context, context.site, undefined) };
-  return (await sortItem(showing, { type: 'site-section', id: params.siteSectionId }, position)) as Static<
-    typeof contract.SiteSection
-  >;
+  const structureContext = { ...context, address: await publishedAddress(context, context.site, undefined) };
+  return (await sortItem(
+    structureContext,
+    { type: 'site-section', id: params.siteSectionId },
+    position,
+  )) as Static<typeof contract.SiteSection>;
 };
 
 /** The end of another group, or of the root for null; where the section is there already it stays in its place. */

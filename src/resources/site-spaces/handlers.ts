@@ -16,7 +16,7 @@ import { siteSections } from '../site-sections/rows.ts';
 
 export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (context, { query }) => {
   const { tx, site } = context;
-  const showing = { ...context, address: await publishedAddress(context, site, query.shareKey) };
+  const structureContext = { ...context, address: await publishedAddress(context, site, query.shareKey) };
   const isDefault = async (row: SiteSpaceRow) =>
     row.id ===
     (row.section === null
@@ -27,7 +27,7 @@ export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (co
       ? undefined
       : async (row: SiteSpaceRow) => (await isDefault(row)) === query.default;
   return listPage(tx, { table: siteSpaces, index: 'bySite', equals: [site.id], filter: keep }, query, (row) =>
-    shapeSiteSpace(showing, row),
+    shapeSiteSpace(structureContext, row),
   );
 };
 
@@ -77,10 +77,12 @@ export const moveSiteSpace: Handler<typeof contract.moveSiteSpace> = async (cont
   const pointer = (neighbour: { siteSpace: string } | undefined) =>
     neighbour && ({ type: 'site-space', id: neighbour.siteSpace } as const);
   const position = { before: pointer(body.position?.before), after: pointer(body.position?.after) };
-  const showing = { ...context, address: await publishedAddress(context, context.site, undefined) };
-  return (await sortItem(showing, { type: 'site-space', id: params.siteSpaceId }, position)) as Static<
-    typeof contract.SiteSpace
-  >;
+  const structureContext = { ...context, address: await publishedAddress(context, context.site, undefined) };
+  return (await sortItem(
+    structureContext,
+    { type: 'site-space', id: params.siteSpaceId },
+    position,
+  )) as Static<typeof contract.SiteSpace>;
 };
 
 async function show(

@@ -26,22 +26,22 @@ export type StructureContext = UrlContext &
 
 /** A site space as the API shows it. */
 export async function shapeSiteSpace(
-  showing: StructureContext,
+  context: StructureContext,
   row: SiteSpaceRow,
   section?: SiteSectionRow,
 ): Promise<Static<typeof SiteSpace>> {
-  const { tx, site, address } = showing;
+  const { tx, site, address } = context;
   const space = await tx.get(spaces, row.space);
   if (space === undefined) throw notFound('space', row.space);
   const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
   const isDefault = row.id === (within === undefined ? site.defaultSiteSpace : within.defaultSiteSpace);
-  const base = within === undefined ? address : sectionAddress(showing, within);
+  const base = within === undefined ? address : sectionAddress(context, within);
   return {
     object: 'site-space',
     id: row.id,
     path: row.path,
     ...(row.section === null ? {} : { section: row.section }),
-    space: shapeSpace(showing, space, await contentRole(tx, showing.memberRole, showing.maxRole, space)),
+    space: shapeSpace(context, space, await contentRole(tx, context.memberRole, context.maxRole, space)),
     title: row.title ?? space.title,
     default: isDefault,
     ...(row.condition === undefined ? {} : { condition: row.condition }),
@@ -53,19 +53,19 @@ export async function shapeSiteSpace(
 
 /** A section as the API shows it, with its spaces. */
 export async function shapeSection(
-  showing: StructureContext,
+  context: StructureContext,
   row: SiteSectionRow,
 ): Promise<Static<typeof SiteSection>> {
-  const address = sectionAddress(showing, row);
+  const address = sectionAddress(context, row);
   const siteSpaces: Static<typeof SiteSpace>[] = [];
-  for (const siteSpace of await siteSpaceLevel(showing.tx, row.site, row.id))
-    siteSpaces.push(await shapeSiteSpace(showing, siteSpace, row));
+  for (const siteSpace of await siteSpaceLevel(context.tx, row.site, row.id))
+    siteSpaces.push(await shapeSiteSpace(context, siteSpace, row));
   return {
     object: 'site-section',
     id: row.id,
     title: row.title,
     ...(row.description === undefined ? {} : { description: row.description }),
-    default: row.id === showing.site.defaultSection,
+    default: row.id === context.site.defaultSection,
     path: row.path,
     ...(row.condition === undefined ? {} : { condition: row.condition }),
     ...(row.parent === null ? {} : { sectionGroup: row.parent }),
@@ -77,10 +77,10 @@ export async function shapeSection(
 
 /** A section group as the API shows it, with all that it holds. */
 export async function shapeGroup(
-  showing: StructureContext,
+  context: StructureContext,
   row: SiteSectionGroupRow,
 ): Promise<Static<typeof SiteSectionGroup>> {
-  const children = await shapeLevel(showing, await sectionLevel(showing.tx, row.site, row.id));
+  const children = await shapeLevel(context, await sectionLevel(context.tx, row.site, row.id));
   return {
     object: 'site-section-group',
     id: row.id,
@@ -93,23 +93,23 @@ export async function shapeGroup(
 }
 
 /** The whole structure of a site. Groups count as structure only where no spaces lie at the root. */
-export async function showStructure(showing: StructureContext): Promise<Static<typeof SiteStructure>> {
-  const { tx, site } = showing;
+export async function showStructure(context: StructureContext): Promise<Static<typeof SiteStructure>> {
+  const { tx, site } = context;
   const items = site.defaultSiteSpace === null ? await sectionLevel(tx, site.id, null) : [];
-  if (items.length > 0) return { type: 'sections', structure: await shapeLevel(showing, items) };
+  if (items.length > 0) return { type: 'sections', structure: await shapeLevel(context, items) };
   const structure: Static<typeof SiteSpace>[] = [];
   for (const row of await siteSpaceLevel(tx, site.id, null))
-    structure.push(await shapeSiteSpace(showing, row));
+    structure.push(await shapeSiteSpace(context, row));
   return { type: 'siteSpaces', structure };
 }
 
-async function shapeLevel(showing: StructureContext, items: readonly LevelItem[]) {
+async function shapeLevel(context: StructureContext, items: readonly LevelItem[]) {
   const shaped: Static<typeof SiteSectionGroup>['children'] = [];
   for (const item of items)
     shaped.push(
       item.type === 'site-section'
-        ? await shapeSection(showing, item.row)
-        : await shapeGroup(showing, item.row),
+        ? await shapeSection(context, item.row)
+        : await shapeGroup(context, item.row),
     );
   return shaped;
 }

@@ -9,15 +9,15 @@ import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
 /** Moves one thing of a site among its neighbours of the same level; gives it as it is then. */
 export async function sortItem(
-  showing: StructureContext & { readonly tx: WriteTransaction },
+  context: StructureContext & { readonly tx: WriteTransaction },
   item: Pointer,
   position: Position = {},
 ): Promise<Static<typeof SiteStructureItem>> {
-  const { tx, site } = showing;
+  const { tx, site } = context;
   const { level } = await findItem(tx, site.id, item);
   const place = { position: await placeIn(tx, level, position) };
-  if (item.type === 'site-space') return shapeSiteSpace(showing, await tx.update(siteSpaces, item.id, place));
+  if (item.type === 'site-space') return shapeSiteSpace(context, await tx.update(siteSpaces, item.id, place));
   if (item.type === 'site-section')
-    return shapeSection(showing, await tx.update(siteSections, item.id, place));
-  return shapeGroup(showing, await tx.update(siteSectionGroups, item.id, place));
+    return shapeSection(context, await tx.update(siteSections, item.id, place));
+  return shapeGroup(context, await tx.update(siteSectionGroups, item.id, place));
 }

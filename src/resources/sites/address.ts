@@ -14,25 +14,25 @@ export function directAddress({ url, organization }: AddressContext, site: SiteR
 }
 
 /** Where readers find a site, published or not. Ends with a slash. */
-export function readerAddress(looking: AddressContext, site: SiteRow): string {
-  return site.proxy === null ? directAddress(looking, site) : `https://${site.proxy}/`;
+export function readerAddress(context: AddressContext, site: SiteRow): string {
+  return site.proxy === null ? directAddress(context, site) : `https://${site.proxy}/`;
 }
 
 /** Where the secret address of a share link leads. */
-export function shareAddress(looking: AddressContext, site: SiteRow, key: string): string {
-  return `${readerAddress(looking, site)}${key}/`;
+export function shareAddress(context: AddressContext, site: SiteRow, key: string): string {
+  return `${readerAddress(context, site)}${key}/`;
 }
 
 /** The published address, if there is one to tell: that of a share-link site takes the key of an active link. */
 export async function publishedAddress(
-  looking: AddressContext & { readonly tx: ReadTransaction },
+  context: AddressContext & { readonly tx: ReadTransaction },
   site: SiteRow,
   shareKey: string | undefined,
 ): Promise<string | undefined> {
   if (!site.published) return undefined;
-  if (site.visibility !== 'share-link') return readerAddress(looking, site);
-  return shareKey !== undefined && (await isActiveKey(looking.tx, site, shareKey))
-    ? shareAddress(looking, site, shareKey)
+  if (site.visibility !== 'share-link') return readerAddress(context, site);
+  return shareKey !== undefined && (await isActiveKey(context.tx, site, shareKey))
+    ? shareAddress(context, site, shareKey)
     : undefined;
 }
 

@@ -21,12 +21,15 @@ import type { SiteStructure, SiteCustomization } from '../site-structure/contrac
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
-  const showing = query.space === undefined ? undefined : await sitesShowing(tx, query.space);
+  const structureContext = query.space === undefined ? undefined : await sitesShowing(tx, query.space);
   const title = query.title?.toLowerCase();
   const isFiltered =
-    showing !== undefined || title !== undefined || query.published !== undefined || query.type !== undefined;
+    structureContext !== undefined ||
+    title !== undefined ||
+    query.published !== undefined ||
+    query.type !== undefined;
   const keep = (row: SiteRow): boolean =>
-    (showing === undefined || showing.has(row.id)) &&
+    (structureContext === undefined || structureContext.has(row.id)) &&
     (title === undefined || row.title.toLowerCase().includes(title)) &&
     (query.published === undefined || row.published === query.published) &&
     (query.type === undefined || row.type === query.type);

@@ -6,10 +6,10 @@ import type { Site } from './contract.ts';
 
 /** A site as the API shows it. */
 export function shapeSite(
-  looking: UrlContext & Pick<ResourceScope, 'organization'>,
+  context: UrlContext & Pick<ResourceScope, 'organization'>,
   row: SiteRow,
 ): Static<typeof Site> {
-  const { url } = looking;
+  const { url } = context;
   return {
     object: 'site',
     id: row.id,
@@ -17,7 +17,7 @@ export function shapeSite(
     title: row.title,
     ...(row.hostname === undefined ? {} : { hostname: row.hostname }),
     ...(row.basename === undefined ? {} : { basename: row.basename }),
-    ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: directAddress(looking, row) } }),
+    ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: directAddress(context, row) } }),
     visibility: row.visibility as Static<typeof Site>['visibility'],
     published: row.published,
     siteSpaces: row.siteSpaces,
@@ -28,7 +28,7 @@ export function shapeSite(
     urls: {
       location: url(`/v1/orgs/${row.organization}/sites/${row.id}`),
       app: url(`/o/${row.organization}/sites/${row.id}`),
-      ...(row.published ? { published: readerAddress(looking, row) } : {}),
+      ...(row.published ? { published: readerAddress(context, row) } : {}),
     },
   };
 }

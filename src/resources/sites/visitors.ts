@@ -37,7 +37,7 @@ export async function claimsOfVisitor(
 }
 
 async function verify(
-  { tx, site, now, ...looking }: VisitorContext,
+  { tx, site, now, ...context }: VisitorContext,
   token: string,
 ): Promise<Record<string, unknown>> {
   const row = await tx.get(visitorKeys, site.id);
@@ -51,7 +51,7 @@ async function verify(
     );
   }
   const { verifyVisitorToken } = await import('../../core/jwt.ts');
-  const address = readerAddress(looking, site);
+  const address = readerAddress(context, site);
   return verifyVisitorToken(token, {
     key: row.key,
     now,
