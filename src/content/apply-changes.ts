@@ -19,11 +19,11 @@ export interface AppliedChanges {
 
 /** Makes changes on top of a revision, in their order; `origin` is the revision a page is reverted to by default. */
 export async function applyChanges(
-  given: WriteContext,
+  context: WriteContext,
   { base, origin, space }: { base: string; origin: string; space: string },
   changes: readonly ContentChange[],
 ): Promise<AppliedChanges> {
-  const { tx } = given;
+  const { tx } = context;
   const draft = new Draft(await readContent(tx, base));
   const affected: {
     type: AffectedPageBody['type'];
@@ -38,13 +38,13 @@ export async function applyChanges(
     const path = `/body/changes/${index}`;
     switch (change.operation) {
       case 'insert_page': {
-        const page = await insertPage(draft, given, given.newId('pag'), change, path);
+        const page = await insertPage(draft, context, context.newId('pag'), change, path);
         draft.name(change.ref, page.id, path);
         note('created_page', page, change.ref);
         break;
       }
       case 'update_page':
-        note('updated_page', await updatePage(draft, given, change, path));
+        note('updated_page', await updatePage(draft, context, change, path));
         break;
       case 'delete_page':
         for (const page of draft.withAllUnder(draft.page(change.page)).reverse()) {
@@ -66,7 +66,7 @@ export async function applyChanges(
       case 'insert_files': {
         const { insertFile } = await import('./edit-file.ts');
         for (const [place, file] of change.files.entries()) {
-          const entry = await insertFile(draft, tx, given.newId('fil'), file, `${path}/files/${place}`);
+          const entry = await insertFile(draft, tx, context.newId('fil'), file, `${path}/files/${place}`);
           draft.name(file.ref, entry.id, `${path}/files/${place}`);
           insertedFiles.push(
             defined({
@@ -79,7 +79,7 @@ export async function applyChanges(
         break;
       }
       case 'put_text':
-        await putFolderText(draft, tx, given.newId, change);
+        await putFolderText(draft, tx, context.newId, change);
         break;
       case 'delete_files':
         for (const id of change.files) {
@@ -89,7 +89,7 @@ export async function applyChanges(
         break;
     }
   }
-  const revision = await editRevision(tx, given, { base, space, changes: draft.changes });
+  const revision = await editRevision(tx, context, { base, space, changes: draft.changes });
   const pages = affected.map(({ type, page, path, ref }) =>
     defined({
       type,

@@ -39,16 +39,16 @@ const specialFields = new Set([
 
 /** Merges an entry that both sides changed: each field on its own, texts line by line. */
 export async function mergeEntry(
-  given: EntryMerge,
+  context: EntryMerge,
   base: Entry | undefined,
   ours: Entry,
   theirs: Entry,
 ): Promise<Entry> {
   if (ours.kind === 'page' && theirs.kind === 'page')
-    return mergePage(given, { base: base?.kind === 'page' ? base : undefined, ours, theirs });
+    return mergePage(context, { base: base?.kind === 'page' ? base : undefined, ours, theirs });
   if (ours.kind === 'file' && theirs.kind === 'file')
-    return mergeFile(given, { base: base?.kind === 'file' ? base : undefined, ours, theirs });
-  return mergeText(given, {
+    return mergeFile(context, { base: base?.kind === 'file' ? base : undefined, ours, theirs });
+  return mergeText(context, {
     base: base?.kind === 'text' ? base : undefined,
     ours: ours as TextEntry,
     theirs: theirs as TextEntry,

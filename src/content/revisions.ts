@@ -58,10 +58,10 @@ export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | '
 export async function adoptRevision(
   tx: WriteTransaction,
   surroundings: RevisionContext,
-  { content, ...given }: RevisionSource,
+  { content, ...context }: RevisionSource,
 ): Promise<string> {
   const { space, root, children, pages, files } = await readRevision(tx, content);
-  return addRevision(tx, surroundings, { space, root, children, pages, files, ...given });
+  return addRevision(tx, surroundings, { space, root, children, pages, files, ...context });
 }
 
 export interface RevisionEdit {
@@ -152,9 +152,9 @@ export async function readRevision(view: ReadTransaction, id: string): Promise<R
 async function addRevision(
   tx: WriteTransaction,
   { now, newId, caller }: RevisionContext,
-  given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
+  context: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
 ): Promise<string> {
   const id = newId('rev');
-  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...given });
+  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...context });
   return id;
 }

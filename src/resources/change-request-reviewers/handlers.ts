@@ -64,10 +64,10 @@ export const removeReviewer: Handler<typeof contract.removeReviewer> = async (
 };
 
 async function shapeReviewer(
-  given: ReadContext,
+  context: ReadContext,
   row: RequestedReviewerRow,
 ): Promise<Static<typeof contract.RequestedReviewer>> {
-  const userOf = peopleIn(given.tx, given);
+  const userOf = peopleIn(context.tx, context);
   return {
     object: 'change-request-requested-reviewer',
     kind: 'user',

@@ -26,7 +26,7 @@ export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeReques
 
 /** A revision that holds the content of a space with what a change request changes; refuses conflicts that are not resolved. */
 export async function bringTogether(
-  given: MergeContext,
+  context: MergeContext,
   resolutions: Resolutions,
   revision: {
     readonly type: RevisionType;
@@ -34,10 +34,10 @@ export async function bringTogether(
     readonly mergedFrom?: string;
   },
 ): Promise<string> {
-  const { tx, space, changeRequest } = given;
+  const { tx, space, changeRequest } = context;
   if (!isOutdated(changeRequest, space)) {
     checkNothingToResolve(changeRequest, resolutions);
-    return adoptRevision(tx, given, { content: changeRequest.revision, ...revision });
+    return adoptRevision(tx, context, { content: changeRequest.revision, ...revision });
   }
   const { changes, conflicts } = await mergeContents(
     tx,
@@ -46,11 +46,11 @@ export async function bringTogether(
   );
   if (conflicts.length > 0)
     throw conflicting(
-      given,
+      context,
       revision.type === 'merge' ? 'merge' : 'sync',
       await withLinesOfFiles(tx, baseOf(changeRequest), conflicts),
     );
-  return editRevision(tx, given, { base: space.revision, space: space.id, changes, ...revision });
+  return editRevision(tx, context, { base: space.revision, space: space.id, changes, ...revision });
 }
 
 /** Refuses resolutions where the space has not changed, so that there can be no conflict. */

@@ -22,8 +22,8 @@ interface MergeRuleContext {
  * Refuses to merge while a merge rule of the space, or of its organization where the space inherits, is not met. A
  * review counts for the revision it was given on; an author's own approval only where the rule names the author.
  */
-export async function checkMergeRules(given: MergeRuleContext): Promise<void> {
-  const { tx, organization, space, changeRequest, caller } = given;
+export async function checkMergeRules(context: MergeRuleContext): Promise<void> {
+  const { tx, organization, space, changeRequest, caller } = context;
   const rules = space.mergeRules.type === 'inherit' ? organization.mergeRules : space.mergeRules;
   if (rules.type !== 'rules') return;
   if (
@@ -34,7 +34,7 @@ export async function checkMergeRules(given: MergeRuleContext): Promise<void> {
     return;
   const verdicts = await verdictsOn(tx, changeRequest);
   for (const rule of rules.rules) {
-    const missing = await missingFor(rule, given, verdicts);
+    const missing = await missingFor(rule, context, verdicts);
     if (missing === undefined) continue;
     throw new Problem(
       'conflict',

@@ -9,7 +9,7 @@ import { defined } from '../../contract/values.ts';
 
 /** A change request as the API shows it. */
 export async function shapeChangeRequest(
-  given: ReadContext,
+  context: ReadContext,
   row: ChangeRequestRow,
   space: SpaceRow,
 ): Promise<Static<typeof ChangeRequest>> {
@@ -20,7 +20,7 @@ export async function shapeChangeRequest(
     status: row.status,
     subject: row.subject,
     description: row.description,
-    createdBy: await peopleIn(given.tx, given)(row.createdBy),
+    createdBy: await peopleIn(context.tx, context)(row.createdBy),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     space: row.space,
@@ -32,8 +32,8 @@ export async function shapeChangeRequest(
     outdated: isOutdated(row, space),
     conversationsIssuesCluster: row.conversationsIssuesCluster,
     urls: {
-      app: given.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`),
-      location: given.url(`/v1/spaces/${row.space}/change-requests/${row.id}`),
+      app: context.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`),
+      location: context.url(`/v1/spaces/${row.space}/change-requests/${row.id}`),
     },
   });
 }

@@ -40,16 +40,16 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
 
 /** Gives everything inside a collection, however deep, to another organization. */
 export async function transferContents(
-  given: ChangeContext,
+  context: ChangeContext,
   collection: CollectionRow,
   organization: string,
 ): Promise<void> {
-  const { tx } = given;
+  const { tx } = context;
   const { inner, held } = await directContents(tx, collection);
   for (const row of held)
-    await transferSpaceRow(given, row, organization, { parent: collection.id, position: row.position });
+    await transferSpaceRow(context, row, organization, { parent: collection.id, position: row.position });
   for (const row of inner) {
-    await transferContents(given, row, organization);
+    await transferContents(context, row, organization);
     await tx.update(collections, row.id, { organization });
   }
 }

@@ -21,19 +21,19 @@ type TemplateContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
  * the caller may read; a link in it to `/refs/NAME` leads to the content reference of that name.
  */
 export async function applyTemplate(
-  given: TemplateContext,
+  context: TemplateContext,
   { base, space, template }: { base: string; space: SpaceRow; template: Static<typeof Template> },
 ): Promise<string> {
-  const { tx } = given;
+  const { tx } = context;
   const source = await tx.get(spaces, template.id);
   if (source === undefined || source.state === 'deleted' || source.organization !== space.organization)
     throw notFound('template', template.id);
-  if (!can(await contentRole(tx, given.memberRole, given.maxRole, source), 'read'))
+  if (!can(await contentRole(tx, context.memberRole, context.maxRole, source), 'read'))
     throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
   const ids = new Map(
-    entries.map((entry) => [entry.id, given.newId({ page: 'pag', file: 'fil', text: 'txt' }[entry.kind])]),
+    entries.map((entry) => [entry.id, context.newId({ page: 'pag', file: 'fil', text: 'txt' }[entry.kind])]),
   );
   const refs = addressesOf(template.params?.contentRefs ?? {}, draft, space);
   const rewrite = (text: string) =>
@@ -62,8 +62,8 @@ export async function applyTemplate(
         page.type === 'link'
           ? page.slug
           : freeSlug(page.slug, { has: (slug) => draft.hasSlug(parent, slug, page.id) }),
-      createdAt: given.now,
-      updatedAt: given.now,
+      createdAt: context.now,
+      updatedAt: context.now,
       ...(text === undefined ? {} : { blob: await putText(tx, text), size: Buffer.byteLength(text) }),
       ...(page.git === undefined || text === undefined
         ? {}
@@ -74,17 +74,17 @@ export async function applyTemplate(
   };
   for (const root of buildTree(entries.filter((entry) => entry.kind === 'page')).roots)
     await copy(root, null);
-  return editRevision(tx, given, { base, space: space.id, changes: draft.changes });
+  return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
 /** The address in Markdown of each reference that the template is filled with. */
 function addressesOf(
-  given: Readonly<Record<string, { readonly kind: string }>>,
+  context: Readonly<Record<string, { readonly kind: string }>>,
   draft: Draft,
   space: SpaceRow,
 ): Map<string, string> {
   return new Map(
-    Object.entries(given).map(([name, ref]) => {
+    Object.entries(context).map(([name, ref]) => {
       const path = `/body/params/contentRefs/${name}`;
       const value = ref as Record<string, unknown>;
       const id = value[ref.kind === 'openapi' ? 'spec' : ref.kind];

@@ -46,12 +46,12 @@ export const ingestBatch: Handler<typeof contract.ingestBatch> = async (context,
 /** With a list for what is kept, conversations that are there with another content stay as they are, and the list is given their places. */
 async function ingest(
   { tx, organization, now, newId }: Context<typeof contract.ingestBatch>,
-  given: readonly GivenConversation[],
+  context: readonly GivenConversation[],
   kept?: number[],
 ): Promise<{ created: number; updated: number; unchanged: number }> {
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const [place, one] of given.entries()) {
+  for (const [place, one] of context.entries()) {
     const verdict = decideIngest(
       await tx.get(conversations, conversationId(organization.id, one.id)),
       one,

@@ -24,13 +24,13 @@ export type Verdict =
  */
 export function decideIngest(
   known: ConversationRow | undefined,
-  given: GivenConversation,
+  context: GivenConversation,
   organization: string,
   now: string,
 ): Verdict {
-  const { subject, parts } = given;
-  const began = inUtc(given.metadata?.createdAt) ?? known?.metadata?.createdAt;
-  const metadata = began === undefined ? given.metadata : { ...given.metadata, createdAt: began };
+  const { subject, parts } = context;
+  const began = inUtc(context.metadata?.createdAt) ?? known?.metadata?.createdAt;
+  const metadata = began === undefined ? context.metadata : { ...context.metadata, createdAt: began };
   if (
     known !== undefined &&
     known.subject === subject &&
@@ -39,7 +39,7 @@ export function decideIngest(
   )
     return { kind: 'unchanged' };
   const row: ConversationRow = defined({
-    id: known?.id ?? conversationId(organization, given.id),
+    id: known?.id ?? conversationId(organization, context.id),
     organization,
     source: known?.source ?? 'email',
     ingestedAt: known?.ingestedAt ?? now,

@@ -76,10 +76,10 @@ async function forgetOld(tx: WriteTransaction, integration: string, now: string)
 
 /** Tells the integrations that may read a space that its content is another; one look at an index where there is none. */
 export async function noticeContent(
-  given: ChangeContext,
+  context: ChangeContext,
   { id, organization, revision }: SpaceRow,
 ): Promise<void> {
-  const { tx } = given;
+  const { tx } = context;
   const found: InstallationRow[] = [];
   for await (const row of eachRow(tx, installations, 'byOrganization', [organization]))
     if (row.status === 'active') found.push(row);
@@ -91,7 +91,7 @@ export async function noticeContent(
       (await tx.get(spaceInstallations, placeId(installation.id, id)))?.status !== 'active'
     )
       continue;
-    await recordEvent(given, integration, installation, {
+    await recordEvent(context, integration, installation, {
       type: 'space_content_updated',
       spaceId: id,
       revisionId: revision,

@@ -31,17 +31,17 @@ export async function removeIntegration(tx: WriteTransaction, name: string): Pro
 
 /** Takes an integration off one space or site, and tells it. */
 export async function takeOff(
-  given: ChangeContext,
+  context: ChangeContext,
   row: SpaceInstallationRow | SiteInstallationRow,
 ): Promise<void> {
-  const { tx } = given;
+  const { tx } = context;
   const { id, integration, installation, configuration } = row;
   const [what, place] = 'space' in row ? ['space', { spaceId: row.space }] : ['site', { siteId: row.site }];
   const table: Table = what === 'space' ? spaceInstallations : siteInstallations;
   await tx.remove(table, id);
   const told = { type: `${what}_installation_deleted`, ...place, previous: { configuration } };
   await recordEvent(
-    given,
+    context,
     (await tx.get(integrations, integration))!,
     (await tx.get(installations, installation))!,
     told,
@@ -49,13 +49,14 @@ export async function takeOff(
 }
 
 /** Takes all integrations off a space that goes to others. */
-export async function takeAllOffSpace(given: ChangeContext, space: string): Promise<void> {
-  for (const row of await allOf(given.tx, spaceInstallations, 'bySpace', space)) await takeOff(given, row);
+export async function takeAllOffSpace(context: ChangeContext, space: string): Promise<void> {
+  for (const row of await allOf(context.tx, spaceInstallations, 'bySpace', space))
+    await takeOff(context, row);
 }
 
 /** Takes all integrations off a site that is deleted. */
-export async function takeAllOffSite(given: ChangeContext, site: string): Promise<void> {
-  for (const row of await allOf(given.tx, siteInstallations, 'bySite', site)) await takeOff(given, row);
+export async function takeAllOffSite(context: ChangeContext, site: string): Promise<void> {
+  for (const row of await allOf(context.tx, siteInstallations, 'bySite', site)) await takeOff(context, row);
 }
 
 async function removeAll<R extends Row, I extends string>(

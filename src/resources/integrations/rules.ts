@@ -12,12 +12,12 @@ import { notFound, Problem } from '../../errors/problem.ts';
 export async function publisherOf(
   view: ReadTransaction,
   caller: Caller,
-  given: string,
+  context: string,
 ): Promise<ResourceScope> {
-  const missing = () => notFound('organization', given);
+  const missing = () => notFound('organization', context);
   const id =
-    (await view.get(organizations, given))?.id ??
-    (await findOne(view, organizations, 'byHostname', [given]))?.id;
+    (await view.get(organizations, context))?.id ??
+    (await findOne(view, organizations, 'byHostname', [context]))?.id;
   if (id === undefined) throw missing();
   const place = await organizationScope(view, caller, id, missing);
   if (!can(place.role, 'admin'))

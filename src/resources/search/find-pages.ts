@@ -48,12 +48,12 @@ export async function findPages(
 
 /** Found pages of one space as the API shows them. */
 export async function shapeFound(
-  given: ReadContext,
+  context: ReadContext,
   space: SpaceRow,
   found: readonly FoundPage[],
   finder: Finder,
 ): Promise<Static<typeof SearchedPage>[]> {
-  const entries = new TrieReader<Entry>(given.tx, (await readRevision(given.tx, space.revision)).root);
+  const entries = new TrieReader<Entry>(context.tx, (await readRevision(context.tx, space.revision)).root);
   const shaped: Static<typeof SearchedPage>[] = [];
   for (const { id, hits } of found) {
     const above = await pagesFrom(entries, id);
@@ -64,9 +64,9 @@ export async function shapeFound(
       id,
       title: page.title,
       path,
-      sections: await shapeSections({ ...given, space }, path, hits, finder),
+      sections: await shapeSections({ ...context, space }, path, hits, finder),
       ancestors: above.map(({ title }) => ({ title })),
-      urls: { app: appUrl({ ...given, space }, `/${path}`) },
+      urls: { app: appUrl({ ...context, space }, `/${path}`) },
     });
   }
   return shaped;

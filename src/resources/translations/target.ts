@@ -16,11 +16,11 @@ import { defined } from '../../contract/values.ts';
 
 /** The space that a translation is written to, with the look, place and rules of its source. */
 export async function createTarget(
-  given: WriteContext,
+  context: WriteContext,
   source: SpaceRow,
   { language }: TranslationRow,
 ): Promise<SpaceRow> {
-  const { tx, now, newId } = given;
+  const { tx, now, newId } = context;
   const { organization, parent, emoji, icon, mergeRules, defaultLevel, visibility } = source;
   const id = newId('spc');
   const row = newSpaceRow(
@@ -37,7 +37,7 @@ export async function createTarget(
       mergeRules,
       defaultLevel,
       language,
-      revision: await createInitialRevision(tx, given, { organization, space: id }),
+      revision: await createInitialRevision(tx, context, { organization, space: id }),
     }),
   );
   await tx.insert(spaces, row);
@@ -70,39 +70,39 @@ const noEdits: EditsCount = { kept: 0, replaced: 0 };
  * edited there since is kept, page by page and line by line; where the source changed the same line, the translation wins.
  */
 export async function publishTarget(
-  given: WriteContext,
+  context: WriteContext,
   target: SpaceRow,
   { written, source }: Written,
   changes: ReadonlyMap<string, Entry | undefined>,
 ): Promise<Published> {
-  const { tx } = given;
-  const next = await editRevision(tx, given, { base: written, space: target.id, changes });
+  const { tx } = context;
+  const next = await editRevision(tx, context, { base: written, space: target.id, changes });
   if (next === written) return { written, published: target.revision, edits: noEdits };
   checkUnlocked(target);
   const { published, edits } =
     target.revision === written
       ? { published: next, edits: noEdits }
-      : await withEdits(given, target, { source, written: [written, next] });
-  await publishRevision(given, target, published);
+      : await withEdits(context, target, { source, written: [written, next] });
+  await publishRevision(context, target, published);
   return { written: next, published, edits };
 }
 
 async function withEdits(
-  given: WriteContext,
+  context: WriteContext,
   { id, revision }: SpaceRow,
   { source, written }: Pick<Revisions, 'source' | 'written'>,
 ): Promise<Omit<Published, 'written'>> {
-  const { tx } = given;
+  const { tx } = context;
   const [base, next] = written;
   const edited = await editedEntries(tx, { source, written, edited: revision });
   const away = new Map(edited.filter(staysAway).map((each) => [each.id, each.written[0]]));
-  const ours = await editRevision(tx, given, { base: next, space: id, changes: away });
+  const ours = await editRevision(tx, context, { base: next, space: id, changes: away });
   const { changes, conflicts } = await mergeContents(tx, { base, ours, theirs: revision }, { take: 'ours' });
   const parents = [revision, next];
   // What no side can be taken of, such as pages moved into each other, is as the source has it; the edits stay in the history.
   if (conflicts.length > 0)
     return {
-      published: await adoptRevision(tx, given, { content: next, type: 'merge', parents }),
+      published: await adoptRevision(tx, context, { content: next, type: 'merge', parents }),
       edits: { kept: 0, replaced: edited.length },
     };
   const merged = new Map(changes);
@@ -119,7 +119,7 @@ async function withEdits(
     }
   }
   return {
-    published: await editRevision(tx, given, {
+    published: await editRevision(tx, context, {
       base: revision,
       space: id,
       changes: merged,
