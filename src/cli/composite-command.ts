@@ -1,23 +1,30 @@
 import type { Command } from 'commander';
+import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
-/** Runs a command's work in a session. */
+/** Runs the work of a command in a session. */
 export type RunInSession = (work: (session: Session) => Promise<void>) => Promise<void>;
 
 /** A command written by hand, because it is not one operation. */
 export interface CompositeCommand {
   readonly words: string;
   readonly summary: string;
-  /** A format of its own, beside those of all commands. */
+  /** An output format that only this command has. */
   readonly format?: string;
   readonly load: () => Promise<{ define: (command: Command, run: RunInSession) => void }>;
 }
 
-/** Ends a command with an exit code that needs no error message: what it printed says it. */
+/** Ends a command with an exit code and no error message, because its output says enough. */
 export class ExitCode extends Error {
   readonly code: number;
   constructor(code: number) {
     super(`exit ${code}`);
     this.code = code;
   }
+}
+
+/** Returns the value of an argument. @throws Problem(usage) with this question if it is missing */
+export function requireArgument(value: string | undefined, question: string, hint: string): string {
+  if (value === undefined) throw new Problem('usage', question, { hint });
+  return value;
 }

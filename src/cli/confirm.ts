@@ -1,36 +1,39 @@
 import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
+/** What is to be confirmed: `delete` `spaces` `Guide, API`. */
 export interface Confirmation {
   readonly verb: string;
   readonly noun: string;
   readonly names: readonly string[];
 }
 
-/** Asks before something is destroyed; without a terminal it needs --yes, and nothing ever waits. */
+/**
+ * Asks before something is destroyed, unless --yes is given.
+ * @throws Problem(guard-refused) when the answer is no, or nobody can be asked
+ */
 export async function confirm(session: Session, { verb, noun, names }: Confirmation): Promise<void> {
-  if (session.flags.yes === true) return;
-  const { terminal } = session;
-  const first = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
-  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY) {
-    throw new Problem('guard-refused', `${noun} ${verb} ${first} needs --yes when nobody can be asked.`, {
+  const { flags, terminal, settings } = session;
+  if (flags.yes === true) return;
+  const listed = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
+  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
+    throw new Problem('guard-refused', `${noun} ${verb} ${listed} needs --yes when nobody can be asked.`, {
       hint: 'Add --yes if you mean it.',
     });
-  }
   const { ask } = await import('./prompts.ts');
-  const api = await session.api();
-  const org = session.settings.org === undefined ? '' : `, organization ${session.settings.org.value}`;
-  if (
-    !(await ask(
-      session,
-      `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${names.length === 1 ? singular(noun) : noun}) on ${api.place}${org}?`,
-    ))
-  )
-    throw new Problem('guard-refused', 'Not done.');
+  const { place } = await session.api();
+  const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;
+  const kind = names.length === 1 ? singular(noun) : noun;
+  const question = `${capitalize(verb)} ${listed} (${kind}) on ${place}${org}?`;
+  if (!(await ask(session, question))) throw new Problem('guard-refused', 'Not done.');
 }
 
-/** One of what a noun stands for: `sites share-links` → `share link`. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The singular of the last word of a noun: `sites share-links` → `share link`. */
 export function singular(noun: string): string {
-  const last = noun.split(' ').at(-1)!.replaceAll('-', ' ');
+  const last = noun.replace(/^.* /, '').replaceAll('-', ' ');
   return last.endsWith('ies') ? `${last.slice(0, -3)}y` : last.replace(/([^s])s$/, '$1');
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '../contract/schema.ts';
 
-/** What is looked at of a schema to say what its values are like. */
+/** The parts of a JSON Schema that flags and their help are made of. */
 export type Schema = TSchema & {
   type?: string;
   enum?: string[];
@@ -14,42 +14,41 @@ export type Schema = TSchema & {
   const?: unknown;
 };
 
-/** More would bury the other flags of a help. */
-const longest = 160;
-const deepest = 4;
-const mostWords = 5;
+const maxLength = 160;
+const maxDepth = 4;
+const maxChoices = 5;
 
-/** The form of a value that is given as JSON, such as `{"type": "rules", "rules": […]}`; a "?" marks what may be left out. */
+/** Sketches a value that is given as JSON: `{"type": "rules", "rules"?: […]}`, where "?" marks optional fields. */
 export function shapeOf(schema: Schema): string {
-  for (let depth = deepest; depth > 1; depth--) {
-    const shape = draw(schema, depth);
-    if (shape.length <= longest) return shape;
+  for (let depth = maxDepth; depth > 1; depth--) {
+    const shape = sketch(schema, depth);
+    if (shape.length <= maxLength) return shape;
   }
-  return draw(schema, 1);
+  return sketch(schema, 1);
 }
 
-function draw(schema: Schema, depth: number): string {
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.format === 'rich-document') return '{…}';
-  if (schema.anyOf !== undefined) return schema.anyOf.map((choice) => draw(choice, depth)).join(' or ');
-  if (schema.enum !== undefined) {
-    const words = schema.enum.slice(0, mostWords).map((word) => JSON.stringify(word));
-    return [...words, ...(schema.enum.length > mostWords ? ['…'] : [])].join('|');
+function sketch(
+  { const: value, format, anyOf, enum: choices, type, ...schema }: Schema,
+  depth: number,
+): string {
+  if (value !== undefined) return JSON.stringify(value);
+  if (format === 'rich-document') return '{…}';
+  if (anyOf !== undefined) return anyOf.map((choice) => sketch(choice, depth)).join(' or ');
+  if (choices !== undefined) {
+    const words = choices.slice(0, maxChoices).map((word) => JSON.stringify(word));
+    return [...words, ...(choices.length > maxChoices ? ['…'] : [])].join('|');
   }
-  if (schema.type === 'array')
-    return `[${depth > 1 ? draw(schema.items ?? ({} as Schema), depth - 1) : ''}…]`;
-  if (schema.type !== 'object')
-    return schema.type === 'null'
-      ? 'null'
-      : schema.type === 'string' || schema.type === undefined
-        ? '"…"'
-        : schema.type;
-  const known = Object.entries(schema.properties ?? {});
-  const free = Object.values(schema.patternProperties ?? {})[0];
-  if (depth <= 1 || (known.length === 0 && free === undefined)) return '{…}';
-  const fields = known.map(
-    ([name, value]) =>
-      `"${name}"${schema.required?.includes(name) === true ? '' : '?'}: ${draw(value, depth - 1)}`,
+  const { items, properties = {}, patternProperties = {}, required = [] } = schema;
+  if (type === 'array')
+    return `[${depth > 1 ? (items === undefined ? '"…"' : sketch(items, depth - 1)) : ''}…]`;
+  if (type === undefined || type === 'string') return '"…"';
+  if (type !== 'object') return type;
+  const [pattern] = Object.values(patternProperties);
+  const fields = Object.entries(properties);
+  if (depth <= 1 || (fields.length === 0 && pattern === undefined)) return '{…}';
+  const sketches = fields.map(
+    ([name, field]) => `"${name}"${required.includes(name) ? '' : '?'}: ${sketch(field, depth - 1)}`,
   );
-  return `{${[...fields, ...(free === undefined ? [] : [`"…": ${draw(free, depth - 1)}`])].join(', ')}}`;
+  if (pattern !== undefined) sketches.push(`"…": ${sketch(pattern, depth - 1)}`);
+  return `{${sketches.join(', ')}}`;
 }

@@ -1,5 +1,4 @@
-import { createReadStream, openSync } from 'node:fs';
-import { fstatSync, closeSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Problem } from '../errors/problem.ts';
@@ -8,15 +7,10 @@ import type { IngestHost } from '../ingest/reading.ts';
 import type { Session } from './session.ts';
 import { nameInput, unreadableFile } from '../files/unreadable-file.ts';
 
-/** The largest body file or value that is read whole. */
-const maxBytes = 16 * 1024 * 1024;
+type Host = Pick<Session, 'terminal' | 'runtime'>;
 
-/** The text of a file, or of standard input for "-". */
-export async function readText(
-  session: Pick<Session, 'terminal' | 'runtime'>,
-  path: string,
-  limit = maxBytes,
-): Promise<string> {
+/** Reads a UTF-8 file, or standard input for "-", without its byte order mark. `limit` is in bytes, 16 MiB by default. */
+export async function readText(session: Host, path: string, limit = 16 * 1024 * 1024): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -30,15 +24,11 @@ export async function readText(
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  const text = decode(Buffer.concat(chunks), path);
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+  return decode(Buffer.concat(chunks), path);
 }
 
-/** A stream of a regular file or of standard input; a terminal is not waited for. */
-export function openInput(
-  { terminal, runtime }: Pick<Session, 'terminal' | 'runtime'>,
-  path: string,
-): AsyncIterable<unknown> {
+/** Opens a file, or standard input for "-", unless that is a terminal. */
+export function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
   if (path === '-') {
     if (terminal.stdinIsTTY)
       throw new Problem('usage', 'Nothing was piped to standard input.', {
@@ -59,22 +49,18 @@ export function openInput(
   return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024, signal: runtime.signal });
 }
 
-/** A JSON or YAML file as a value, read under limits of size and depth. */
-export async function readDocument(
-  session: Pick<Session, 'terminal' | 'runtime'>,
-  path: string,
-): Promise<unknown> {
+/** Reads a JSON or YAML file of limited size and depth. */
+export async function readDocument(session: Host, path: string): Promise<unknown> {
   const text = await readText(session, path);
   if (/^\s*[[{]/.test(text)) {
     checkDepth(text, { depth: 64, nodes: 1_000_000 });
     try {
       return JSON.parse(text);
     } catch (error) {
+      const { message } = error as Error;
+      // Without the ending .json it may be YAML, which may begin with a bracket.
       if (path.endsWith('.json'))
-        throw new Problem(
-          'invalid-input',
-          `${nameInput(path)} is not valid JSON: ${(error as Error).message}.`,
-        );
+        throw new Problem('invalid-input', `${nameInput(path)} is not valid JSON: ${message}.`);
     }
   }
   const { parseYaml } = await import('../richtext/yaml.ts');
@@ -83,7 +69,7 @@ export async function readDocument(
 
 function decode(bytes: Buffer, path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Problem('invalid-input', `${nameInput(path)} is not UTF-8 text.`, {
       hint: 'Convert it to UTF-8 first.',
@@ -91,8 +77,20 @@ function decode(bytes: Buffer, path: string): string {
   }
 }
 
-/** What an ingest takes from a session. */
+/** The parts of a session that an ingest uses. */
 export function ingestHost(session: Session): IngestHost {
   const { runtime, note } = session;
   return { signal: runtime.signal, note, openStdin: () => openInput(session, '-') };
+}
+
+/** The words of a variadic argument; "-" stands for the lines of standard input. @throws Problem(usage) without lines */
+export async function readArguments(session: Session, words: readonly string[]): Promise<string[]> {
+  if (words.length !== 1 || words[0] !== '-') return [...words];
+  const text = await readText(session, '-');
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0) throw new Problem('usage', 'Standard input held no ids.');
+  return lines;
 }

@@ -1,57 +1,60 @@
-import type { Api } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
+import { eachPage } from '../contract/each-page.ts';
+import { valueAt } from '../contract/paths.ts';
+import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { optionKey, propertiesIn } from './fields.ts';
-import { eachPage } from '../contract/each-page.ts';
+import { readArguments } from './files.ts';
 import type { Session } from './session.ts';
 
-/** How things of a kind are found by name: the list to look in, and the fields that name them. */
+type Params = Readonly<Record<string, string>>;
+
+/** How resources of a kind are found by name. */
 interface Kind {
   readonly word: string;
+  /** The operation that lists them. */
   readonly list: string;
-  /** Dotted paths in a listed item: its id, then the natural names. */
-  readonly id: string;
-  readonly names: readonly string[];
+  /** Dotted paths of the names in a listed item; the first is shown. */
+  readonly names: readonly [string, ...string[]];
   /** A filter of the list that narrows it to names that contain the word. */
   readonly filter?: string;
   /** Adds names that listed items do not have themselves. */
-  readonly named?: (
+  readonly addNames?: (
     session: Session,
     organizationId: string,
   ) => Promise<(items: readonly unknown[]) => readonly unknown[]>;
 }
 
 const kinds = {
-  org: { word: 'organization', list: 'orgs.list', id: 'id', names: ['title', 'hostname'] },
-  collection: { word: 'collection', list: 'collections.list', id: 'id', names: ['title'], filter: 'title' },
-  space: { word: 'space', list: 'spaces.list', id: 'id', names: ['title'], filter: 'title' },
-  site: { word: 'site', list: 'sites.list', id: 'id', names: ['title', 'basename'] },
-  section: { word: 'section', list: 'sites.sections.list', id: 'id', names: ['path', 'title'] },
-  group: { word: 'section group', list: 'sites.section-groups.list', id: 'id', names: ['title'] },
-  siteSpace: { word: 'site space', list: 'sites.site-spaces.list', id: 'id', names: ['path', 'title'] },
-  shareLink: { word: 'share link', list: 'sites.share-links.list', id: 'id', names: ['name'] },
-  team: { word: 'team', list: 'teams.list', id: 'id', names: ['title'] },
-  member: { word: 'member', list: 'members.list', id: 'id', names: ['user.email', 'user.displayName'] },
-  saml: { word: 'SAML provider', list: 'saml.list', id: 'id', names: ['label'] },
-  token: { word: 'token', list: 'tokens.list', id: 'id', names: ['name'] },
-  cluster: { word: 'cluster', list: 'conversations.clusters.list', id: 'id', names: ['label'] },
-  file: { word: 'file', list: 'spaces.files.list', id: 'id', names: ['name'] },
-  spec: { word: 'specification', list: 'openapi.list', id: 'id', names: ['slug'] },
-  page: { word: 'page', list: 'spaces.pages.list', id: 'id', names: ['path', 'title', 'git.path'] },
+  org: { word: 'organization', list: 'orgs.list', names: ['title', 'hostname'] },
+  collection: { word: 'collection', list: 'collections.list', names: ['title'], filter: 'title' },
+  space: { word: 'space', list: 'spaces.list', names: ['title'], filter: 'title' },
+  site: { word: 'site', list: 'sites.list', names: ['title', 'basename'] },
+  section: { word: 'section', list: 'sites.sections.list', names: ['path', 'title'] },
+  group: { word: 'section group', list: 'sites.section-groups.list', names: ['title'] },
+  siteSpace: { word: 'site space', list: 'sites.site-spaces.list', names: ['path', 'title'] },
+  shareLink: { word: 'share link', list: 'sites.share-links.list', names: ['name'] },
+  team: { word: 'team', list: 'teams.list', names: ['title'] },
+  member: { word: 'member', list: 'members.list', names: ['user.email', 'user.displayName'] },
+  saml: { word: 'SAML provider', list: 'saml.list', names: ['label'] },
+  token: { word: 'token', list: 'tokens.list', names: ['name'] },
+  cluster: { word: 'cluster', list: 'conversations.clusters.list', names: ['label'] },
+  file: { word: 'file', list: 'spaces.files.list', names: ['name'] },
+  spec: { word: 'specification', list: 'openapi.list', names: ['slug'] },
+  page: { word: 'page', list: 'spaces.pages.list', names: ['path', 'title', 'git.path'] },
   translation: {
     word: 'translation',
     list: 'translations.list',
-    id: 'id',
     names: ['title', 'language', 'languageName'],
-    named: async (session, organizationId) =>
+    addNames: async (session, organizationId) =>
       (await import('./commands/translations/names.ts')).nameTranslations(session, organizationId, true),
   },
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
 
 /** Path parameters, and fields of bodies and queries, that hold an id of a kind. */
-const holders: Record<string, KindName> = {
+const kindsOfFields: Record<string, KindName> = {
   organizationId: 'org',
   organization: 'org',
   collectionId: 'collection',
@@ -88,14 +91,14 @@ const holders: Record<string, KindName> = {
   translationId: 'translation',
 };
 
-/** Fields of bodies whose names say too little by themselves: the last words of the operation stand before them. */
-const inBodies: Record<string, KindName> = {
+/** Fields of bodies that hold an id only in some operations; the last two words of the operation come first. */
+const kindsOfBodyFields: Record<string, KindName> = {
   'comments.create page': 'page',
   'reviewers.request users': 'member',
   'content.apply-template id': 'space',
 };
 
-const flags: Record<string, string> = {
+const paramFlags: Record<string, string> = {
   organizationId: 'org',
   siteSectionId: 'section',
   siteSectionGroupId: 'group',
@@ -109,7 +112,7 @@ const flags: Record<string, string> = {
 /** The flag of a path parameter: `siteId` → `site`. */
 export function paramFlag(name: string): string {
   return (
-    flags[name] ??
+    paramFlags[name] ??
     name
       .replace(/Id$/, '')
       .replace(/([a-z])([A-Z])/g, '$1-$2')
@@ -117,124 +120,108 @@ export function paramFlag(name: string): string {
   );
 }
 
-/** The path parameter or field that a flag stands for: the other way round. */
-export function holderOf(flag: string): string {
-  return Object.keys(holders).find((name) => paramFlag(name) === flag) ?? optionKey(flag);
+/** The path parameter or field of a flag: `site` → `siteId`. */
+export function fieldOf(flag: string): string {
+  return Object.keys(kindsOfFields).find((name) => paramFlag(name) === flag) ?? optionKey(flag);
 }
 
-export interface Names {
-  /** The id for what a person wrote, looked up by name where it is not an id. */
-  resolve(
-    holder: string,
-    value: string | undefined,
-    params: Readonly<Record<string, string>>,
-    operation: string,
-  ): Promise<string>;
-  resolveBody(
-    operation: Operation,
-    body: unknown,
-    params: Readonly<Record<string, string>>,
-  ): Promise<unknown>;
-  resolveQuery(
-    operation: Operation,
-    query: Record<string, unknown>,
-    params: Readonly<Record<string, string>>,
-  ): Promise<Record<string, unknown>>;
+/** The id of what a field names; `params` tell where to look. A value that is an id already stays as it is. */
+export async function resolveName(
+  session: Session,
+  field: string,
+  value: string | undefined,
+  params: Params = {},
+  operationId = '',
+): Promise<string> {
+  if (field === 'organizationId') return resolveOrganization(session, value);
+  if (isChangeRequestNumber(field, operationId) && value !== undefined && /^\d{1,9}$/.test(value)) {
+    const request = await callById(session, 'change-requests.get', { ...params, changeRequestId: value }, {});
+    return textAt(request, 'id');
+  }
+  const kind = kindOf(field, operationId);
+  if (kind === undefined || value === undefined || looksLikeId(value)) return value ?? '';
+  return find(session, kind, value, params);
 }
 
-export function createNames(session: Session): Names {
-  const resolve: Names['resolve'] = async (holder, value, params, operation) => {
-    if (holder === 'organizationId') return resolveOrganization(session, value);
-    if (isNumbered(holder, operation) && value !== undefined && /^\d{1,9}$/.test(value))
-      return idOfRequest(session, value, params);
-    const kind = kindOf(holder, operation);
-    if (kind === undefined || value === undefined || looksLikeId(value)) return value ?? '';
-    return find(session, kind, value, params);
-  };
-  const resolveFields = async (
-    operation: Operation,
-    fields: Record<string, unknown>,
-    params: Readonly<Record<string, string>>,
-  ): Promise<Record<string, unknown>> => {
-    const resolved = { ...fields };
-    for (const [name, value] of Object.entries(fields)) {
-      if (kindOf(name, operation.id) === undefined && !isNumbered(name, operation.id)) continue;
-      if (typeof value === 'string') resolved[name] = await resolve(name, value, params, operation.id);
-      else if (Array.isArray(value))
-        resolved[name] = await Promise.all(
-          value.map((item) => (typeof item === 'string' ? resolve(name, item, params, operation.id) : item)),
-        );
-    }
-    return resolved;
-  };
-  return {
-    resolve,
-    resolveBody: async (operation, body, params) =>
-      typeof body !== 'object' ||
-      body === null ||
-      Array.isArray(body) ||
-      propertiesIn(operation.body).length === 0
-        ? body
-        : resolveFields(operation, body as Record<string, unknown>, params),
-    resolveQuery: resolveFields,
-  };
+/** Resolves the names in the fields of a body or query. */
+export async function resolveFields(
+  session: Session,
+  operation: Operation,
+  fields: Record<string, unknown>,
+  params: Params,
+): Promise<Record<string, unknown>> {
+  const resolved = { ...fields };
+  for (const [name, value] of Object.entries(fields)) {
+    if (kindOf(name, operation.id) === undefined && !isChangeRequestNumber(name, operation.id)) continue;
+    const resolve = (item: unknown) =>
+      typeof item === 'string' ? resolveName(session, name, item, params, operation.id) : item;
+    resolved[name] = Array.isArray(value) ? await Promise.all(value.map(resolve)) : await resolve(value);
+  }
+  return resolved;
 }
 
-/** The organization of the command: named, or the only one there is. */
+/** Resolves the names in a body, if it is an object with declared fields. */
+export async function resolveBody(
+  session: Session,
+  operation: Operation,
+  body: unknown,
+  params: Params,
+): Promise<unknown> {
+  return isRecord(body) && propertiesIn(operation.body).length > 0
+    ? resolveFields(session, operation, body, params)
+    : body;
+}
+
+/** The organization of the command: the given one, else the only one that the caller sees. */
 export async function resolveOrganization(
   session: Session,
   value = session.settings.org?.value,
 ): Promise<string> {
   if (value !== undefined) return looksLikeId(value) ? value : find(session, kinds.org, value, {});
-  const api = await session.api();
-  const { items } = await listCall(api, 'orgs.list', {}, { limit: 3 });
-  const [only, second] = items;
-  if (only !== undefined && second === undefined) return text(at(only, 'id'));
-  throw new Problem(
-    'usage',
-    only === undefined ? 'There is no organization here that you can see.' : 'Which organization?',
-    {
-      hint:
-        only === undefined
-          ? 'Run `docsctl init` for a new store, or `docsctl orgs create`.'
-          : 'Give --org ID-or-title or set DOCSCTL_ORG; `docsctl orgs list` shows them.',
-    },
-  );
+  const { items } = await list(session, 'orgs.list', {}, { limit: 3 });
+  if (items.length === 1) return textAt(items[0], 'id');
+  throw items.length === 0
+    ? new Problem('usage', 'There is no organization here that you can see.', {
+        hint: 'Run `docsctl init` for a new store, or `docsctl orgs create`.',
+      })
+    : new Problem('usage', 'Which organization?', {
+        hint: 'Give --org ID-or-title or set DOCSCTL_ORG; `docsctl orgs list` shows them.',
+      });
 }
 
-function kindOf(holder: string, operation: string): Kind | undefined {
-  if (holder === 'parent')
-    return operation.startsWith('sites.section-groups')
-      ? kinds.group
-      : /^(collections|spaces)\./.test(operation)
-        ? kinds.collection
-        : undefined;
-  if (holder === 'organization' && operation.endsWith('.transfer')) return kinds.org;
-  if (holder === 'owner' && operation === 'integrations.list') return kinds.org;
-  const name = holders[holder] ?? inBodies[`${operation.split('.').slice(-2).join('.')} ${holder}`];
+/** Resolves the words of a variadic argument ("-" reads them from standard input) in the organization of the command. */
+export async function resolveArguments<Param extends string>(
+  session: Session,
+  param: Param,
+  words: readonly string[],
+): Promise<(Record<Param, string> & { readonly organizationId: string })[]> {
+  const organizationId = await resolveOrganization(session);
+  const targets = [];
+  for (const word of await readArguments(session, words)) {
+    const id = await resolveName(session, param, word, { organizationId });
+    targets.push({ organizationId, [param]: id } as Record<Param, string> & { organizationId: string });
+  }
+  return targets;
+}
+
+function kindOf(field: string, operationId: string): Kind | undefined {
+  if (field === 'parent') {
+    if (operationId.startsWith('sites.section-groups')) return kinds.group;
+    return /^(collections|spaces)\./.test(operationId) ? kinds.collection : undefined;
+  }
+  if (field === 'organization' && operationId.endsWith('.transfer')) return kinds.org;
+  if (field === 'owner' && operationId === 'integrations.list') return kinds.org;
+  const name =
+    kindsOfFields[field] ?? kindsOfBodyFields[`${operationId.split('.').slice(-2).join('.')} ${field}`];
   return name === undefined ? undefined : kinds[name];
 }
 
-/** A field that holds the id of a change request; in paths the number does as well. */
-function isNumbered(holder: string, operation: string): boolean {
-  return holder === 'changeRequestId' && operation.endsWith('.apply-template');
+/** Whether a field of a body holds the id of a change request, which users know by its number. */
+function isChangeRequestNumber(field: string, operationId: string): boolean {
+  return field === 'changeRequestId' && operationId.endsWith('.apply-template');
 }
 
-async function idOfRequest(
-  session: Session,
-  changeRequestId: string,
-  params: Readonly<Record<string, string>>,
-): Promise<string> {
-  const request = await callOf(
-    await session.api(),
-    'change-requests.get',
-    { ...params, changeRequestId },
-    {},
-  );
-  return text(at(request, 'id'));
-}
-
-/** Ids made here (`spc_01J…`) and those of a hosted platform (20 and more letters and digits, mixed). */
+/** Whether a value is an id of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
 export function looksLikeId(value: string): boolean {
   return (
     /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
@@ -242,128 +229,123 @@ export function looksLikeId(value: string): boolean {
   );
 }
 
-async function find(
-  session: Session,
-  kind: Kind,
-  given: string,
-  params: Readonly<Record<string, string>>,
-): Promise<string> {
-  const api = await session.api();
+async function find(session: Session, kind: Kind, given: string, params: Params): Promise<string> {
   // Messages and links write the path of a page with a slash before it.
   const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
+  const lower = value.toLowerCase();
   const exact: unknown[] = [];
-  const loose: unknown[] = [];
-  const near: string[] = [];
+  const ignoringCase: unknown[] = [];
+  const containing: string[] = [];
   const others: string[] = [];
-  const scope = { ...params };
-  const list = inItsPlace(kind.list, scope);
-  if (
-    kind.list !== 'orgs.list' &&
-    scope['organizationId'] === undefined &&
-    !/^spaces\.(files|pages)/.test(kind.list)
-  )
-    scope['organizationId'] = await resolveOrganization(session);
-  const filters = {
-    ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
+  const needsOrganization = kind.list !== 'orgs.list' && !/^spaces\.(files|pages)/.test(kind.list);
+  const scope = needsOrganization ? await withOrganization(session, params) : params;
+  const listId = listIn(kind, scope);
+  const query = {
+    ...(isPageList(listId) ? { texts: false } : { limit: 1000 }),
     ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
   };
-  const named = await kind.named?.(session, scope['organizationId']!);
+  const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   for await (const { items } of eachPage((page) =>
-    listCall(api, list, scope, { ...filters, ...(page === undefined ? {} : { page }) }),
+    list(session, listId, scope, { ...query, ...defined({ page }) }),
   )) {
-    for (const item of named?.(items) ?? items) {
-      const names = [kind.id, ...kind.names].map((path) => text(at(item, path)));
+    for (const item of addNames?.(items) ?? items) {
+      const names = ['id', ...kind.names].map((path) => textAt(item, path));
+      const [, name = ''] = names;
       if (names.includes(value)) exact.push(item);
-      else if (names.some((name) => name.toLowerCase() === value.toLowerCase())) loose.push(item);
-      else if (near.length < 3 && names.some((name) => name.toLowerCase().includes(value.toLowerCase())))
-        near.push(names[1] ?? '');
-      else others.push(names[1] ?? '');
+      else if (names.some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
+      else if (containing.length < 3 && names.some((one) => one.toLowerCase().includes(lower)))
+        containing.push(name);
+      else others.push(name);
     }
   }
-  const found = exact.length > 0 ? exact : loose;
-  if (found.length === 1) return text(at(found[0], kind.id));
-  if (found.length === 0) {
-    if (near.length === 0) near.push(...(await import('./suggestions.ts')).similarNames(value, others));
+  const found = exact.length > 0 ? exact : ignoringCase;
+  const [first] = found;
+  if (first === undefined) {
+    const near =
+      containing.length > 0 ? containing : (await import('./suggestions.ts')).similarNames(value, others);
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
       hint:
         near.length > 0
           ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-          : `\`${await commandOf(list, scope)}\` shows those there are.`,
+          : `\`${await listCommand(listId, scope)}\` shows those there are.`,
     });
   }
-  throw new Problem(
-    'ambiguous',
-    `"${value}" names ${found.length} things: ${found
-      .slice(0, 10)
-      .map((item) => `${text(at(item, kind.id))} (${text(at(item, kind.names[0]!))})`)
-      .join(', ')}.`,
-    { hint: 'Give the id of the one you mean.' },
-  );
+  if (found.length === 1) return textAt(first, 'id');
+  const some = found.slice(0, 10).map((item) => `${textAt(item, 'id')} (${textAt(item, kind.names[0])})`);
+  throw new Problem('ambiguous', `"${value}" names ${found.length} things: ${some.join(', ')}.`, {
+    hint: 'Give the id of the one you mean.',
+  });
 }
 
-/** Ids with their names that a holder could take, for completion; the first page only. */
+/** The ids and names that a field could take, for completion; the first page only. */
 export async function listCandidates(
   session: Session,
-  holder: string,
-  params: Readonly<Record<string, string>>,
-  operation: string,
+  field: string,
+  params: Params,
+  operationId: string,
 ): Promise<[id: string, name: string][]> {
-  const kind = kindOf(holder, operation);
+  const kind = kindOf(field, operationId);
   if (kind === undefined) return [];
-  const scope = { ...params };
-  if (kind.list !== 'orgs.list') scope['organizationId'] ??= await resolveOrganization(session);
-  const list = inItsPlace(kind.list, scope);
-  const { items } = await listCall(
-    await session.api(),
-    list,
+  const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
+  const listId = listIn(kind, scope);
+  const { items } = await list(
+    session,
+    listId,
     scope,
-    list.endsWith('pages.list') ? { texts: false } : { limit: 200 },
+    isPageList(listId) ? { texts: false } : { limit: 200 },
   );
-  const named = await kind.named?.(session, scope['organizationId']!);
-  return (named?.(items) ?? items).map((item) => [text(at(item, kind.id)), text(at(item, kind.names[0]!))]);
+  const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
+  return (addNames?.(items) ?? items).map((item) => [textAt(item, 'id'), textAt(item, kind.names[0])]);
 }
 
-async function listCall(
-  api: Api,
-  id: string,
-  params: Readonly<Record<string, string>>,
+async function withOrganization(session: Session, params: Params): Promise<Params> {
+  return params['organizationId'] === undefined
+    ? { ...params, organizationId: await resolveOrganization(session) }
+    : params;
+}
+
+async function list(
+  session: Session,
+  operationId: string,
+  params: Params,
   query: Record<string, unknown>,
-): Promise<{ next?: { page: string }; items: readonly unknown[] }> {
-  const body = (await callOf(api, id, params, query)) as {
-    items?: unknown[];
-    pages?: Nested[];
-    next?: { page: string };
+): Promise<{ readonly next?: { readonly page: string }; readonly items: readonly unknown[] }> {
+  const {
+    items,
+    pages = [],
+    next,
+  } = (await callById(session, operationId, params, query)) as {
+    readonly items?: readonly unknown[];
+    readonly pages?: readonly Nested[];
+    readonly next?: { readonly page: string };
   };
-  return {
-    ...(body.next === undefined ? {} : { next: body.next }),
-    items: body.items ?? flatten(body.pages ?? []),
-  };
+  return { ...defined({ next }), items: items ?? flatten(pages) };
 }
 
-async function callOf(
-  api: Api,
+async function callById(
+  { call }: Session,
   id: string,
-  params: Readonly<Record<string, string>>,
+  params: Params,
   query: Record<string, unknown>,
 ): Promise<unknown> {
-  const operation = await operationOf(id);
+  const operation = await operationById(id);
   const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
-  return api.call(operation, { params: own, query });
+  return call(operation, { params: own, query });
 }
 
-async function operationOf(id: string): Promise<Operation> {
-  return Object.values(await nounOf(id).contract()).find(
-    (value) => (value as Partial<Operation>).id === id,
-  ) as Operation;
+/** Loads the declaration of an operation. */
+export async function operationById(id: string): Promise<Operation> {
+  const declarations: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
+  return declarations.find((operation) => operation.id === id) as Operation;
 }
 
-/** The command that lists things of a place, to be typed as it is. */
-async function commandOf(id: string, params: Readonly<Record<string, string>>): Promise<string> {
-  const { paramNames } = await operationOf(id);
-  const places = paramNames.flatMap((name) =>
+/** The command that lists resources, ready to be pasted. */
+async function listCommand(operationId: string, params: Params): Promise<string> {
+  const { paramNames } = await operationById(operationId);
+  const flags = paramNames.flatMap((name) =>
     name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`],
   );
-  return ['docsctl', ...id.split('.'), ...places].join(' ');
+  return ['docsctl', ...operationId.split('.'), ...flags].join(' ');
 }
 
 interface Nested {
@@ -374,23 +356,23 @@ function flatten(pages: readonly Nested[]): Nested[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
-/** Pages and files of a change request or of a revision are looked up there, not in the space. */
-function inItsPlace(list: string, params: Readonly<Record<string, string>>): string {
-  const place =
+/** The list of a kind. Pages and files of a change request or revision are listed there, not in the space. */
+function listIn(kind: Kind, params: Params): string {
+  const noun =
     params['revisionId'] !== undefined
       ? 'revisions'
       : params['changeRequestId'] !== undefined
         ? 'change-requests'
         : 'spaces';
-  return list.replace(/^spaces\.(files|pages)/, `${place}.$1`);
+  return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
 }
 
-function at(item: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], item);
+/** Lists of pages come whole, and with texts unless they are told not to. */
+function isPageList(operationId: string): boolean {
+  return operationId.endsWith('pages.list');
 }
 
-function text(value: unknown): string {
+function textAt(item: unknown, path: string): string {
+  const value = valueAt(item, path);
   return typeof value === 'string' ? value : '';
 }

@@ -1,144 +1,121 @@
 import type { Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
+import { fieldPaths } from '../contract/paths.ts';
+import type { TSchema } from '../contract/schema.ts';
+import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import type { TSchema } from '../contract/schema.ts';
 import {
   addFields,
-  optionKey,
   fieldFlag,
+  forceOption,
+  optionKey,
+  outOption,
   propertiesIn,
   readFields,
-  forceOption,
-  outOption,
 } from './fields.ts';
-import { createNames, resolveOrganization, paramFlag } from './names.ts';
-import { addGlobalOptions, runIn } from './program.ts';
-import { fieldPaths } from '../contract/paths.ts';
+import { readArguments } from './files.ts';
+import { paramFlag, resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
+import { addGlobalOptions, runInSession } from './program.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
 
-/** Positionals of an operation: what it acts on, by position; every path parameter is a flag as well. */
-export function positionalsOf(operation: Operation): readonly string[] {
-  if (operation.cli.positional !== undefined) return operation.cli.positional;
-  const last = operation.paramNames.at(-1);
-  return last === undefined || last === 'organizationId' ? [] : [last];
+/** The positional arguments of an operation. Path parameters can be given as flags, too. */
+export function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
+  if (cli.positional !== undefined) return cli.positional;
+  return paramNames.slice(-1).filter((name) => name !== 'organizationId');
 }
 
-/** Commands on one thing take many, or "-" for ids on standard input. */
+/** Whether a command takes the names of many resources, or "-" for ids on standard input. */
 function takesMany(operation: Operation): boolean {
+  const [name, second] = positionalsOf(operation);
+  const { item, file } = operation.returns;
   return (
-    positionalsOf(operation).length === 1 &&
-    operation.paramNames.includes(positionalsOf(operation)[0]!) &&
-    operation.returns.item === undefined &&
-    operation.returns.file === undefined
+    name !== undefined &&
+    second === undefined &&
+    operation.paramNames.includes(name) &&
+    item === undefined &&
+    file === undefined
   );
 }
 
-/** What is looked for may be several words, without quotes. */
+/** Whether a positional may be several words without quotes: the query of a search. */
 function takesWords(operation: Operation, name: string): boolean {
   return name === 'query' && positionalsOf(operation).at(-1) === name;
 }
 
-/** What a command shows of itself in the help of its noun; all that is made of a command that nobody asked for. */
-export function summarize(command: Command, operation: Operation): void {
-  command.summary(operation.deprecated ? `${operation.summary} (deprecated)` : operation.summary);
+/** Sets what the help of its noun shows of a command. */
+export function summarize(command: Command, { summary, deprecated }: Operation): void {
+  command.summary(deprecated ? `${summary} (deprecated)` : summary);
 }
 
 /** Turns an operation into a command: arguments, flags, help and action all follow from its declaration. */
 export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
-  const positionals = positionalsOf(operation);
-  const many = takesMany(operation);
+  const { summary, description, method, path, paramNames, returns, cli } = operation;
   summarize(command, operation);
-  command.description(
-    [operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`]
-      .filter(Boolean)
-      .join('\n'),
-  );
-  positionals.forEach((name) =>
-    command.argument(
-      many || takesWords(operation, name)
-        ? `[${fieldFlag(paramFlag(name))}...]`
-        : `[${fieldFlag(paramFlag(name))}]`,
-    ),
-  );
+  command.description([`${summary}.`, description, `${method} /v1${path}`].filter(Boolean).join('\n'));
+  for (const name of positionalsOf(operation)) {
+    const isVariadic = takesMany(operation) || takesWords(operation, name);
+    command.argument(`[${fieldFlag(paramFlag(name))}${isVariadic ? '...' : ''}]`);
+  }
   command.allowExcessArguments(false);
   command.optionsGroup('Fields:');
-  for (const name of operation.paramNames)
+  for (const name of paramNames)
     if (name !== 'organizationId')
       command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
   addFields(command, operation);
-  if (operation.returns.item !== undefined) command.option('--all', 'every page');
-  if (operation.returns.file === true) command.option(...outOption).option(...forceOption);
+  if (returns.item !== undefined) command.option('--all', 'every page');
+  if (returns.file === true) command.option(...outOption).option(...forceOption);
   addGlobalOptions(command);
-  if ((operation.cli.examples ?? []).length > 0)
-    command.addHelpText(
-      'after',
-      `\nExamples:\n${operation.cli.examples!.map((line) => `  ${line}`).join('\n')}\n`,
-    );
+  const { examples = [] } = cli;
+  if (examples.length > 0)
+    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`);
   command.action(() =>
-    runIn(runtime, command, (session) => runOperation(session, operation, noun, command, many)),
+    runInSession(runtime, command, (session) => runOperation(session, operation, noun, command)),
   );
 }
+
+type Options = Readonly<Record<string, unknown>>;
+type Params = Readonly<Record<string, string>>;
 
 async function runOperation(
   session: Session,
   operation: Operation,
   noun: Noun,
   command: Command,
-  many: boolean,
 ): Promise<void> {
-  const options = command.opts<Record<string, unknown>>();
+  const options = command.opts<Options>();
+  const { args } = command;
   const positionals = positionalsOf(operation);
-  const given = many
-    ? []
-    : positionals.map((name, index) =>
-        takesWords(operation, name) && command.args.length > index
-          ? command.args.slice(index).join(' ')
-          : command.args[index],
-      );
-  const { query, body } = await readFields(
-    session,
-    operation,
+  const isMany = takesMany(operation);
+  const given: Record<string, string | undefined> = {};
+  if (!isMany)
+    for (const [index, name] of positionals.entries())
+      given[name] =
+        takesWords(operation, name) && args.length > index ? args.slice(index).join(' ') : args[index];
+  const { query, body } = await readFields(session, operation, options, given);
+  const { params, targets } = await resolveParams(session, operation, {
+    given,
     options,
-    Object.fromEntries(positionals.map((name, index) => [name, given[index]])),
-  );
-  const names = createNames(session);
-  const params: Record<string, string> = {};
-  const targets: string[] = [];
-  for (const name of operation.paramNames) {
-    const at = positionals.indexOf(name);
-    const flag = options[optionKey(paramFlag(name))];
-    if (at >= 0 && many && command.args.length > 0)
-      targets.push(...(await readArguments(session, command.args)));
-    else {
-      const value = (at >= 0 ? given[at] : undefined) ?? (typeof flag === 'string' ? flag : undefined);
-      if (value === undefined && name !== 'organizationId')
-        throw new Problem('usage', `Which ${paramFlag(name).replaceAll('-', ' ')}?`, {
-          hint: `Give it as --${paramFlag(name)}${at >= 0 ? ' or by position' : ''}; see docsctl ${operation.id.replaceAll('.', ' ')} --help.`,
-        });
-      params[name] = await names.resolve(name, value, params, operation.id);
-    }
-  }
+    many: isMany ? args : [],
+  });
   await fillOrganization(session, operation, body);
-  const last = positionals[0];
-  const inputs: Record<string, string>[] = [];
-  if (targets.length === 0) inputs.push(params);
-  else
-    for (const target of targets)
-      inputs.push({ ...params, [last!]: await names.resolve(last!, target, params, operation.id) });
-  const sent = body === undefined ? undefined : await names.resolveBody(operation, body, inputs[0]!);
-  const sentQuery = await names.resolveQuery(operation, query, inputs[0]!);
+  const inputs =
+    targets.length === 0 ? [params] : targets.map(({ param, id }) => ({ ...params, [param]: id }));
+  const [first = {}] = inputs;
+  const sent = body === undefined ? undefined : await resolveBody(session, operation, body, first);
+  const sentQuery = await resolveFields(session, operation, query, first);
   if (operation.method !== 'GET' && session.flags.dryRun === true) {
-    const { printRequests } = await import('./dry-run.ts');
-    return printRequests(session, operation, inputs, sentQuery, sent);
+    const { printRequests } = await import('./print-results.ts');
+    return printRequests(session, operation, inputs, { query: sentQuery, body: sent });
   }
   if (operation.cli.destructive ?? operation.method === 'DELETE') {
     const { confirm } = await import('./confirm.ts');
+    const [last = ''] = positionals;
     await confirm(session, {
-      verb: operation.id.split('.').at(-1)!,
+      verb: operation.id.replace(/^.*\./, ''),
       noun: noun.words,
-      names: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? ''),
+      names: targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''],
     });
   }
   if (operation.returns.file === true) {
@@ -147,18 +124,61 @@ async function runOperation(
   }
   if (operation.returns.item !== undefined) {
     const { printList } = await import('./print-list.ts');
-    return printList(
-      session,
-      operation,
-      { params: inputs[0] ?? {}, query: sentQuery },
-      options['all'] === true,
-      noun,
-    );
+    return printList(session, operation, noun, {
+      params: first,
+      query: sentQuery,
+      isWhole: options['all'] === true,
+    });
   }
-  await callEach(session, operation, inputs, sentQuery, sent, noun, targets.length > 1);
+  await callEach(session, operation, noun, {
+    inputs,
+    query: sentQuery,
+    body: sent,
+    isList: targets.length > 1,
+  });
 }
 
-/** An organization that is no place of the operation but a field, as of an installation, is that of --org as well; not where something goes to. */
+/** One of many resources that a command acts on: its name as it was given, and its id. */
+interface Target {
+  readonly param: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Resolves the path parameters, which positionals, flags and the settings give. */
+async function resolveParams(
+  session: Session,
+  operation: Operation,
+  {
+    given,
+    options,
+    many,
+  }: { given: Readonly<Record<string, string | undefined>>; options: Options; many: readonly string[] },
+): Promise<{ params: Params; targets: readonly Target[] }> {
+  const positionals = positionalsOf(operation);
+  const params: Record<string, string> = {};
+  const targets: { param: string; name: string }[] = [];
+  for (const param of operation.paramNames) {
+    const isPositional = positionals.includes(param);
+    if (isPositional && many.length > 0) {
+      for (const name of await readArguments(session, many)) targets.push({ param, name });
+      continue;
+    }
+    const flag = options[optionKey(paramFlag(param))];
+    const value = given[param] ?? (typeof flag === 'string' ? flag : undefined);
+    if (value === undefined && param !== 'organizationId')
+      throw new Problem('usage', `Which ${paramFlag(param).replaceAll('-', ' ')}?`, {
+        hint: `Give it as --${paramFlag(param)}${isPositional ? ' or by position' : ''}; see docsctl ${wordsOf(operation)} --help.`,
+      });
+    params[param] = await resolveName(session, param, value, params, operation.id);
+  }
+  const resolved: Target[] = [];
+  for (const { param, name } of targets)
+    resolved.push({ param, name, id: await resolveName(session, param, name, params, operation.id) });
+  return { params, targets: resolved };
+}
+
+/** Fills a required field `organization` from the settings, unless it is the target of a transfer. */
 async function fillOrganization(
   session: Session,
   { id, body: schema, paramNames }: Operation,
@@ -171,124 +191,109 @@ async function fillOrganization(
   fields['organization'] ??= await resolveOrganization(session);
 }
 
+interface Calls {
+  readonly inputs: readonly Params[];
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+  /** Whether the results are printed as a list: several resources were named. */
+  readonly isList: boolean;
+}
+
+/** Calls the operation for each resource and prints the results. Of several calls one may fail. */
 async function callEach(
   session: Session,
   operation: Operation,
-  inputs: readonly Record<string, string>[],
-  query: object,
-  body: unknown,
   noun: Noun,
-  asList: boolean,
+  { inputs, query, body, isList }: Calls,
 ): Promise<void> {
-  const api = await session.api();
+  const { schema } = operation.returns;
   const { columnsOf, tableViewOf } = await import('./table-views.ts');
-  const view = tableViewOf(operation.id, session.format, session.flags.query);
+  const view = tableViewOf(operation.id, session);
   const printer = await session.printer({
     columns: view?.columns ?? operation.cli.columns ?? [],
     knownColumns: columnsOf(operation.id),
     noun: noun.words,
-    fields: view?.fields ?? fieldPaths(rowSchema(operation.returns.schema)),
+    fields: view?.fields ?? fieldPaths(rowSchema(schema)),
   });
   const results: unknown[] = [];
-  let failed: Problem | undefined;
+  let failure: Problem | undefined;
   for (const params of inputs) {
     try {
-      const result: unknown = await api.call(
-        operation,
-        { params, query, ...(body === undefined ? {} : { body }) } as never,
-        { signal: session.runtime.signal },
-      );
+      const result: unknown = await session.call(operation, { params, query, ...defined({ body }) } as never);
       if (result !== undefined) results.push(result);
     } catch (error) {
-      if (!asList || !(error instanceof Problem)) throw error;
-      failed = error;
+      if (!isList || !(error instanceof Problem)) throw error;
+      failure = error;
       session.note(`error: ${Object.values(params).at(-1)}: ${error.message}`);
     }
   }
-  if (operation.returns.schema !== undefined && view?.page !== undefined && isPage(session)) {
-    for (const [at, result] of results.entries())
-      await session.terminal.stdout.write((at > 0 ? '\n' : '') + (await view.page(session, result)));
-  } else if (operation.returns.schema !== undefined) {
-    const rowsOf = (result: unknown) =>
-      view?.rows(result, {
-        query: query as Record<string, unknown>,
-        isInteractive: session.isInteractive,
-        now: session.runtime.clock(),
-      });
-    const rows =
-      session.format === 'json' || session.format === 'yaml'
-        ? undefined
-        : (rowsOf(results[0]) ?? rowsIn(results[0], isDrawnTree(session)));
-    if (asList)
-      await printer.page({
-        count: results.length,
-        items: results.flatMap((result) => rowsOf(result) ?? [result]),
-      });
-    else if (rows !== undefined && session.flags.query === undefined)
-      await printer.page({ count: rows.length, items: rows });
-    else await printer.one(results[0]);
+  const [first] = results;
+  if (schema !== undefined && view?.page !== undefined && wantsPage(session)) {
+    for (const [index, result] of results.entries())
+      await session.terminal.stdout.write((index > 0 ? '\n' : '') + (await view.page(session, result)));
+  } else if (schema !== undefined) {
+    const rowsOf = (result: unknown) => view?.rows(result, { query, session });
+    if (isList) {
+      const items = results.flatMap((result) => rowsOf(result) ?? [result]);
+      await printer.page({ count: results.length, items });
+    } else {
+      const isData =
+        session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
+      const rows = isData ? undefined : (rowsOf(first) ?? rowsIn(first, wantsTree(session)));
+      await (rows === undefined ? printer.one(first) : printer.page({ count: rows.length, items: rows }));
+    }
     await printer.end();
-    const more = asList ? undefined : view?.note?.(results[0]);
-    if (more !== undefined) session.note(more);
+    const note = isList ? undefined : view?.note?.(first);
+    if (note !== undefined) session.note(note);
     if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
-  } else if (failed === undefined && session.terminal.stderrIsTTY)
-    session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
-  if (failed !== undefined) {
-    const failures = inputs.length - results.length;
-    throw new Problem(
-      results.length === 0 && operation.returns.schema !== undefined ? failed.reason : 'partly-failed',
-      operation.returns.schema === undefined
-        ? `Not everything could be done: ${failed.message}`
-        : `${results.length} done, ${failures} failed.`,
-      { hint: failed.hint },
-    );
-  }
+  } else if (failure === undefined && session.terminal.stderrIsTTY)
+    session.note(`${wordsOf(operation)}: done.`);
+  if (failure === undefined) return;
+  throw new Problem(
+    results.length === 0 && schema !== undefined ? failure.reason : 'partly-failed',
+    schema === undefined
+      ? `Not everything could be done: ${failure.message}`
+      : `${results.length} done, ${inputs.length - results.length} failed.`,
+    { hint: failure.hint },
+  );
 }
 
-/** Whether a job still has to process what was answered. */
+function wordsOf({ id }: Operation): string {
+  return id.replaceAll('.', ' ');
+}
+
+/** Whether a job still has to process the result. */
 function isPending(result: unknown): boolean {
-  return (result as { processingState?: unknown } | null)?.processingState === 'pending';
+  return isRecord(result) && result['processingState'] === 'pending';
 }
 
-/** The schema of what rowsIn gives, else of the answer itself. */
-function rowSchema(schema: TSchema | undefined): object {
-  const entries = propertiesIn(schema);
-  const only = entries.length === 1 ? entries[0]![1] : undefined;
-  return only?.items ?? schema ?? {};
-}
-
-/** A tree stays one where it is drawn for a person in its own order. */
-function isDrawnTree({ format, isInteractive, flags }: Session): boolean {
+/** Whether a tree is drawn as one: for a person, in its own order. */
+function wantsTree({ format, isInteractive, flags }: Session): boolean {
   return format === 'table' && isInteractive && flags.sortBy === undefined;
 }
 
-/** Whether what an answer has as a page is shown so: rows of chosen columns are asked for as rows. */
-function isPage({ format, isInteractive, flags }: Session): boolean {
-  return format === 'table' && isInteractive && flags.columns === undefined && flags.sortBy === undefined;
+/** Whether a result is drawn as a page: chosen columns ask for rows. */
+function wantsPage(session: Session): boolean {
+  return wantsTree(session) && session.flags.columns === undefined;
 }
 
-/** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order, with titles set in if they are drawn. */
-function rowsIn(result: unknown, drawn: boolean, depth = 0): unknown[] | undefined {
-  if (typeof result !== 'object' || result === null) return undefined;
+/** The schema of the rows that rowsIn finds, else of the answer itself. */
+function rowSchema(schema: TSchema | undefined): object {
+  const [only, second] = propertiesIn(schema);
+  return (second === undefined ? only?.[1].items : undefined) ?? schema ?? {};
+}
+
+/** The rows of an answer that is one array under a name, such as `{ pages }`: nested ones in reading order, indented in a tree. */
+function rowsIn(result: unknown, isTree: boolean, depth = 0): unknown[] | undefined {
+  if (!isRecord(result)) return undefined;
   const [entry, second] = Object.entries(result);
   if (entry === undefined || second !== undefined || !Array.isArray(entry[1])) return undefined;
   const [name, items] = entry as [string, Record<string, unknown>[]];
-  return items.flatMap((item) => [
-    drawn && depth > 0 && typeof item['title'] === 'string'
-      ? { ...item, title: '  '.repeat(depth) + item['title'] }
-      : item,
-    ...(rowsIn({ [name]: Array.isArray(item[name]) ? item[name] : [] }, drawn, depth + 1) ?? []),
-  ]);
-}
-
-/** The words of a variadic argument; "-" stands for the lines of standard input. */
-export async function readArguments(session: Session, args: readonly string[]): Promise<string[]> {
-  if (!(args.length === 1 && args[0] === '-')) return [...args];
-  const { readText } = await import('./files.ts');
-  const lines = (await readText(session, '-'))
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  if (lines.length === 0) throw new Problem('usage', 'Standard input held no ids.');
-  return lines;
+  return items.flatMap((item) => {
+    const { title } = item;
+    const isIndented = isTree && depth > 0 && typeof title === 'string';
+    const row = isIndented ? { ...item, title: '  '.repeat(depth) + title } : item;
+    const inner = { [name]: Array.isArray(item[name]) ? item[name] : [] };
+    return [row, ...(rowsIn(inner, isTree, depth + 1) ?? [])];
+  });
 }

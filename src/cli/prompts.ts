@@ -8,19 +8,13 @@ export async function ask(session: Session, question: string): Promise<boolean> 
   return guarded(confirm({ message: escapeControls(question), default: false }, streams(session)));
 }
 
-/** Asks for a line of text. */
+/** Asks for a line of text. `check` returns true or an error message. */
 export async function askText(
   session: Session,
   question: string,
   check: (text: string) => true | string,
-  initial?: string,
 ): Promise<string> {
-  return guarded(
-    input(
-      { message: question, validate: check, ...(initial === undefined ? {} : { default: initial }) },
-      streams(session),
-    ),
-  );
+  return guarded(input({ message: question, validate: check }, streams(session)));
 }
 
 /** Asks for a secret, which is not shown. */

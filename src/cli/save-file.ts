@@ -2,7 +2,9 @@ import {
   closeSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,7 +18,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 import type { SaveOptions } from './fields.ts';
 
-/** Calls an operation that answers with a file, and puts the file where the command was told to. */
+/** Calls an operation that answers with a file, and saves the file. */
 export async function saveAnswer(
   session: Session,
   operation: Operation,
@@ -24,12 +26,11 @@ export async function saveAnswer(
   options: SaveOptions,
 ): Promise<void> {
   checkSave(session, options);
-  const api = await session.api();
-  const answer: unknown = await api.call(operation, input, { signal: session.runtime.signal });
+  const answer: unknown = await session.call(operation, input);
   await saveFile(session, answer as FileAnswer, options);
 }
 
-/** Refuses what cannot end well before the file is asked for. */
+/** Checks the destination before the file is fetched. @throws Problem(usage), Problem(invalid-input), Problem(guard-refused) */
 export function checkSave(session: Session, { out, force }: SaveOptions): void {
   if (isStandardOutput(out)) {
     if (!session.terminal.stdoutIsTTY) return;
@@ -45,7 +46,7 @@ export function checkSave(session: Session, { out, force }: SaveOptions): void {
   } else checkFree(path, out, force === true);
 }
 
-/** Writes a file to standard output or to a path; a link at the path is not followed. */
+/** Writes a file to standard output or to a path, without following a link there. */
 export async function saveFile(
   session: Session,
   { name, bytes }: FileAnswer,
@@ -60,11 +61,22 @@ export async function saveFile(
   const isThere = checkFree(path, given, force);
   try {
     if (isThere) replace(path, bytes, session.runtime.randomBytes);
-    else make(path, bytes);
+    else create(path, bytes);
   } catch (error) {
     throw unwritable(given, error);
   }
   session.note(`wrote ${given} (${bytes.length} bytes)`);
+}
+
+/** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
+export function makeFolder(path: string, name: string): string {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new Problem('invalid-input', `The folder ${name} cannot be made (${code}).`, { cause });
+  }
+  return realpathSync(path);
 }
 
 function isStandardOutput(out: string | undefined): out is undefined | '-' {
@@ -75,7 +87,7 @@ function isFolder(out: string, path: string): boolean {
   return /[/\\]$/.test(out) || lookAt(statSync, path, out)?.isDirectory() === true;
 }
 
-/** Whether an ordinary file is there that may be replaced; refuses to write over anything else, be it a link, a device or a folder. */
+/** Whether a regular file is to be replaced. @throws Problem(guard-refused) without --force, and for links, devices and folders */
 function checkFree(path: string, given: string, force: boolean): boolean {
   const found = lookAt(lstatSync, path, given);
   if (found === undefined) return false;
@@ -83,24 +95,21 @@ function checkFree(path: string, given: string, force: boolean): boolean {
     throw new Problem('guard-refused', `${given} is there, and is no ordinary file.`, {
       hint: 'Name another with -O.',
     });
-  if (!force)
-    throw new Problem('guard-refused', `The file ${given} is there already.`, {
-      hint: 'Add --force to replace it, or name another with -O.',
-    });
+  if (!force) throw fileExists(given);
   return true;
 }
 
-function lookAt(look: typeof lstatSync, path: string, given: string): Stats | undefined {
+function lookAt(stat: typeof lstatSync | typeof statSync, path: string, given: string): Stats | undefined {
   try {
-    return look(path, { throwIfNoEntry: false });
+    return stat(path, { throwIfNoEntry: false });
   } catch (error) {
     throw unwritable(given, error);
   }
 }
 
-/** Makes a new file; half of one is not left behind. */
-function make(path: string, bytes: Uint8Array): void {
-  // "wx" makes or fails: a link put there meanwhile is not followed either.
+/** Creates a file, or nothing if writing fails. */
+function create(path: string, bytes: Uint8Array): void {
+  // "wx" fails if a link was put there meanwhile.
   const descriptor = openSync(path, 'wx');
   try {
     writeFileSync(descriptor, bytes);
@@ -112,10 +121,10 @@ function make(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Puts a new file in the place of another in one step, so that there is always a whole one. */
+/** Replaces a file in one step, so that it is whole at any time. */
 function replace(path: string, bytes: Uint8Array, randomBytes: (count: number) => Uint8Array): void {
   const beside = join(dirname(path), `.docsctl-${Buffer.from(randomBytes(6)).toString('hex')}.tmp`);
-  make(beside, bytes);
+  create(beside, bytes);
   try {
     renameSync(beside, path);
   } catch (error) {
@@ -126,11 +135,7 @@ function replace(path: string, bytes: Uint8Array, randomBytes: (count: number) =
 
 function unwritable(given: string, error: unknown): Problem {
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST')
-    return new Problem('guard-refused', `The file ${given} is there already.`, {
-      hint: 'Add --force to replace it, or name another with -O.',
-      cause: error,
-    });
+  if (code === 'EEXIST') return fileExists(given, error);
   const why =
     code === 'ENOENT'
       ? `there is no folder ${dirname(given)}`
@@ -143,28 +148,39 @@ function unwritable(given: string, error: unknown): Problem {
   });
 }
 
-export const longest = 255;
+function fileExists(given: string, cause?: unknown): Problem {
+  return new Problem('guard-refused', `The file ${given} is there already.`, {
+    hint: 'Add --force to replace it, or name another with -O.',
+    cause,
+  });
+}
 
-/** What is invisible or reorders a line, what a path is made of, and what Windows does not take. */
-export const unsafe = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
+/** Bytes that file systems take. */
+const maxNameBytes = 255;
+/** Invisible and reordering characters, those of paths, and those that Windows does not take. */
+const unsafe = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
-/** A name that somebody else gave, as one that a file may have in any folder: no path, no hidden file, nothing a terminal obeys. */
+/** Turns a foreign name into a safe file name: no path, no hidden file, no control characters, at most 255 bytes. */
 export function safeFileName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1)!.replace(unsafe, '_').trim();
-  const visible = last.replace(/^[.-]+/, '_').replace(/[. ]+$/, '');
+  const visible = name
+    .replace(/^.*[/\\]/s, '')
+    .replace(unsafe, '_')
+    .trim()
+    .replace(/^[.-]+/, '_')
+    .replace(/[. ]+$/, '');
   if (/^_*$/.test(visible)) return 'file';
   return shorten(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(visible) ? `_${visible}` : visible);
 }
 
-/** Cuts a name to the bytes that file systems take, keeping its ending. */
-export function shorten(name: string): string {
-  if (Buffer.byteLength(name) <= longest) return name;
+/** Cuts a name to the maximum, keeping its ending. */
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= maxNameBytes) return name;
   const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
   let kept = '';
   let size = ending.length;
   for (const character of name.slice(0, name.length - ending.length)) {
     size += Buffer.byteLength(character);
-    if (size > longest) break;
+    if (size > maxNameBytes) break;
     kept += character;
   }
   return kept + ending;

@@ -1,12 +1,12 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
+import { escapeControlsByLine } from './output/escape-controls.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
+import type { Runtime, Settings, Terminal } from './runtime.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
-import type { Runtime, Terminal, Settings } from './runtime.ts';
-import { escapeControls } from './output/escape-controls.ts';
 
-/** One run of a command: its settings, the Api it acts on, and where it writes. */
+/** One run of a command: its settings, the Api that it uses, and where it prints. */
 export interface Session {
   readonly runtime: Runtime;
   readonly terminal: Terminal;
@@ -15,47 +15,69 @@ export interface Session {
   readonly format: Format;
   /** Whether results are drawn for a person: on a terminal, and wherever color is asked for. */
   readonly isInteractive: boolean;
-  /** Opened at the first use, closed when the command ends. */
+  /** The Api of the settings. Connects at the first use and is closed when the command ends. */
   readonly api: () => Promise<Api>;
+  /** Calls an operation of the Api until the command is interrupted. */
+  readonly call: Api['call'];
+  /** Checks the output flags and creates a printer for a result. */
   readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
-  /** A line on stderr: a note, a warning, a verdict. */
+  /** Prints one result. */
+  readonly print: (value: unknown, defaults?: PrinterDefaults) => Promise<void>;
+  /** Prints a complete list. */
+  readonly printAll: (items: readonly unknown[], defaults?: PrinterDefaults) => Promise<void>;
+  /** Writes a line to stderr: a note, a warning, a verdict. */
   readonly note: (message: string) => void;
   readonly close: () => Promise<void>;
 }
 
 export interface PrinterDefaults {
   readonly columns?: readonly string[];
-  /** Columns whose headings are known here as well, such as those that a terminal shows. */
+  /** More columns whose headings --columns and --sort-by accept, such as those that only a terminal shows. */
   readonly knownColumns?: readonly string[];
-  /** What a list is of, in the plural. */
+  /** The items of a list, in the plural. */
   readonly noun?: string;
-  /** Every field an item can have, to check --columns and --sort-by before anything is changed. */
+  /** Every field that an item can have, to check --columns and --sort-by before anything is changed. */
   readonly fields?: readonly string[];
-  /** Pages are merged into one document. */
+  /** Whether pages are merged into one document. */
   readonly all?: boolean;
-  /** What `-o id` prints, where it is not the usual field. */
+  /** The field that `-o id` prints, if it is not the usual one. */
   readonly idField?: string;
 }
 
-/** `offered` are the formats that an error names. */
+/** Creates the session of a command. `offered` are the formats that an error names. */
 export function createSession(
   runtime: Runtime,
   flags: GlobalFlags,
   offered: readonly string[] = formats,
 ): Session {
   const settings = resolveSettings(runtime, flags);
-  const format = formatOf(settings.output?.value ?? 'table', offered);
+  const format = readFormat(settings.output?.value ?? 'table', offered);
   // Not a copy: standard input is opened when it is first looked at.
   const terminal: Terminal = Object.create(runtime.terminal, {
-    color: { value: colorOf(flags.color, runtime.terminal.color), enumerable: true },
+    color: { value: readColor(flags.color, runtime.terminal.color), enumerable: true },
   }) as Terminal;
-  const note = (message: string): void =>
-    void terminal.stderr.write(`${message.split('\n').map(escapeControls).join('\n')}\n`);
+  const note = (message: string): void => void terminal.stderr.write(`${escapeControlsByLine(message)}\n`);
   const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
-  const paper: Terminal = isInteractive
+  const output: Terminal = isInteractive
     ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal)
     : terminal;
-  let opened: Promise<Api> | undefined;
+  let connected: Promise<Api> | undefined;
+  const api = () =>
+    (connected ??= runtime.wiring().then(({ connectApi }) => connectApi(runtime, settings, note)));
+  const printer: Session['printer'] = async ({
+    columns: defaultColumns = [],
+    knownColumns = [],
+    ...rest
+  } = {}) => {
+    const [{ createPrinter }, { readColumns }] = await Promise.all([
+      import('./output/printer.ts'),
+      import('./output/columns.ts'),
+    ]);
+    const { columns, sortBy } = readColumns(flags, [...defaultColumns, ...knownColumns], rest.fields);
+    const { headers, query } = flags;
+    const options = { columns, defaultColumns, headers: headers !== false, sortBy, query, ...rest };
+    return createPrinter(format, { terminal: output, ...options });
+  };
   return {
     runtime,
     terminal,
@@ -64,62 +86,32 @@ export function createSession(
     format,
     isInteractive,
     note,
-    api: () => (opened ??= runtime.wiring().then(({ connectApi }) => connectApi(runtime, settings, note))),
-    printer: async (defaults = {}) => {
-      const [{ createPrinter }, { resolveHeadings }] = await Promise.all([
-        import('./output/printer.ts'),
-        import('./output/columns.ts'),
-      ]);
-      const { columns: defaultColumns = [], knownColumns = [], ...more } = defaults;
-      const headed = [...defaultColumns, ...knownColumns];
-      const named = flags.columns
-        ?.split(',')
-        .map((column) => column.trim())
-        .filter((column) => column !== '');
-      const columns = named === undefined ? undefined : resolveHeadings(named, headed);
-      const [, sign = '', field] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
-      const sortBy =
-        flags.sortBy === undefined ? undefined : sign + resolveHeadings([field!], headed)[0]!.split('=')[0]!;
-      checkColumns(
-        [...(columns ?? []), ...(sortBy === undefined ? [] : [sortBy.replace(/^[-+]/, '')])],
-        defaults.fields ?? [],
-        headed,
-      );
-      return createPrinter(format, {
-        terminal: paper,
-        columns,
-        defaultColumns,
-        headers: flags.headers !== false,
-        sortBy,
-        query: flags.query,
-        ...more,
-      });
+    api,
+    call: async (operation, input, options) =>
+      (await api()).call(operation, input, { signal: runtime.signal, ...options }),
+    printer,
+    print: async (value, defaults) => {
+      const { one, end } = await printer(defaults);
+      await one(value);
+      await end();
+    },
+    printAll: async (items, defaults) => {
+      const { page, end } = await printer(defaults);
+      await page({ count: items.length, items });
+      await end();
     },
     close: async () => {
-      const api = await opened?.catch(() => undefined);
-      await api?.close();
+      await (await connected?.catch(() => undefined))?.close();
     },
   };
 }
 
-/** Refuses a column that no item can have before anything is asked or changed; deeper paths show when items do. */
-function checkColumns(
-  columns: readonly string[],
-  fields: readonly string[],
-  headed: readonly string[],
-): void {
-  const known = new Set(fields.map((path) => path.split('.')[0]!));
-  const unknown = columns.find((column) => known.size > 0 && !known.has(column.split(/[.=]/)[0]!));
-  if (unknown === undefined) return;
-  const headings = headed
-    .map((column) => column.split('=')[1] ?? column)
-    .filter((title) => !title.includes('.'));
-  throw new Problem('usage', `There is no column "${unknown}".`, {
-    hint: `Columns: ${[...new Set([...headings, ...known])].join(', ')}.`,
-  });
+/** Whether a result is wanted as a table, which a command may draw in its own way, and not as data. */
+export function wantsTable({ format, flags }: Session): boolean {
+  return format === 'table' && flags.query === undefined;
 }
 
-function formatOf(text: string, offered: readonly string[]): Format {
+function readFormat(text: string, offered: readonly string[]): Format {
   const found = formats.find((format) => format === text);
   if (found === undefined)
     throw new Problem('usage', `There is no output format "${text}".`, {
@@ -128,7 +120,7 @@ function formatOf(text: string, offered: readonly string[]): Format {
   return found;
 }
 
-function colorOf(flag: string | undefined, automatic: boolean): boolean {
+function readColor(flag: string | undefined, automatic: boolean): boolean {
   if (flag === undefined || flag === 'auto') return automatic;
   if (flag === 'always' || flag === 'never') return flag === 'always';
   throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);

@@ -1,12 +1,13 @@
 import Conf from 'conf';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsFolder, type Profile, type SettingsFile } from './settings.ts';
+import { defined } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
-import { defined } from '../contract/values.ts';
+import { readSettingsFile, settingsFolder, type Profile, type SettingsFile } from './settings.ts';
 
-/** Changes the settings file, which only its owner may read: it holds tokens. */
+/** Changes the settings file. Only its owner may read it, because it holds tokens. */
 export function changeSettings(
   runtime: Pick<Runtime, 'env' | 'home'>,
   change: (file: { current?: string; profiles: Record<string, Profile> }) => void,
@@ -22,20 +23,28 @@ export function changeSettings(
   });
   const path = join(cwd, 'config.json');
   if (existsSync(path)) chmodSync(path, 0o600);
-  const file = conf.store as unknown as SettingsFile;
-  const changed = defined({ current: file.current, profiles: { ...file.profiles } });
+  const { current, profiles } = conf.store as unknown as SettingsFile;
+  const changed = defined({ current, profiles: { ...profiles } });
   change(changed);
   conf.store = changed;
 }
 
-/** Saves a profile under a name, and makes it the current one. */
+/** Saves a profile and makes it the current one. */
 export function saveProfile(
   { runtime }: Session,
   name: string,
-  profile: { readonly [K in keyof Profile]: Profile[K] | undefined },
+  profile: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
 ): void {
   changeSettings(runtime, (file) => {
     file.profiles[name] = defined(profile);
     file.current = name;
   });
+}
+
+/** Checks that a profile is saved. @throws Problem(not-found) */
+export function checkProfile(runtime: Pick<Runtime, 'env' | 'home'>, name: string): void {
+  if (readSettingsFile(runtime).profiles?.[name] === undefined)
+    throw new Problem('not-found', `There is no profile "${name}".`, {
+      hint: '`docsctl profiles list` shows them.',
+    });
 }

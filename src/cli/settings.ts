@@ -50,93 +50,78 @@ const variables: Record<SettingName, readonly string[]> = {
 
 export const settingNames = Object.keys(variables) as SettingName[];
 
-/** Resolves every setting: flags beat variables beat the project file beat the profile. */
+/** Resolves every setting. Flags override variables, those the project file, and that the profile. */
 export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings {
+  const { env, cwd } = runtime;
   const file = readSettingsFile(runtime);
-  const project = readProjectFile(runtime.cwd);
-  const found: Partial<Record<SettingName, Setting>> = {};
-  const profileName =
-    flags.profile ?? runtime.env['DOCSCTL_PROFILE'] ?? project?.values['profile'] ?? file.current;
+  const project = readProjectFile(cwd);
+  const asked = flags.profile ?? env['DOCSCTL_PROFILE'] ?? project?.values['profile'];
+  const profileName = asked ?? file.current;
   const profile = profileName === undefined ? undefined : file.profiles?.[profileName];
-  if (
-    profileName !== undefined &&
-    profile === undefined &&
-    (flags.profile ?? runtime.env['DOCSCTL_PROFILE'] ?? project?.values['profile']) !== undefined
-  ) {
-    throw new Problem('usage', `There is no profile "${profileName}".`, {
-      hint: `\`docsctl profiles list\` shows those there are; \`docsctl login --profile ${profileName}\` makes one.`,
+  if (asked !== undefined && profile === undefined)
+    throw new Problem('usage', `There is no profile "${asked}".`, {
+      hint: `\`docsctl profiles list\` shows those there are; \`docsctl login --profile ${asked}\` makes one.`,
     });
-  }
+  const found: Partial<Record<SettingName, Setting>> = {};
   for (const name of settingNames) {
-    const flag = flags[name as keyof GlobalFlags];
-    const variable = variables[name].find((key) => (runtime.env[key] ?? '') !== '');
-    const inProfile = profile?.[name as keyof Profile];
-    if (typeof flag === 'string') found[name] = { value: flag, from: `--${name}` };
-    else if (variable !== undefined) found[name] = { value: runtime.env[variable]!, from: variable };
-    else if (project?.values[name] !== undefined)
-      found[name] = { value: project.values[name], from: project.path };
-    else if (inProfile !== undefined) found[name] = { value: inProfile, from: `profile ${profileName}` };
+    const candidates: (readonly [value: unknown, from: string])[] = [
+      [flags[name as keyof GlobalFlags], `--${name}`],
+      ...variables[name].map((variable) => [env[variable] || undefined, variable] as const),
+      [project?.values[name], project?.path ?? ''],
+      [profile?.[name as keyof Profile], `profile ${profileName}`],
+      [name === 'profile' ? profileName : undefined, 'settings file'],
+    ];
+    for (const [value, from] of candidates)
+      if (typeof value === 'string') {
+        found[name] = { value, from };
+        break;
+      }
   }
-  if (found.profile === undefined && profileName !== undefined)
-    found.profile = { value: profileName, from: 'settings file' };
-  const tokenFile = flags.tokenFile ?? runtime.env['DOCSCTL_TOKEN_FILE'];
-  if (
-    tokenFile !== undefined &&
-    (flags.tokenFile !== undefined || found.token?.from.startsWith('profile') !== false)
-  ) {
+  const tokenFile = flags.tokenFile ?? env['DOCSCTL_TOKEN_FILE'];
+  const isFromProfile = found.token?.from.startsWith('profile') !== false;
+  if (tokenFile !== undefined && (flags.tokenFile !== undefined || isFromProfile))
     found.token = { value: readTokenFile(tokenFile), from: tokenFile === '-' ? 'standard input' : tokenFile };
-  }
-  return preferPlace(found, flags, runtime);
+  return chooseTarget(found, flags, env);
 }
 
-/** A store named closer to the command than a server wins over it, and the other way round. */
-function preferPlace(
-  found: Partial<Record<SettingName, Setting>>,
-  flags: GlobalFlags,
-  runtime: Runtime,
-): Settings {
+/** Keeps the store or the server, whichever is set closer to the command. @throws Problem(usage) if both are equally close */
+function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']): Settings {
   if (flags.store !== undefined && flags.server !== undefined)
     throw new Problem('usage', 'Give either --store or --server, not both.');
-  const { store, server } = found;
+  const { store, server, ...rest } = found;
   if (store === undefined || server === undefined) return found;
-  const nearness = (setting: Setting): number =>
-    setting.from.startsWith('--')
-      ? 3
-      : setting.from in runtime.env
-        ? 2
-        : setting.from.startsWith('profile')
-          ? 0
-          : 1;
-  if (nearness(store) === nearness(server)) {
+  const rank = ({ from }: Setting): number =>
+    from.startsWith('--') ? 3 : from in env ? 2 : from.startsWith('profile') ? 0 : 1;
+  if (rank(store) === rank(server))
     throw new Problem(
       'usage',
       `Both a store (from ${store.from}) and a server (from ${server.from}) are set.`,
       { hint: 'Unset one, or give --store or --server.' },
     );
-  }
-  const { [nearness(store) > nearness(server) ? 'server' : 'store']: _, ...rest } = found;
-  return rest;
+  return rank(store) > rank(server) ? { ...rest, store } : { ...rest, server };
 }
 
-export function settingsFolder(runtime: Pick<Runtime, 'env' | 'home'>): string {
+type Home = Pick<Runtime, 'env' | 'home'>;
+
+export function settingsFolder(runtime: Home): string {
   return (
     runtime.env['DOCSCTL_CONFIG_DIR'] ??
     join(runtime.env['XDG_CONFIG_HOME'] ?? join(runtime.home, '.config'), 'docsctl')
   );
 }
 
-/** Where the embedded store lives when nothing is configured. */
-export function defaultStore(runtime: Pick<Runtime, 'env' | 'home'>): string {
+/** The URL of the embedded store when none is configured. */
+export function defaultStore(runtime: Home): string {
   return `sqlite:${join(runtime.env['XDG_DATA_HOME'] ?? join(runtime.home, '.local', 'share'), 'docsctl', 'docsctl.db')}`;
 }
 
 /** The URL of the embedded store that the settings name. */
-export function storeUrlOf(runtime: Pick<Runtime, 'env' | 'home'>, settings: Settings): string {
+export function storeUrlOf(runtime: Home, settings: Settings): string {
   return settings.store?.value ?? defaultStore(runtime);
 }
 
-/** Reads the settings file directly: every command needs it, and `conf`, which writes it, takes longer to load. */
-export function readSettingsFile(runtime: Pick<Runtime, 'env' | 'home'>): SettingsFile {
+/** Reads the settings file without `conf`, which writes it: every command needs it, and `conf` takes long to load. */
+export function readSettingsFile(runtime: Home): SettingsFile {
   const path = join(settingsFolder(runtime), 'config.json');
   if (!existsSync(path)) return {};
   try {
@@ -149,7 +134,7 @@ export function readSettingsFile(runtime: Pick<Runtime, 'env' | 'home'>): Settin
   }
 }
 
-/** A `.docsctl.yaml` in this folder or above may name the profile, the organization and the output, as plain `key: value` lines. */
+/** Reads the `.docsctl.yaml` of this folder or one above. */
 function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
@@ -159,21 +144,19 @@ function readProjectFile(cwd: string): { path: string; values: Record<string, st
   }
 }
 
+/** Reads plain `key: value` lines that may name the profile, the organization and the output. */
 function parseProjectFile(path: string, text: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#.*)?$/.test(line)) continue;
     const [, key, quoted, plain] =
       /^(profile|org|output):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
-    if (key === undefined) {
+    if (key === undefined)
       throw new Problem(
         'usage',
         `${path}, line ${index + 1}: only profile, org and output can stand here, each as "key: value".`,
-        {
-          hint: 'Servers, stores and tokens belong into a profile: `docsctl login`.',
-        },
+        { hint: 'Servers, stores and tokens belong into a profile: `docsctl login`.' },
       );
-    }
     values[key] = quoted ?? plain ?? '';
   }
   return values;

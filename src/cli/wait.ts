@@ -9,11 +9,14 @@ export interface JobCounts {
   readonly failed: number;
   readonly later: number;
   readonly troubles: readonly string[];
-  /** When the claims end of those that others hold, in order. */
+  /** When the claims of other workers on jobs end, in order. */
   readonly held: readonly string[];
 }
 
-/** Does jobs that are due, with a line of progress; tells what failed. */
+/**
+ * Runs jobs that are due, with a line of progress, and notes failures.
+ * @throws Problem(interrupted) when the signal aborts
+ */
 export async function runJobs(
   session: Session,
   filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
@@ -23,26 +26,29 @@ export async function runJobs(
   const api = await session.api();
   const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
   const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
+  const onEvent: WorkRequest['onEvent'] = ({
+    kind,
+    subject,
+    progress: text = '',
+    end,
+    problem,
+    trouble,
+    until,
+  }) => {
+    if (end === 'held') return void counts.held.push(until ?? '');
+    if (end === undefined)
+      return progress.note(filter.subject === undefined ? `· ${kind} ${subject}: ${text}` : `· ${text}`);
+    progress.tick();
+    if (end === 'done' || end === 'again') counts.done++;
+    if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
+    if (end === 'failed' || end === 'later') counts[end]++;
+    // A caller that waits for one subject reports its failure itself.
+    if (problem === undefined || (end === 'failed' && filter.subject !== undefined)) return;
+    progress.done();
+    note(`${end === 'failed' ? 'failed' : 'will try again'}: ${kind} ${subject}: ${problem.message}`);
+  };
   try {
-    await api.work?.({
-      ...filter,
-      signal,
-      onEvent: ({ kind, subject, progress: text, end, problem, trouble, until }) => {
-        if (end === 'held') return void counts.held.push(until ?? '');
-        if (end === undefined)
-          return progress.note(
-            filter.subject === undefined ? `· ${kind} ${subject}: ${text ?? ''}` : `· ${text ?? ''}`,
-          );
-        progress.tick();
-        if (end === 'done' || end === 'again') counts.done++;
-        if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
-        if (end === 'failed' || end === 'later') counts[end]++;
-        // Whoever waits for one thing says himself what is wrong with it.
-        if (problem === undefined || (end === 'failed' && filter.subject !== undefined)) return;
-        progress.done();
-        note(`${end === 'failed' ? 'failed' : 'will try again'}: ${kind} ${subject}: ${problem.message}`);
-      },
-    });
+    await api.work?.({ ...filter, signal, onEvent });
   } finally {
     progress.done();
   }
@@ -54,60 +60,57 @@ export async function runJobs(
 }
 
 export interface JobWait<T> {
-  /** Whose jobs it waits for. */
+  /** The jobs to wait for. */
   readonly kind: string;
   readonly subject: string;
-  /** How it is now. */
+  /** Reads the state of the subject. */
   readonly read: (signal: AbortSignal) => Promise<T>;
   readonly isDone: (value: T) => boolean;
-  /** How far it is, for the line of progress. */
+  /** Describes the state on the line of progress. */
   readonly describe?: (value: T) => string;
-  /** How long it waits; undefined: until it is done. */
+  /** How long to wait; undefined for no limit. */
   readonly timeout: Timeout | undefined;
-  /** The command that shows later how far it is. */
+  /** The command that shows the state later. */
   readonly command?: string;
 }
 
-/** Milliseconds between two looks at a server: quick at first. */
-const pauses = { first: 200, longest: 3000 };
+/** Milliseconds between two reads from a server: from `first`, half as much again each time, up to `max`. */
+const pauses = { first: 200, max: 3000 };
 
-/** Returns when the work on something is done: does it here where the store is here, else asks the server again and again. */
-export async function waitForJob<T>(session: Session, waiting: JobWait<T>): Promise<T> {
-  const {
-    kind,
-    subject,
-    read,
-    isDone,
-    describe,
-    timeout,
-    command = `docsctl jobs get ${kind}.${subject}`,
-  } = waiting;
+/**
+ * Waits until the jobs on a subject are done: runs them in an embedded store, else asks the server again and again.
+ * @throws Problem(timed-out) after the timeout, Problem(interrupted) after a signal
+ */
+export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise<T> {
+  const { kind, subject, timeout, command = `docsctl jobs get ${kind}.${subject}` } = wait;
   const { runtime, terminal } = session;
   const api = await session.api();
   const signal = timeout === undefined ? runtime.signal : AbortSignal.any([runtime.signal, timeout.signal()]);
   const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock });
-  const begun = runtime.clock();
-  let told = 0;
-  const stopped = (): Problem =>
-    new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', { hint: command });
+  const start = runtime.clock();
+  let shownSeconds = 0;
   try {
-    for (let pause = pauses.first; ; pause = Math.min(pauses.longest, pause * 1.5)) {
+    for (let pause = pauses.first; ; pause = Math.min(pauses.max, pause * 1.5)) {
       if (api.work !== undefined) await runJobs(session, { kind, subject }, signal);
-      const value = await read(signal);
-      if (isDone(value)) return value;
-      const seconds = Math.floor((runtime.clock() - begun) / 1000);
-      progress.tick(seconds - told);
-      told = seconds;
-      progress.note(describe === undefined ? 's' : `s · ${describe(value)}`);
+      const value = await wait.read(signal);
+      if (wait.isDone(value)) return value;
+      const seconds = Math.floor((runtime.clock() - start) / 1000);
+      progress.tick(seconds - shownSeconds);
+      shownSeconds = seconds;
+      progress.note(wait.describe === undefined ? 's' : `s · ${wait.describe(value)}`);
       await setTimeout(pause, undefined, { signal }).catch(() => {});
-      if (signal.aborted) throw stopped();
+      if (signal.aborted)
+        throw new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', {
+          hint: command,
+        });
     }
   } catch (error) {
-    if (timeout === undefined || !isStop(error) || runtime.signal.aborted) throw error;
-    const goesOn = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
+    const isStopped = error instanceof Problem && error.reason === 'interrupted';
+    if (timeout === undefined || !isStopped || runtime.signal.aborted) throw error;
+    const place = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
     throw new Problem(
       'timed-out',
-      `Not done after ${timeout.seconds} s. The work stays queued and goes on ${goesOn}.`,
+      `Not done after ${timeout.seconds} s. The work stays queued and goes on ${place}.`,
       { hint: `\`${command}\` shows how far it is.` },
     );
   } finally {
@@ -115,15 +118,11 @@ export async function waitForJob<T>(session: Session, waiting: JobWait<T>): Prom
   }
 }
 
-function isStop(error: unknown): boolean {
-  return error instanceof Problem && error.reason === 'interrupted';
-}
-
-/** Says what does the work that was asked for, where no server does it by itself. */
-export async function notePending(session: Session, number = 1): Promise<void> {
+/** Notes which command runs the queued jobs, if no server does. */
+export async function notePending(session: Session, count = 1): Promise<void> {
   if ((await session.api()).work === undefined) return;
   session.note(
-    number === 1
+    count === 1
       ? 'It is processed by a job: `docsctl jobs run` does it.'
       : 'They are processed by jobs: `docsctl jobs run` does them.',
   );

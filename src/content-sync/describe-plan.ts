@@ -14,9 +14,9 @@ export function describeWithNames(plan: ImportPlan, current: SpaceContent): stri
   return inWords(plan, (ids) => ` (${someNames(ids.map((id) => names.get(id) ?? id))})`);
 }
 
-/** The first few of many names. */
-export function someNames(names: readonly string[]): string {
-  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+/** Lists the first names and counts the others: `a.md, b.md and 7 more`. */
+export function someNames(names: readonly string[], max = 5): string {
+  return `${names.slice(0, max).join(', ')}${names.length > max ? ` and ${names.length - max} more` : ''}`;
 }
 
 /** What people call pages and files, by id: where they came from, else their title. */

@@ -119,7 +119,7 @@ describe('a document with a value of another type anywhere', () => {
   );
   const uses: readonly [string, (document: RichDocumentValue) => unknown][] = [
     ['written as Markdown', documentToMarkdown],
-    ['drawn on a terminal', ({ nodes }) => renderPage({ title: 'T', nodes }, { columns: 80, ink })],
+    ['drawn on a terminal', ({ nodes }) => renderPage({ title: 'T', nodes }, 80, ink)],
     ['read as plain text', ({ nodes }) => nodes.map(plainTextOf)],
   ];
 

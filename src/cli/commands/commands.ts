@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { isOperation } from '../../contract/operation.ts';
 import { nouns } from '../../resources/index.ts';
-import { compositeCommands } from './index.ts';
 import type { RunInSession } from '../composite-command.ts';
+import { compositeCommands } from './index.ts';
 
 export interface CommandEntry {
-  /** Words after `docsctl`. */
+  /** The words after `docsctl`. */
   readonly id: string;
   readonly summary: string;
   readonly operation: string | null;
@@ -17,44 +17,36 @@ export interface CommandEntry {
 
 export function define(command: Command, run: RunInSession): void {
   command.action(() =>
-    run(async (session) => {
-      const items = await listCommands();
-      const printer = await session.printer({
+    run(async (session) =>
+      session.printAll(await listCommands(), {
         columns: ['id', 'summary', 'method', 'path'],
         noun: 'commands',
-      });
-      await printer.page({ count: items.length, items });
-      await printer.end();
-    }),
+      }),
+    ),
   );
 }
 
-/** Every command: one for each operation, and those written by hand. */
+/** Lists every command: one for each operation, and those written by hand. */
 export async function listCommands(): Promise<CommandEntry[]> {
   const entries = new Map<string, CommandEntry>();
   for (const noun of nouns) {
     for (const operation of Object.values(await noun.contract())) {
       if (!isOperation(operation)) continue;
       const id = operation.id.replaceAll('.', ' ');
-      const { summary, method, access, deprecated } = operation;
+      const { summary, method, path, access, deprecated } = operation;
       entries.set(id, {
         id,
         summary,
         operation: operation.id,
         method,
-        path: `/v1${operation.path}`,
+        path: `/v1${path}`,
         access,
         deprecated,
       });
     }
   }
-  for (const { words, summary } of compositeCommands) {
-    const known = entries.get(words);
-    entries.set(words, {
-      ...(known ?? { operation: null, method: null, path: null, access: null, deprecated: false }),
-      id: words,
-      summary,
-    });
-  }
+  const none = { operation: null, method: null, path: null, access: null, deprecated: false };
+  for (const { words, summary } of compositeCommands)
+    entries.set(words, { ...(entries.get(words) ?? none), id: words, summary });
   return [...entries.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
+import { version } from 'node:process';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { settingsFolder } from '../settings.ts';
 import { me } from '../../resources/users/contract.ts';
+import { ExitCode, type RunInSession } from '../composite-command.ts';
 import type { Session } from '../session.ts';
-import { type RunInSession, ExitCode } from '../composite-command.ts';
+import { settingsFolder } from '../settings.ts';
 
-interface Finding {
+interface Check {
   readonly id: string;
   readonly ok: boolean;
   readonly found: string;
@@ -15,36 +16,33 @@ interface Finding {
 export function define(command: Command, run: RunInSession): void {
   command.action(() =>
     run(async (session) => {
-      const items = [await node(session), await settingsMode(session), await place(session)];
-      const printer = await session.printer({ columns: ['id', 'ok', 'found'], noun: 'checks' });
-      await printer.page({ count: items.length, items });
-      await printer.end();
-      if (items.some(({ ok }) => !ok)) throw new ExitCode(69);
+      const versions = {
+        id: 'versions',
+        ok: true,
+        found: `docsctl ${session.runtime.version}, Node ${version}`,
+      };
+      const checks = [versions, checkSettings(session), await checkAccess(session)];
+      await session.printAll(checks, { columns: ['id', 'ok', 'found'], noun: 'checks' });
+      if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     }),
   );
 }
 
-async function node({ runtime }: Session): Promise<Finding> {
-  const { version } = await import('node:process');
-  return { id: 'versions', ok: true, found: `docsctl ${runtime.version}, Node ${version}` };
-}
-
-async function settingsMode({ runtime }: Session): Promise<Finding> {
+/** Checks that only its owner can read the settings file. */
+function checkSettings({ runtime }: Session): Check {
   const path = `${settingsFolder(runtime)}/config.json`;
   if (!existsSync(path)) return { id: 'settings', ok: true, found: `none yet (${path})` };
   const mode = statSync(path).mode & 0o777;
-  return {
-    id: 'settings',
-    ok: (mode & 0o077) === 0,
-    found: `${path}, mode ${mode.toString(8)}${(mode & 0o077) === 0 ? '' : ': others can read it; chmod 600'}`,
-  };
+  const ok = (mode & 0o077) === 0;
+  const found = `${path}, mode ${mode.toString(8)}${ok ? '' : ': others can read it; chmod 600'}`;
+  return { id: 'settings', ok, found };
 }
 
-async function place(session: Session): Promise<Finding> {
+async function checkAccess(session: Session): Promise<Check> {
   try {
-    const api = await session.api();
-    const user = await api.call(me, {});
-    return { id: 'place', ok: true, found: `${api.place}, as ${user.email ?? user.displayName}` };
+    const { place } = await session.api();
+    const user = await session.call(me, {});
+    return { id: 'place', ok: true, found: `${place}, as ${user.email ?? user.displayName}` };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { id: 'place', ok: false, found: [error.message, error.hint].filter(Boolean).join(' ') };

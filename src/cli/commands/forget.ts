@@ -5,7 +5,7 @@ import { confirm } from '../confirm.ts';
 import { holdingLock } from '../manifest/live.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
-import { readArguments } from '../operation-command.ts';
+import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
 import type { RunInSession } from '../composite-command.ts';
 

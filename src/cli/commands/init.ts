@@ -1,8 +1,15 @@
 import type { Command } from 'commander';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { storeUrlOf } from '../settings.ts';
-import type { Session } from '../session.ts';
 import type { RunInSession } from '../composite-command.ts';
+import type { Session } from '../session.ts';
+import { storeUrlOf } from '../settings.ts';
+
+interface Options {
+  readonly orgTitle?: string;
+  readonly email?: string;
+  readonly displayName?: string;
+}
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -13,62 +20,45 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nExamples:\n  docsctl init\n  docsctl init --store sqlite:docs.db --org-title Acme --email ana@acme.test -o json\n',
     )
-    .action(() => run((session) => init(session, command.opts())));
+    .action(() => run((session) => initialize(session, command.opts())));
 }
 
-interface Options {
-  readonly orgTitle?: string;
-  readonly email?: string;
-  readonly displayName?: string;
-}
-
-async function init(session: Session, options: Options): Promise<void> {
-  if (session.settings.server !== undefined)
+async function initialize(session: Session, { orgTitle, email, displayName }: Options): Promise<void> {
+  const { runtime, settings, format, flags } = session;
+  if (settings.server !== undefined)
     throw new Problem(
       'usage',
       'init makes an embedded store; a server is started on one with `docsctl serve`.',
-      {
-        hint: 'Use `docsctl orgs create` for another organization on a server.',
-      },
+      { hint: 'Use `docsctl orgs create` for another organization on a server.' },
     );
-  const store = storeUrlOf(session.runtime, session.settings);
-  const title = await need(
-    session,
-    options.orgTitle,
-    '--org-title',
-    'Title of the organization:',
-    (text) => text.trim().length >= 2 || 'At least two characters.',
-  );
-  const email = await need(
-    session,
-    options.email,
-    '--email',
-    'Your email:',
-    (text) => /^\S+@\S+\.\S+$/.test(text) || 'An email address, please.',
-  );
-  const founder = {
-    title,
-    email,
-    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
-  };
-  const { checkFounder, initialize } = await import('../../resources/organizations/initialize.ts');
-  // What can be refused is refused here: else an empty store would be left behind, or a token that nobody saw.
-  checkFounder(founder);
+  const store = storeUrlOf(runtime, settings);
+  const title =
+    orgTitle ??
+    (await askFor(session, '--org-title', 'Title of the organization:', (text) =>
+      text.trim().length >= 2 ? true : 'At least two characters.',
+    ));
+  const address =
+    email ??
+    (await askFor(session, '--email', 'Your email:', (text) =>
+      /^\S+@\S+\.\S+$/.test(text) ? true : 'An email address, please.',
+    ));
+  const founder = { title, email: address, ...defined({ displayName }) };
+  const organizations = await import('../../resources/organizations/initialize.ts');
+  // Checks everything first: else an empty store would be left behind, or a token that nobody saw.
+  organizations.checkFounder(founder);
+  const isTable = format === 'table';
   const printer = await session.printer({
-    fields:
-      session.format === 'table'
-        ? ['organization', 'title', 'administrator', 'token']
-        : ['organization', 'user', 'token'],
+    fields: isTable ? ['organization', 'title', 'administrator', 'token'] : ['organization', 'user', 'token'],
   });
-  if (session.flags.dryRun === true) return session.note(`Dry run: ${store} was not made.`);
-  const { openCore } = await session.runtime.wiring();
-  const core = await openCore(session.runtime, store, { create: true });
+  if (flags.dryRun === true) return session.note(`Dry run: ${store} was not made.`);
+  const { openCore } = await runtime.wiring();
+  const core = await openCore(runtime, store, { create: true });
   try {
-    const made = await initialize(core, founder);
-    await printer.one(session.format === 'table' ? brief(made) : made);
+    const made = await organizations.initialize(core, founder);
+    await printer.one(isTable ? summarizeOrganization(made) : made);
     await printer.end();
     const once =
-      session.format === 'none'
+      format === 'none'
         ? 'The token was not shown; `docsctl tokens create` makes another'
         : 'The token is shown this once';
     session.note(`Made ${core.store.url}. ${once}; commands on the store itself need none.`);
@@ -77,27 +67,25 @@ async function init(session: Session, options: Options): Promise<void> {
   }
 }
 
-/** What a person wants to see of a new organization. */
-export function brief({
+/** The parts of a new organization that a table shows. */
+export function summarizeOrganization({
   organization,
   user,
   token,
 }: {
-  organization: { id: string; title: string };
-  user: { email?: string | undefined };
-  token: string;
+  readonly organization: { readonly id: string; readonly title: string };
+  readonly user: { readonly email?: string | undefined };
+  readonly token: string;
 }) {
   return { organization: organization.id, title: organization.title, administrator: user.email, token };
 }
 
-async function need(
+async function askFor(
   session: Session,
-  given: string | undefined,
   flag: string,
   question: string,
   check: (text: string) => true | string,
 ): Promise<string> {
-  if (given !== undefined) return given;
   if (!session.terminal.stdinIsTTY || !session.terminal.stderrIsTTY)
     throw new Problem('usage', `init needs ${flag} when nobody can be asked.`, {
       hint: 'docsctl init --org-title TITLE --email EMAIL',

@@ -5,12 +5,10 @@ import type { RunInSession } from '../composite-command.ts';
 export function define(command: Command, run: RunInSession): void {
   command.action(() =>
     run(async (session) => {
-      const api = await session.api();
-      const user = await api.call(me, {}, { signal: session.runtime.signal });
-      const printer = await session.printer({ columns: ['id', 'displayName', 'email'] });
-      await printer.one(user);
-      await printer.end();
-      if (session.terminal.stderrIsTTY) session.note(`on ${api.place}`);
+      const user = await session.call(me, {});
+      await session.print(user, { columns: ['id', 'displayName', 'email'] });
+      const { place } = await session.api();
+      if (session.terminal.stderrIsTTY) session.note(`on ${place}`);
     }),
   );
 }

@@ -1,19 +1,19 @@
-import type { Operation } from '../../contract/operation.ts';
-import { nounOf } from '../../resources/index.ts';
-import { resolveOrganization } from '../names.ts';
 import { valueAt } from '../../contract/paths.ts';
+import { operationById, resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
 
-/** What is written as it is listed, with no other name: the list, what is written, and what says which it is. */
-interface Candidate {
+/** How resources that have no name are listed. */
+interface ResourceList {
+  /** The operation that lists them. */
   readonly list: string;
+  /** The field that commands take, and one that describes the resource. */
   readonly word: string;
   readonly note: string;
-  /** Filters of the list, one call for each. */
-  readonly filters?: readonly object[];
+  /** Queries of the list, one call for each. */
+  readonly queries?: readonly object[];
 }
 
-const things: Readonly<Record<string, Candidate>> = {
+const lists: Readonly<Record<string, ResourceList>> = {
   integration: { list: 'integrations.list', word: 'name', note: 'title' },
   installation: { list: 'integrations.installations.list', word: 'id', note: 'target.organization' },
   event: { list: 'integrations.events.list', word: 'id', note: 'payload.type' },
@@ -27,53 +27,50 @@ const things: Readonly<Record<string, Candidate>> = {
     list: 'change-requests.list',
     word: 'number',
     note: 'subject',
-    filters: [{ status: 'draft' }, { status: 'open' }],
+    queries: [{ status: 'draft' }, { status: 'open' }],
   },
 };
 
-/** Words with what they are for such a thing; nothing for what it is not, and while what it belongs to is not given. The first page only. */
-export async function listByPath(
+/** Lists the first page of resources that a field takes; none while the resource that they belong to is not given. */
+export async function listResources(
   session: Session,
-  holder: string,
+  field: string,
   params: Readonly<Record<string, string>>,
 ): Promise<[word: string, note: string][]> {
-  const thing = Object.hasOwn(things, holder) ? things[holder]! : undefined;
-  if (thing === undefined) return [];
-  const operation = Object.values(await nounOf(thing.list).contract()).find(
-    (value) => (value as Partial<Operation>).id === thing.list,
-  ) as Operation;
-  if (operation.paramNames.some((name) => name !== 'organizationId' && params[name] === undefined)) return [];
+  const resource = Object.hasOwn(lists, field) ? lists[field] : undefined;
+  if (resource === undefined) return [];
+  const { list, word, note, queries = [{}] } = resource;
+  const operation = await operationById(list);
+  const { paramNames } = operation;
+  if (paramNames.some((name) => name !== 'organizationId' && params[name] === undefined)) return [];
   const own: Record<string, string> = {};
-  for (const name of operation.paramNames) own[name] = params[name] ?? (await resolveOrganization(session));
-  const api = await session.api();
+  for (const name of paramNames) own[name] = params[name] ?? (await resolveOrganization(session));
   const found: [string, string][] = [];
-  for (const filter of thing.filters ?? [{}]) {
-    const { items } = (await api.call(operation, {
-      params: own,
-      query: { limit: 200, ...filter },
-    })) as unknown as { items: readonly unknown[] };
-    found.push(
-      ...items.map((item): [string, string] => [wordAt(item, thing.word), wordAt(item, thing.note)]),
-    );
+  for (const query of queries) {
+    const input = { params: own, query: { limit: 200, ...query } };
+    const { items } = (await session.call(operation, input)) as unknown as {
+      readonly items: readonly unknown[];
+    };
+    for (const item of items) found.push([textAt(item, word), textAt(item, note)]);
   }
   return found;
 }
 
-function wordAt(item: unknown, path: string): string {
+function textAt(item: unknown, path: string): string {
   const value = valueAt(item, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The runs that can be named beside a lock, the newest first. */
+/** Lists the runs that a state file has journals of, the newest first. */
 export async function listRuns(
   session: Session,
-  lock: string | undefined,
+  stateFile: string | undefined,
 ): Promise<[word: string, note: string][]> {
   const [{ openLock }, { runsFolder }, { summarizeRuns }] = await Promise.all([
     import('../manifest/lock-place.ts'),
     import('../../manifest/journal/journal-file.ts'),
     import('../../manifest/journal/summarize-runs.ts'),
   ]);
-  const { lockOptions } = await openLock(session, lock);
+  const { lockOptions } = await openLock(session, stateFile);
   return summarizeRuns(runsFolder(lockOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
 }

@@ -1,25 +1,25 @@
 import type { Command, Option } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { createProgram, fill } from '../program.ts';
-import { listRuns, listByPath } from './candidates.ts';
 import { optionKey } from '../fields.ts';
-import { listCandidates, createNames, holderOf } from '../names.ts';
-import type { Runtime } from '../runtime.ts';
-import { createSession } from '../session.ts';
-import { readSettingsFile, type GlobalFlags } from '../settings.ts';
+import { fieldOf, listCandidates, resolveName } from '../names.ts';
 import { escapeControls } from '../output/escape-controls.ts';
+import { createProgram, fillStub } from '../program.ts';
+import type { Runtime } from '../runtime.ts';
+import { createSession, type Session } from '../session.ts';
+import { readSettingsFile, type GlobalFlags } from '../settings.ts';
+import { listResources, listRuns } from './candidates.ts';
 
-/** Prints what may stand at the cursor, one "word<TAB>what it is" a line, for the scripts in completions/. */
+/** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */
 export async function complete(runtime: Runtime): Promise<number> {
   const words = runtime.argv.slice(1);
   try {
-    for (const [word, note] of await suggestions(runtime, words)) {
+    for (const [word, note] of await suggest(runtime, words)) {
       if (word.startsWith(words.at(-1) ?? ''))
         await runtime.terminal.stdout.write(`${escapeControls(word)}\t${escapeControls(note)}\n`);
     }
     return 0;
   } catch (error) {
-    // At a prompt there is no place for an error: no suggestion is the answer.
+    // A prompt has no place for an error.
     if (error instanceof Problem) return error.exitCode;
     throw error;
   }
@@ -27,46 +27,55 @@ export async function complete(runtime: Runtime): Promise<number> {
 
 type Suggestion = readonly [word: string, note: string];
 
-async function suggestions(runtime: Runtime, words: readonly string[]): Promise<Suggestion[]> {
-  const typed = words.slice(0, -1);
-  const current = words.at(-1) ?? '';
-  const { command, given, options } = await walk(runtime, typed);
-  const open = optionOf(command, typed.at(-1));
-  if (open !== undefined && takesValue(open)) return optionValues(runtime, command, open, options);
-  if (current.startsWith('-'))
-    return command.options
-      .filter((option) => !option.hidden)
-      .map((option) => [option.long ?? option.short ?? '', option.description]);
-  if (command.commands.length > 0)
-    return command.commands.flatMap((inner): Suggestion[] =>
-      [inner.name(), ...inner.aliases()].map((name) => [name, inner.summary()]),
-    );
-  return positionalValues(runtime, command, given, options);
+/** The command that the words lead to, with its positionals and the values of its options. */
+interface CommandLine {
+  readonly command: Command;
+  readonly given: readonly string[];
+  readonly options: Readonly<Record<string, string>>;
 }
 
-/** Follows the words typed so far to a command; gives its positionals and the values of its options. */
-async function walk(
-  runtime: Runtime,
-  typed: readonly string[],
-): Promise<{ command: Command; given: string[]; options: Record<string, string> }> {
+async function suggest(runtime: Runtime, words: readonly string[]): Promise<Suggestion[]> {
+  const typed = words.slice(0, -1);
+  const line = await readWords(runtime, typed);
+  const { command, options } = line;
+  const open = optionOf(command, typed.at(-1));
+  if (open?.required === true) return suggestValues(runtime, open, line);
+  if (words.at(-1)?.startsWith('-'))
+    return command.options
+      .filter(({ hidden }) => !hidden)
+      .map(({ long, short, description }) => [long ?? short ?? '', description]);
+  if (command.commands.length > 0)
+    return command.commands.flatMap((inner) =>
+      [inner.name(), ...inner.aliases()].map((name): Suggestion => [name, inner.summary()]),
+    );
+  const positionals = command.registeredArguments.filter((one) => options[one.name()] === undefined);
+  const argument = positionals[line.given.length] ?? positionals.find(({ variadic }) => variadic);
+  if (argument === undefined) return [];
+  // The arguments before this one tell where to look.
+  const before = Object.fromEntries(
+    positionals.slice(0, line.given.length).map((one, index) => [one.name(), line.given[index] ?? '']),
+  );
+  return suggestNames(runtime, fieldOf(argument.name()), { ...line, options: { ...before, ...options } });
+}
+
+async function readWords(runtime: Runtime, typed: readonly string[]): Promise<CommandLine> {
   let command = createProgram(runtime);
+  let open: Option | undefined;
   const given: string[] = [];
   const options: Record<string, string> = {};
-  for (let index = 0; index < typed.length; index++) {
-    const word = typed[index]!;
+  for (const word of typed) {
     const option = optionOf(command, word);
-    if (option !== undefined) {
-      if (takesValue(option) && index + 1 < typed.length)
-        options[(option.long ?? '').slice(2)] = typed[++index]!;
-      continue;
-    }
-    const inner = command.commands.find(
-      (candidate) => candidate.name() === word || candidate.aliases().includes(word),
-    );
-    if (inner === undefined) given.push(word);
+    if (open !== undefined) {
+      options[nameOf(open)] = word;
+      open = undefined;
+    } else if (option !== undefined) open = option.required ? option : undefined;
     else {
-      if (command.parent === null) await fill(inner, runtime, typed);
-      command = inner;
+      const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+      if (inner === undefined) given.push(word);
+      else {
+        if (command.parent === null) await fillStub(inner, runtime, typed);
+        command = inner;
+      }
     }
   }
   return { command, given, options };
@@ -75,41 +84,22 @@ async function walk(
 function optionOf(command: Command, word: string | undefined): Option | undefined {
   return word === undefined
     ? undefined
-    : command.options.find((option) => option.long === word || option.short === word);
+    : command.options.find(({ long, short }) => long === word || short === word);
 }
 
-function takesValue(option: Option): boolean {
-  return option.required;
+function nameOf({ long = '' }: Option): string {
+  return long.slice(2);
 }
 
-async function optionValues(
-  runtime: Runtime,
-  command: Command,
-  option: Option,
-  options: Record<string, string>,
-): Promise<Suggestion[]> {
-  if (option.argChoices !== undefined) return option.argChoices.map((choice) => [choice, '']);
-  const flag = (option.long ?? '').slice(2);
-  if (flag === 'output') return option.description.split(' | ').map((format) => [format, '']);
-  return named(runtime, holderOf(flag), command, options);
+async function suggestValues(runtime: Runtime, option: Option, line: CommandLine): Promise<Suggestion[]> {
+  const { argChoices, description } = option;
+  if (argChoices !== undefined) return argChoices.map((choice) => [choice, '']);
+  if (nameOf(option) === 'output') return description.split(' | ').map((format) => [format, '']);
+  return suggestNames(runtime, fieldOf(nameOf(option)), line);
 }
 
-/** What stands at a place; a place that is given by its flag is left out. What stands before it says where to look. */
-async function positionalValues(
-  runtime: Runtime,
-  command: Command,
-  given: readonly string[],
-  options: Record<string, string>,
-): Promise<Suggestion[]> {
-  const open = command.registeredArguments.filter((argument) => options[argument.name()] === undefined);
-  const argument = open[given.length] ?? open.find(({ variadic }) => variadic);
-  if (argument === undefined) return [];
-  const before = open.slice(0, given.length).map((one, index) => [one.name(), given[index]!]);
-  return named(runtime, holderOf(argument.name()), command, { ...Object.fromEntries(before), ...options });
-}
-
-/** Flags of what other things lie in, with the path parameter that each stands for. */
-const places = {
+/** Flags of resources that others belong to, with their path parameters. */
+const parents = {
   site: 'siteId',
   space: 'spaceId',
   integration: 'integrationName',
@@ -117,42 +107,41 @@ const places = {
   'change-request': 'changeRequestId',
 } as const;
 
-async function named(
+async function suggestNames(
   runtime: Runtime,
-  holder: string,
-  command: Command,
-  options: Record<string, string>,
+  field: string,
+  { command, options }: CommandLine,
 ): Promise<Suggestion[]> {
-  const session = createSession(runtime, globalsIn(options));
+  const flags = Object.fromEntries(Object.entries(options).map(([flag, value]) => [optionKey(flag), value]));
+  const session = createSession(runtime, flags as GlobalFlags);
   try {
-    if (holder === 'profile')
-      return Object.entries(readSettingsFile(runtime).profiles ?? {}).map(([name, { server, store }]) => [
-        name,
-        server ?? store ?? '',
-      ]);
-    if (holder === 'run') return await listRuns(session, options['lock']);
+    if (field === 'profile') return listProfiles(session);
+    if (field === 'run') return await listRuns(session, options['lock']);
     const params: Record<string, string> = {};
-    for (const [flag, name] of Object.entries(places)) {
+    for (const [flag, param] of Object.entries(parents)) {
       const value = options[flag];
-      if (value !== undefined && holder !== name && holder !== holderOf(flag))
-        params[name] = await createNames(session).resolve(name, value, {}, '');
+      if (value !== undefined && field !== param && field !== fieldOf(flag))
+        params[param] = await resolveName(session, param, value);
     }
-    const operation = [command.parent?.parent?.name(), command.parent?.name(), command.name()]
+    const operationId = [command.parent?.parent?.name(), command.parent?.name(), command.name()]
       .filter((word) => word !== undefined && word !== 'docsctl')
       .join('.');
-    const known = await listCandidates(session, holder, params, operation);
-    if (known.length > 0)
-      return known.flatMap(([id, name]): Suggestion[] => [
-        [id, name],
-        ...(name === '' ? [] : [[name, id] as const]),
-      ]);
-    return await listByPath(session, holder, params);
+    const named = await listCandidates(session, field, params, operationId);
+    if (named.length === 0) return await listResources(session, field, params);
+    return named.flatMap(([id, name]): Suggestion[] =>
+      name === ''
+        ? [[id, name]]
+        : [
+            [id, name],
+            [name, id],
+          ],
+    );
   } finally {
     await session.close();
   }
 }
 
-/** Flags as a session takes them, by the names of commander. */
-function globalsIn(options: Record<string, string>): GlobalFlags {
-  return Object.fromEntries(Object.entries(options).map(([flag, value]) => [optionKey(flag), value]));
+function listProfiles({ runtime }: Session): Suggestion[] {
+  const { profiles = {} } = readSettingsFile(runtime);
+  return Object.entries(profiles).map(([name, { server, store }]) => [name, server ?? store ?? '']);
 }

@@ -1,10 +1,9 @@
-import { Problem } from '../../errors/problem.ts';
-import { type OutputOptions } from './format.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { pathsOf, valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { OutputOptions } from './format.ts';
 
-/** One column of rows. */
 export interface Column {
   readonly title: string;
   readonly path: string;
@@ -12,36 +11,89 @@ export interface Column {
 
 export interface Layout {
   readonly columns: readonly Column[];
-  /** Rows of scalars and of arrays have no names to show. */
+  /** False for rows of scalars and of arrays, which have no names to show. */
   readonly headers: boolean;
 }
 
-/** Reads `a,b.c,path=Title`. */
-export function parseColumns(words: readonly string[]): Column[] {
-  const columns = words
-    .flatMap((word) => word.split(','))
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-    .map((word) => {
-      const equals = word.indexOf('=');
-      return equals > 0
-        ? { path: word.slice(0, equals).trim(), title: word.slice(equals + 1).trim() }
-        : { path: word, title: word };
+/**
+ * Reads --columns and --sort-by, where the heading of a known column stands for its path: `issues` for `stats.issues`.
+ * @throws Problem(usage) for a column that no item can have. Deeper paths are checked with the items.
+ */
+export function readColumns(
+  flags: { readonly columns?: string | undefined; readonly sortBy?: string | undefined },
+  known: readonly string[],
+  fields: readonly string[] = [],
+): { readonly columns: string[] | undefined; readonly sortBy: string | undefined } {
+  const columns = flags.columns === undefined ? undefined : resolveHeadings(wordsOf(flags.columns), known);
+  const [, sign = '', field = ''] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
+  const sorted = flags.sortBy === undefined ? [] : resolveHeadings([field], known).map(pathOf);
+  const topFields = new Set(fields.map(topOf));
+  const unknown = [...(columns ?? []), ...sorted].find(
+    (column) => topFields.size > 0 && !topFields.has(topOf(column)),
+  );
+  if (unknown !== undefined) {
+    const headings = known
+      .map((column) => column.split('=')[1] ?? column)
+      .filter((title) => !title.includes('.'));
+    throw new Problem('usage', `There is no column "${unknown}".`, {
+      hint: `Columns: ${[...new Set([...headings, ...topFields])].join(', ')}.`,
     });
+  }
+  return { columns, sortBy: sorted.length === 0 ? undefined : sign + sorted.join('') };
+}
+
+/** Puts the path in the place of each word that is the heading of a known column. */
+export function resolveHeadings(words: readonly string[], known: readonly string[]): string[] {
+  const paths = new Map<string, string>();
+  for (const column of known) {
+    const [path = '', title = path] = column.split('=');
+    if (!paths.has(title)) paths.set(title, path);
+  }
+  return words.map((word) => {
+    const [name = '', title = name] = word.split('=');
+    const path = paths.get(name) ?? name;
+    return path === name ? word : `${path}=${title}`;
+  });
+}
+
+/** The path of `path=Title`. */
+export function pathOf(column: string): string {
+  return column.replace(/=.*$/s, '');
+}
+
+function topOf(column: string): string {
+  return column.replace(/[.=].*$/s, '');
+}
+
+function wordsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** Reads `a,b.c,path=Title`. @throws Problem(usage) for an empty list */
+export function parseColumns(lists: readonly string[]): Column[] {
+  const columns = lists.flatMap(wordsOf).map((word) => {
+    const equals = word.indexOf('=');
+    return equals > 0
+      ? { path: word.slice(0, equals).trim(), title: word.slice(equals + 1).trim() }
+      : { path: word, title: word };
+  });
   if (columns.length === 0)
     throw new Problem('usage', 'The list of columns is empty.', { hint: 'Name some: --columns id,title.' });
   return columns;
 }
 
-/** Decides the columns of a result from its first items; a column that is nowhere is the caller's mistake. */
+/** Decides the columns of a result from its first items. @throws Problem(usage) for a column that no item has */
 export function layoutOf(items: readonly unknown[], options: OutputOptions): Layout {
   const { headers } = options;
   if (options.columns) {
     const columns = parseColumns(options.columns);
-    for (const { path } of columns) requirePath(path, items, options.fields ?? [], 'column');
+    for (const { path } of columns) requirePath(path, items, 'column', options.fields);
     return { columns, headers };
   }
-  const first = items[0];
+  const [first] = items;
   if (first !== undefined && !isRecord(first)) return { columns: positions(first, items), headers: false };
   if (options.defaultColumns.length > 0 && isResource(first, options))
     return { columns: parseColumns(options.defaultColumns), headers };
@@ -49,16 +101,16 @@ export function layoutOf(items: readonly unknown[], options: OutputOptions): Lay
   return { columns: keys.map((path) => ({ path, title: path })), headers };
 }
 
-/** Throws when neither an item nor the contract has the path. Nothing can be said while there is no item. */
+/** Checks that an item or the contract has the path, if there are items. @throws Problem(usage) */
 export function requirePath(
   path: string,
   items: readonly unknown[],
-  fields: readonly string[],
   what: string,
+  fields: readonly string[] = [],
 ): void {
-  const known = (field: string) =>
+  const isPath = (field: string) =>
     field === path || (field.endsWith('*') && path.startsWith(field.slice(0, -1)));
-  if (items.length === 0 || fields.some(known) || items.some((item) => valueAt(item, path) !== undefined))
+  if (items.length === 0 || fields.some(isPath) || items.some((item) => valueAt(item, path) !== undefined))
     return;
   const candidates = [
     ...new Set([
@@ -67,41 +119,24 @@ export function requirePath(
     ]),
   ];
   const guesses = nearest(path, candidates);
-  const listed =
+  const hint =
     guesses.length > 0
       ? `Did you mean ${guesses.join(', ')}?`
       : `Known: ${candidates.slice(0, 20).join(', ')}.`;
   throw new Problem('usage', `There is no ${what} "${path}".`, {
-    hint: candidates.length > 0 ? listed : 'The items have no fields.',
+    hint: candidates.length > 0 ? hint : 'The items have no fields.',
   });
 }
 
-/** A query may have made something else of the items; then their own keys are the columns. */
+/** Whether the default columns fit an item: a query may have changed it, then its own keys are the columns. */
 function isResource(item: unknown, { defaultColumns, query }: OutputOptions): boolean {
   if (item === undefined || (isRecord(item) && typeof item['object'] === 'string')) return true;
-  const has = (column: string) => valueAt(item, column.split('=')[0]!) !== undefined;
+  const has = (column: string) => valueAt(item, pathOf(column)) !== undefined;
   return query === undefined ? defaultColumns.some(has) : defaultColumns.every(has);
 }
 
 function positions(first: unknown, items: readonly unknown[]): Column[] {
   if (!Array.isArray(first)) return [{ path: '', title: '' }];
-  const longest = items.reduce<number>(
-    (most, item) => Math.max(most, Array.isArray(item) ? item.length : 1),
-    1,
-  );
-  return Array.from({ length: longest }, (_, index) => ({ path: String(index), title: '' }));
-}
-
-/** The columns or the field to sort by that somebody named, with the path for each name that a table has as a heading: `issues` for `stats.issues`. */
-export function resolveHeadings(words: readonly string[], headed: readonly string[]): string[] {
-  const paths = new Map<string, string>();
-  for (const column of headed) {
-    const [path, title = path] = column.split('=') as [string, string?];
-    if (!paths.has(title)) paths.set(title, path);
-  }
-  return words.map((word) => {
-    const [name, title = name] = word.split('=') as [string, string?];
-    const path = paths.get(name) ?? name;
-    return path === name ? word : `${path}=${title}`;
-  });
+  const length = items.reduce<number>((max, item) => Math.max(max, Array.isArray(item) ? item.length : 1), 1);
+  return Array.from({ length }, (_, index) => ({ path: String(index), title: '' }));
 }

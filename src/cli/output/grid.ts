@@ -1,77 +1,75 @@
-import { displayWidth, pad, truncate } from './width.ts';
 import type { Theme } from './style.ts';
+import { displayWidth, pad, truncate } from './width.ts';
 
-/** Rows that are laid out, and the widths they took. */
-export interface Grid {
-  readonly text: string;
-  readonly widths: readonly number[];
+export interface GridColumn {
+  readonly title: string;
+  /** Numbers are aligned to the right. */
+  readonly isNumeric: boolean;
+  /** Columns of a higher order are cut only when cutting those of a lower one does not help. */
+  readonly shrinkOrder: 0 | 1 | 2;
+  readonly toneOf?: ((text: string) => keyof Theme) | undefined;
 }
 
 interface GridOptions {
-  /** Drawn above the rows. */
-  readonly titles: readonly string[] | undefined;
+  readonly hasTitles: boolean;
   /** Widths of the rows above these: columns do not get narrower on the way. */
   readonly minWidths: readonly number[];
   readonly width: number;
-  readonly paint: Theme;
-  /** Per column: those with more are cut only when cutting those with less does not help. */
-  readonly shrinkOrder: readonly number[];
-  /** Per column: aligned to the right. */
-  readonly right: readonly boolean[];
-  /** How a cell of a row is painted, where it is not as the others. */
-  readonly tone?: (row: number, column: number) => keyof Theme | undefined;
+  readonly theme: Theme;
 }
 
 const gap = '  ';
-const narrowest = 6;
+const minWidth = 6;
 
 /** Lays out rows in padded columns that fit the width. Linear in rows, where cli-table3 is quadratic. */
 export function layOutGrid(
   rows: readonly (readonly string[])[],
-  { titles, minWidths, width, paint, shrinkOrder, right, tone = () => undefined }: GridOptions,
-): Grid {
-  const widths = shrinkOrder.map((_, index) =>
+  columns: readonly GridColumn[],
+  { hasTitles, minWidths, width, theme }: GridOptions,
+): { readonly text: string; readonly widths: readonly number[] } {
+  const widths = columns.map(({ title }, index) =>
     rows.reduce(
-      (most, row) => Math.max(most, displayWidth(row[index]!)),
-      Math.max(minWidths[index] ?? 0, displayWidth(titles?.[index] ?? '')),
+      (max, row) => Math.max(max, displayWidth(row[index] ?? '')),
+      Math.max(minWidths[index] ?? 0, hasTitles ? displayWidth(title) : 0),
     ),
   );
   const room = Math.max(0, width - gap.length * (widths.length - 1));
-  for (const most of [0, 1, 2]) shrink(widths, room, (index) => shrinkOrder[index]! <= most);
-  const painted = (text: string, name: keyof Theme | undefined): string =>
-    name === undefined ? text : paint[name](text);
-  const line = (cells: readonly string[], row?: number) =>
-    cells
-      .map((cell, index) =>
-        painted(
-          pad(truncate(cell, widths[index]!), widths[index]!, right[index]),
-          row === undefined ? undefined : tone(row, index),
-        ),
-      )
-      .join(gap)
-      .trimEnd();
-  const header = titles
-    ? `${paint.title(line(titles))}\n${paint.faint(widths.map((cells) => '─'.repeat(cells)).join(gap))}\n`
-    : '';
-  return { text: header + rows.map((row, at) => `${line(row, at)}\n`).join(''), widths };
+  for (const order of [0, 1, 2]) shrink(widths, room, (index) => (columns[index]?.shrinkOrder ?? 0) <= order);
+  const fitted = columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
+  const titles = fitted.map((column) =>
+    pad(truncate(column.title, column.width), column.width, column.isNumeric),
+  );
+  const rule = widths.map((cells) => '─'.repeat(cells)).join(gap);
+  const header = hasTitles ? `${theme.title(titles.join(gap).trimEnd())}\n${theme.faint(rule)}\n` : '';
+  const body = rows.map((row) => {
+    const cells = fitted.map(({ width: cells, isNumeric, toneOf }, index) => {
+      const text = row[index] ?? '';
+      const cell = pad(truncate(text, cells), cells, isNumeric);
+      return toneOf === undefined ? cell : theme[toneOf(text)](cell);
+    });
+    return `${cells.join(gap).trimEnd()}\n`;
+  });
+  return { text: header + body.join(''), widths };
 }
 
 /** Takes from the widest of the chosen columns first, until all fit or none has more to give. */
 export function shrink(widths: number[], room: number, may: (index: number) => boolean): void {
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
-  const chosen = widths.map((_, index) => index).filter(may);
   while (over > 0) {
-    const widest = chosen.reduce(
-      (best, index) => (best < 0 || widths[index]! > widths[best]! ? index : best),
-      -1,
-    );
-    if (widest < 0 || widths[widest]! <= narrowest) return;
-    const second = Math.max(
-      narrowest,
-      ...chosen.filter((index) => index !== widest).map((index) => widths[index]!),
-    );
-    const give = Math.min(over, Math.max(1, widths[widest]! - second));
-    widths[widest]! -= give;
-    over -= give;
+    let widest = -1;
+    let max = 0;
+    let second = minWidth;
+    for (const [index, width] of widths.entries()) {
+      if (!may(index)) continue;
+      if (widest >= 0 && width <= max) second = Math.max(second, width);
+      else {
+        if (widest >= 0) second = Math.max(second, max);
+        [widest, max] = [index, width];
+      }
+    }
+    if (widest < 0 || max <= minWidth) return;
+    const taken = Math.min(over, Math.max(1, max - second));
+    widths[widest] = max - taken;
+    over -= taken;
   }
 }

@@ -5,13 +5,13 @@ import { createTheme } from './style.ts';
 
 export interface ProblemOutput {
   readonly terminal: Terminal;
-  /** With `-o json`: one JSON object on one line. */
+  /** With `-o json`: prints one JSON object on one line. */
   readonly json: boolean;
-  /** Shows where in the program it happened. */
+  /** With --debug: shows the stack, too. */
   readonly debug: boolean;
 }
 
-/** Says on stderr what went wrong and answers with the exit code; what is no Problem is a bug of docsctl. */
+/** Prints an error on stderr and returns the exit code. Anything but a Problem is a bug of docsctl. */
 export async function printProblem(
   thrown: unknown,
   { terminal, json, debug }: ProblemOutput,
@@ -21,40 +21,40 @@ export async function printProblem(
   const body = JSON.stringify(problem.toJSON());
   const text = json
     ? `${stderrIsTTY ? escapeControls(body) : body}\n`
-    : await forPeople(problem, color && stderrIsTTY, debug);
+    : await describeProblem(problem, color && stderrIsTTY, debug);
   await stderr.write(text + (debug ? traceOf(thrown) : ''));
   return problem.exitCode;
 }
 
-async function forPeople(problem: Problem, color: boolean, debug: boolean): Promise<string> {
-  const paint = await createTheme(color);
-  const lines = [`${paint.error('error:')} ${indented(problem.message)}`];
+async function describeProblem(problem: Problem, color: boolean, debug: boolean): Promise<string> {
+  const theme = await createTheme(color);
+  const lines = [`${theme.error('error:')} ${indent(problem.message)}`];
   for (const { path, message } of problem.violations) {
     if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message))
       continue;
     lines.push(
       message === problem.message
         ? `  at ${escapeControls(path)}`
-        : `  ${escapeControls(path)}: ${indented(message)}`,
+        : `  ${escapeControls(path)}: ${indent(message)}`,
     );
   }
-  if (problem.hint !== undefined) lines.push(`${paint.hint('hint:')} ${indented(problem.hint)}`);
+  if (problem.hint !== undefined) lines.push(`${theme.hint('hint:')} ${indent(problem.hint)}`);
   if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug))
-    lines.push(paint.faint(`request: ${escapeControls(problem.requestId)}`));
+    lines.push(theme.faint(`request: ${escapeControls(problem.requestId)}`));
   return `${lines.join('\n')}\n`;
 }
 
-/** Further lines are set in, so that no message of a server can pass for a line of our own. */
-function indented(text: string): string {
+/** Indents further lines, so that no message of a server can pass for a line of docsctl. */
+function indent(text: string): string {
   return escapeControlsByLine(text.trimEnd()).replaceAll('\n', '\n  ');
 }
 
 function traceOf(thrown: unknown): string {
-  const trace =
-    thrown instanceof Error
-      ? `${thrown.stack ?? thrown.message}${thrown.cause === undefined ? '' : `\ncaused by ${thrown.cause instanceof Error ? thrown.cause.stack : String(thrown.cause)}`}`
-      : String(thrown);
-  return `${escapeControlsByLine(trace)}\n`;
+  if (!(thrown instanceof Error)) return `${escapeControlsByLine(String(thrown))}\n`;
+  const { stack, message, cause } = thrown;
+  const origin =
+    cause === undefined ? '' : `\ncaused by ${cause instanceof Error ? cause.stack : String(cause)}`;
+  return `${escapeControlsByLine((stack ?? message) + origin)}\n`;
 }
 
 function unexpected(thrown: unknown): Problem {

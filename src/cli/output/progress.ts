@@ -10,30 +10,26 @@ interface ProgressOptions {
   readonly clock: Clock;
 }
 
+/** Milliseconds between two drawings. */
 const interval = 100;
 const clear = '\r\u001b[2K';
 
-/** One line on stderr that is rewritten at most ten times a second; nothing at all unless stderr is a terminal. */
+/** Draws progress as one line on stderr, at most ten times a second; does nothing unless stderr is a terminal. */
 export function createProgress(
   terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
   { label, total, clock }: ProgressOptions,
 ): Progress {
   if (!terminal.stderrIsTTY) return { tick: () => {}, note: () => {}, done: () => {} };
   let count = 0;
-  let doing = '';
+  let activity = '';
   let drawnAt: number | undefined;
   const draw = () => {
     const now = clock();
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
     drawnAt = now;
     const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
-    void terminal.stderr.write(
-      clear +
-        truncate(
-          escapeControls(`${label} ${count}${share}${doing === '' ? '' : ` ${doing}`}`),
-          terminal.columns - 1,
-        ),
-    );
+    const line = escapeControls(`${label} ${count}${share}${activity === '' ? '' : ` ${activity}`}`);
+    void terminal.stderr.write(clear + truncate(line, terminal.columns - 1));
   };
   return {
     tick: (by = 1) => {
@@ -41,7 +37,7 @@ export function createProgress(
       draw();
     },
     note: (text) => {
-      doing = text;
+      activity = text;
       draw();
     },
     done: () => {

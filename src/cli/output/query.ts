@@ -1,18 +1,18 @@
 import jmespath from 'jmespath';
 import { Problem } from '../../errors/problem.ts';
 
-/** Long enough for any real one, and far from what would exhaust the stack of the package's recursion. */
-const longest = 1024;
+/** Far from what would exhaust the stack of the package's recursion. */
+const maxLength = 1024;
 const endsEarly = 'it ends too early';
 
-/** A JMESPath expression made ready; what is wrong with it is said before any command runs. */
+/** Compiles a JMESPath expression. @throws Problem(usage) with the position of an error */
 export function createQuery(expression: string): (value: unknown) => unknown {
-  if (expression.length > longest)
-    throw new Problem('usage', `--query is longer than ${longest} characters.`);
-  const flaw = flawOf(expression);
-  if (flaw !== undefined) {
-    const at = flawPosition(expression);
-    throw new Problem('usage', `--query is not a JMESPath expression: ${flaw} at position ${at + 1}.`, {
+  if (expression.length > maxLength)
+    throw new Problem('usage', `--query is longer than ${maxLength} characters.`);
+  const mistake = errorIn(expression);
+  if (mistake !== undefined) {
+    const at = errorPosition(expression);
+    throw new Problem('usage', `--query is not a JMESPath expression: ${mistake} at position ${at + 1}.`, {
       hint: `${expression.slice(Math.max(0, at - 30), at)} ⟵ here. For example --query "items[?visibility=='public'].title"; the language: https://jmespath.org.`,
     });
   }
@@ -28,7 +28,7 @@ export function createQuery(expression: string): (value: unknown) => unknown {
   };
 }
 
-function flawOf(expression: string): string | undefined {
+function errorIn(expression: string): string | undefined {
   try {
     jmespath.compile(expression);
     return undefined;
@@ -45,19 +45,19 @@ function reasonOf(error: unknown): string {
   return message.replace(/^(?:TypeError|ArgumentError): /, '').replace(/\.$/, '');
 }
 
-/** The package does not say where: it is the first token after which more text cannot help, found by halving. */
-function flawPosition(expression: string): number {
+/** The first token after which more text cannot help, found by bisection: the package does not tell the position. */
+function errorPosition(expression: string): number {
   const starts = tokenStarts(expression);
-  const isLost = (tokens: number) => {
-    const flaw = flawOf(expression.slice(0, starts[tokens] ?? expression.length));
-    return flaw !== undefined && flaw !== endsEarly;
+  const isWrong = (tokens: number) => {
+    const mistake = errorIn(expression.slice(0, starts[tokens] ?? expression.length));
+    return mistake !== undefined && mistake !== endsEarly;
   };
   let good = 0;
-  let lost = starts.length + 1;
-  while (lost - good > 1) {
-    const middle = (good + lost) >> 1;
-    if (middle <= starts.length && !isLost(middle)) good = middle;
-    else lost = middle;
+  let bad = starts.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (middle <= starts.length && !isWrong(middle)) good = middle;
+    else bad = middle;
   }
   return starts[good] ?? expression.length;
 }

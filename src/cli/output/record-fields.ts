@@ -1,51 +1,53 @@
-import { parseColumns, requirePath } from './columns.ts';
-import { type OutputOptions } from './format.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
+import { parseColumns, requirePath } from './columns.ts';
+import type { OutputOptions } from './format.ts';
 
 type Field = readonly [title: string, value: unknown];
 
-/** Fields that tell a person little; --columns and the structured formats have them. */
-const furniture = new Set(['object', 'urls', 'permissions', 'layout']);
-/** As many things are named one by one; of more a person only wants the number. */
-const mostNamed = 10;
-
-/** The fields of one object that a table shows, with their titles: all that tell something, or those of --columns. */
-export function fieldsOf(record: object, options: OutputOptions): Field[] {
-  if (!options.columns) {
-    const fields = Object.entries(record).filter(([name]) => !furniture.has(name));
-    // What a list shows of each, the address of a share link, is no furniture there.
-    const listed = options.defaultColumns
-      .filter((path) => furniture.has(path.split('.')[0]!))
-      .map((path): Field => [path, valueAt(record, path)]);
-    const titles = new Map(
-      options.defaultColumns.flatMap((column) =>
-        column.includes('=') ? [column.split('=') as [string, string]] : [],
-      ),
-    );
-    const shown = fields
-      .flatMap(([name, value]) => spread(name, value))
-      .map(([path, value]): Field => [titles.get(path) ?? path, value]);
-    return [...shown, ...listed.filter(([, value]) => value !== undefined)];
-  }
-  return parseColumns(options.columns).map(({ path, title }) => {
-    requirePath(path, [record], options.fields ?? [], 'column');
-    return [title, valueAt(record, path)] as const;
-  });
+/** An error of a result, such as those of a specification. */
+interface Fault {
+  readonly message: string;
+  readonly code?: unknown;
 }
 
-/** An object that is no resource, such as the place of a page in its folder, as a field for each of its own. */
-function spread(name: string, value: unknown): Field[] {
-  if (Array.isArray(value) && value.length > 0 && value.every(isFault)) return faults(name, value);
-  if (!isRecord(value) || 'object' in value) return [[name, brief(value)]];
+/** Fields that tell a person little; --columns and the structured formats have them. */
+const hiddenFields = new Set(['object', 'urls', 'permissions', 'layout']);
+/** Longer lists are shown as a number. */
+const maxListed = 10;
+
+/** The fields of one object that a table shows, with their titles: those of --columns, else all that tell something. */
+export function fieldsOf(record: object, { columns, defaultColumns, fields }: OutputOptions): Field[] {
+  if (columns)
+    return parseColumns(columns).map(({ path, title }) => {
+      requirePath(path, [record], 'column', fields);
+      return [title, valueAt(record, path)];
+    });
+  const defaults = defaultColumns.map((column) => column.split('='));
+  const titles = new Map(defaults.map(([path = '', title = path]) => [path, title]));
+  const shown = Object.entries(record)
+    .filter(([name]) => !hiddenFields.has(name))
+    .flatMap(([name, value]) => flatten(name, value))
+    .map(([path, value]): Field => [titles.get(path) ?? path, value]);
+  // Hidden fields that a list shows, such as the address of a share link.
+  const listed = defaultColumns
+    .filter((path) => hiddenFields.has(path.replace(/\..*$/s, '')))
+    .map((path): Field => [path, valueAt(record, path)])
+    .filter(([, value]) => value !== undefined);
+  return [...shown, ...listed];
+}
+
+/** The fields of an object that is no resource, such as the place of a page in its folder, one by one. */
+function flatten(name: string, value: unknown): Field[] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isFault)) return listFaults(name, value);
+  if (!isRecord(value) || 'object' in value) return [[name, summarize(value)]];
   const entries = Object.entries(value);
   return entries.length === 0
     ? [[name, undefined]]
-    : entries.flatMap(([key, inner]) => spread(`${name}.${key}`, inner));
+    : entries.flatMap(([key, inner]) => flatten(`${name}.${key}`, inner));
 }
 
-/** What says what is wrong, as in an error with its code. */
-function isFault(value: unknown): value is { readonly message: string; readonly code?: unknown } {
+function isFault(value: unknown): value is Fault {
   return (
     isRecord(value) &&
     typeof value['message'] === 'string' &&
@@ -53,39 +55,32 @@ function isFault(value: unknown): value is { readonly message: string; readonly 
   );
 }
 
-/** Each of what is wrong on a line of its own. */
-function faults(
-  name: string,
-  all: readonly { readonly message: string; readonly code?: unknown }[],
-): Field[] {
-  const shown = all
-    .slice(0, mostNamed)
+function listFaults(name: string, faults: readonly Fault[]): Field[] {
+  const shown = faults
+    .slice(0, maxListed)
     .map(({ code, message }): Field => [name, typeof code === 'string' ? `${code}: ${message}` : message]);
-  return all.length > mostNamed
-    ? [...shown, [name, `${all.length - mostNamed} more (all with -o json)`]]
-    : shown;
+  const more = faults.length - maxListed;
+  return more > 0 ? [...shown, [name, `${more} more (all with -o json)`]] : shown;
 }
 
-/** A user by the email, a resource by its title or id, a text by its words, a list by what is in it or how many; everything else as it is. */
-function brief(value: unknown): unknown {
-  if (Array.isArray(value)) return briefList(value);
+/** A user as the email, a resource as its title or id, a document as its text, a list as its items or their number. */
+function summarize(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined;
+    const items = value.map(summarize);
+    const areNames = items.every((item) => typeof item !== 'object');
+    return areNames && items.length <= maxListed ? items.join(', ') : `${items.length} (all with -o json)`;
+  }
   if (!isRecord(value)) return value;
-  if (value['object'] === 'document') return wordsOf(value).replace(/\s+/g, ' ').trim();
+  if (value['object'] === 'document') return textOf(value).replace(/\s+/g, ' ').trim();
   const { email, displayName, title, subject, name, id } = value;
   return email ?? displayName ?? title ?? subject ?? name ?? id ?? value;
 }
 
-function briefList(items: readonly unknown[]): unknown {
-  if (items.length === 0) return undefined;
-  const named = items.map(brief);
-  const areNamed = named.every((item) => typeof item !== 'object');
-  return areNamed && items.length <= mostNamed ? named.join(', ') : `${items.length} (all with -o json)`;
-}
-
-function wordsOf(node: Readonly<Record<string, unknown>>): string {
+function textOf(node: Readonly<Record<string, unknown>>): string {
   if (typeof node['text'] === 'string') return node['text'];
   const inner = ['nodes', 'leaves'].flatMap((name) =>
     Array.isArray(node[name]) ? (node[name] as Record<string, unknown>[]) : [],
   );
-  return inner.map(wordsOf).join('') + (node['object'] === 'block' ? ' ' : '');
+  return inner.map(textOf).join('') + (node['object'] === 'block' ? ' ' : '');
 }

@@ -3,48 +3,35 @@ import { displayText } from './cell.ts';
 import { displayWidth, wrap } from './width.ts';
 import type { Theme } from './style.ts';
 
-const borderless = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
+const borders =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right ' +
+  'right-mid middle';
+const noBorders = Object.fromEntries(borders.split(' ').map((name) => [name, '']));
 /** cli-table3 takes quadratic time in rows and cubic in the lines of a cell, so it is given few rows of one line each. */
-const rowsAtOnce = 50;
+const maxRows = 50;
 
 /** One object on a terminal: a name and its value a line, long values wrapped in their own column. */
 export function recordText(
   fields: readonly (readonly [title: string, value: unknown])[],
   width: number,
-  paint: Theme,
+  theme: Theme,
 ): string {
-  const names = fields.map(([title]) => displayText(title));
-  const named = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0) + 2;
-  const rows = fields.flatMap(([, value], index) =>
-    wrap(displayText(value), Math.max(20, width - named)).map((line, nth) => [
-      nth === 0 ? paint.title(names[index]!) : '',
+  const named = fields.map(([title, value]) => ({ name: displayText(title), text: displayText(value) }));
+  const nameWidth = named.reduce((max, { name }) => Math.max(max, displayWidth(name)), 0) + 2;
+  const rows = named.flatMap(({ name, text }) =>
+    wrap(text, Math.max(20, width - nameWidth)).map((line, nth) => [
+      nth === 0 ? theme.title(name) : '',
       line,
     ]),
   );
   let text = '';
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+  for (let start = 0; start < rows.length; start += maxRows) {
     const table = new Table({
-      chars: borderless,
-      colWidths: [named],
+      chars: noBorders,
+      colWidths: [nameWidth],
       style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [], compact: true },
     });
-    table.push(...rows.slice(start, start + rowsAtOnce));
+    table.push(...rows.slice(start, start + maxRows));
     text += `${table.toString().replace(/ +$/gm, '')}\n`;
   }
   return text;

@@ -1,7 +1,8 @@
-import { layoutOf, type Layout } from './columns.ts';
-import { type OutputOptions, type Writer } from './format.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
+import { cellText } from './cell.ts';
+import { layoutOf, type Layout } from './columns.ts';
+import type { OutputOptions, Writer } from './format.ts';
 
 /** How a format writes a row, and a scalar that stands alone. */
 interface RowStyle {
@@ -12,31 +13,60 @@ interface RowStyle {
 /** A format of one line per item under one header: CSV, TSV, a table that is piped. */
 export function rowWriter(options: OutputOptions, { row, scalar }: RowStyle): Writer {
   let layout: Layout | undefined;
-  const lines = (items: readonly unknown[], final: boolean): string => {
+  let isList = false;
+  const lines = (items: readonly unknown[], isEnd: boolean): string => {
     let text = '';
-    if (!layout && (items.length > 0 || final)) {
+    if (!layout && (items.length > 0 || isEnd)) {
       layout = layoutOf(items, options);
-      if (layout.headers && layout.columns.length > 0)
-        text += row(layout.columns.map((column) => column.title));
+      if (layout.headers && layout.columns.length > 0) text += row(layout.columns.map(({ title }) => title));
     }
     const columns = layout?.columns ?? [];
     for (const item of items) text += row(columns.map(({ path }) => valueAt(item, path)));
     return text;
   };
-  let listed = false;
   return {
-    page: (listing) => {
-      listed = true;
-      return lines(listing.items, false);
+    page: ({ items }) => {
+      isList = true;
+      return lines(items, false);
     },
-    value: (value) =>
-      Array.isArray(value)
-        ? lines(value, false)
-        : isRecord(value)
-          ? lines([value], false)
-          : value === undefined
-            ? ''
-            : scalar(value),
-    end: () => (listed ? lines([], true) : ''),
+    value: (value) => {
+      if (value === undefined) return '';
+      if (Array.isArray(value)) return lines(value, false);
+      return isRecord(value) ? lines([value], false) : scalar(value);
+    },
+    end: () => (isList ? lines([], true) : ''),
   };
+}
+
+/** What makes a spreadsheet run a cell as a formula, in its full-width forms too. */
+const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** One cell of RFC 4180. A string that a spreadsheet would run gets a leading apostrophe, numbers stay. */
+export function csvCell(value: unknown): string {
+  const text = cellText(value);
+  const safe = typeof value !== 'number' && formula.test(text) ? `'${text}` : text;
+  return /[",;\r\n\t]|^ | $/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** CSV of RFC 4180: a header, and lines that end in CR LF (in LF on a terminal). */
+export function csvWriter(options: OutputOptions): Writer {
+  const end = options.terminal.stdoutIsTTY ? '\n' : '\r\n';
+  return rowWriter(options, {
+    row: (cells) => cells.map(csvCell).join(',') + end,
+    scalar: (value) => csvCell(value) + end,
+  });
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** One cell between tabs. Tab, line breaks and backslash are escaped, so that it can be read back exactly. */
+export function tsvCell(value: unknown): string {
+  return cellText(value).replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+}
+
+export function tsvWriter(options: OutputOptions): Writer {
+  return rowWriter(options, {
+    row: (cells) => `${cells.map(tsvCell).join('\t')}\n`,
+    scalar: (value) => `${cellText(value)}\n`,
+  });
 }

@@ -1,19 +1,19 @@
+import { valueAt } from '../../contract/paths.ts';
+import { isRecord } from '../../contract/values.ts';
 import { displayText } from './cell.ts';
 import { layoutOf, type Layout } from './columns.ts';
-import { type OutputOptions, type Writer } from './format.ts';
+import type { OutputOptions, Writer } from './format.ts';
 import { layOutGrid } from './grid.ts';
-import { valueAt } from '../../contract/paths.ts';
 import { fieldsOf } from './record-fields.ts';
-import { isRecord } from '../../contract/values.ts';
 import { createTheme, type Theme } from './style.ts';
 
 /** Rows that are laid out together. */
-const together = 1000;
+const batchSize = 1000;
 
 /** Tables on a terminal: a list as columns fitted to its width, one object as names and values. */
 export async function screenTableWriter(options: OutputOptions): Promise<Writer> {
   const { columns: width, color } = options.terminal;
-  const paint = await createTheme(color);
+  const theme = await createTheme(color);
   let waiting: unknown[] = [];
   let layout: Layout | undefined;
   let minWidths: readonly number[] = [];
@@ -24,47 +24,43 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     const items = waiting;
     waiting = [];
     const { columns, headers } = (layout ??= layoutOf(items, options));
-    const rows = items.map((item) => columns.map(({ path }) => displayText(valueAt(item, path))));
-    const titles =
-      headers && minWidths.length === 0 ? columns.map(({ title }) => displayText(title)) : undefined;
-    const tone = (row: number, column: number) => toneOf(columns[column]!.path, rows[row]![column]!);
-    const grid = layOutGrid(rows, {
-      titles,
-      minWidths,
-      width,
-      paint,
-      tone,
-      shrinkOrder: columns.map(({ path }) => shrinkOrderOf(path)),
-      right: columns.map(({ path }) => isNumeric(items, path)),
-    });
-    minWidths = grid.widths;
-    return grid.text;
+    const { text, widths } = layOutGrid(
+      items.map((item) => columns.map(({ path }) => displayText(valueAt(item, path)))),
+      columns.map(({ path, title }) => ({
+        title: displayText(title),
+        isNumeric: isNumeric(items, path),
+        shrinkOrder: shrinkOrderOf(path),
+        toneOf: /(?:^|\.)impact$/.test(path) ? impactTone : undefined,
+      })),
+      { hasTitles: headers && minWidths.length === 0, minWidths, width, theme },
+    );
+    minWidths = widths;
+    return text;
   };
   const add = (items: readonly unknown[]): string => {
     for (const item of items) waiting.push(item);
-    return waiting.length >= together ? draw() : '';
+    return waiting.length >= batchSize ? draw() : '';
   };
   return {
-    page: (listing) => add(listing.items),
+    page: ({ items }) => add(items),
     value: async (value) => {
       if (value === undefined) return '';
       if (Array.isArray(value)) return add(value);
       if (!isRecord(value)) return `${displayText(value)}\n`;
       const { recordText } = await import('./record.ts');
-      return (records++ > 0 ? '\n' : '') + recordText(fieldsOf(value, options), width, paint);
+      return (records++ > 0 ? '\n' : '') + recordText(fieldsOf(value, options), width, theme);
     },
     end: draw,
   };
 }
 
-/** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. Half a pulse, date or type says nothing. */
-function shrinkOrderOf(path: string): number {
-  return /(?:^|\.)path$|At$/.test(path) ? 2 : /(?:^|\.)(?:id|type)$|Id$|^pulse$/.test(path) ? 1 : 0;
+/** Paths are typed and ids are copied from the screen, so they are cut last; half a date or type says nothing. */
+function shrinkOrderOf(path: string): 0 | 1 | 2 {
+  if (/(?:^|\.)path$|At$/.test(path)) return 2;
+  return /(?:^|\.)(?:id|type)$|Id$|^pulse$/.test(path) ? 1 : 0;
 }
 
-/** What is grave stands out, and what is not steps back. */
-function toneOf(path: string, text: string): keyof Theme | undefined {
-  if (!/(?:^|\.)impact$/.test(path)) return undefined;
+function impactTone(text: string): keyof Theme {
   return text === 'high' ? 'error' : text === 'medium' ? 'hint' : 'faint';
 }
 

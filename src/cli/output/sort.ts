@@ -1,13 +1,16 @@
+import { valueAt } from '../../contract/paths.ts';
 import { Problem } from '../../errors/problem.ts';
 import { requirePath } from './columns.ts';
-import { valueAt } from '../../contract/paths.ts';
 
-/** Sorts by a path, backwards with `-` before it: stable, numbers as numbers, what is missing last. */
+/**
+ * Creates a stable sort by a path, descending with `-` before it: numbers as numbers, missing values last.
+ * @throws Problem(usage) without a path
+ */
 export function createSort(
   spec: string,
-  fields: readonly string[],
+  fields: readonly string[] | undefined,
 ): (items: readonly unknown[]) => unknown[] {
-  const backwards = spec.startsWith('-');
+  const direction = spec.startsWith('-') ? -1 : 1;
   const path = spec.replace(/^[-+]/, '').trim();
   if (path === '')
     throw new Problem('usage', '--sort-by names no field.', {
@@ -21,13 +24,13 @@ export function createSort(
     return typeof a === typeof b ? Number(a) - Number(b) : rank(a) - rank(b);
   };
   return (items) => {
-    requirePath(path, items, fields, 'field to sort by');
+    requirePath(path, items, 'field to sort by', fields);
     const keyed = items.map((item) => ({ item, key: valueAt(item, path) ?? undefined }));
-    keyed.sort((a, b) => {
-      if (a.key === undefined || b.key === undefined)
-        return Number(a.key === undefined) - Number(b.key === undefined);
-      return backwards ? compare(b.key, a.key) : compare(a.key, b.key);
-    });
+    keyed.sort((a, b) =>
+      a.key === undefined || b.key === undefined
+        ? Number(a.key === undefined) - Number(b.key === undefined)
+        : direction * compare(a.key, b.key),
+    );
     return keyed.map(({ item }) => item);
   };
 }

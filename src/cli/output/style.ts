@@ -1,6 +1,4 @@
-import type { ChalkInstance } from 'chalk';
-
-/** What text looks like; several go together. */
+/** Colors and marks of text, to be combined. */
 export type Style =
   | 'bold'
   | 'dim'
@@ -15,10 +13,10 @@ export type Style =
   | 'magenta'
   | 'cyan';
 
-/** Gives text its looks. */
+/** Applies styles to a text. */
 export type Styler = (text: string, styles: readonly Style[]) => string;
 
-/** Colors and marks of a terminal, or the text as it is; chalk is loaded only for color. */
+/** Creates a styler for a terminal, or one that leaves texts as they are. Loads chalk only for color. */
 export async function createStyler(color: boolean): Promise<Styler> {
   if (!color) return (text) => text;
   const { Chalk } = await import('chalk');
@@ -30,7 +28,7 @@ export async function createStyler(color: boolean): Promise<Styler> {
     );
 }
 
-/** The few colors docsctl uses, by what they say. */
+/** The few styles of tables and messages, by their meaning. */
 export interface Theme {
   title(text: string): string;
   faint(text: string): string;
@@ -38,14 +36,12 @@ export interface Theme {
   hint(text: string): string;
 }
 
-export const same = (text: string) => text;
-
-export const none: Theme = { title: same, faint: same, error: same, hint: same };
-
-/** Colors, or the text as it is; chalk is loaded only for color. */
 export async function createTheme(color: boolean): Promise<Theme> {
-  if (!color) return none;
-  const { Chalk } = await import('chalk');
-  const chalk: ChalkInstance = new Chalk({ level: 1 });
-  return { title: chalk.bold, faint: chalk.dim, error: chalk.red.bold, hint: chalk.cyan };
+  const style = await createStyler(color);
+  return {
+    title: (text) => style(text, ['bold']),
+    faint: (text) => style(text, ['dim']),
+    error: (text) => style(text, ['bold', 'red']),
+    hint: (text) => style(text, ['cyan']),
+  };
 }

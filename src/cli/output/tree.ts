@@ -1,26 +1,24 @@
 import { escapeControls } from './escape-controls.ts';
 import type { Theme } from './style.ts';
 
-/** A line of a tree, and what hangs below it. */
+/** A line of a tree, with the lines below it. */
 export interface TreeNode {
   readonly label: string;
-  /** Something beside the label, drawn fainter. */
+  /** Drawn fainter beside the label. */
   readonly note?: string | undefined;
   readonly children?: readonly TreeNode[] | undefined;
 }
 
 /** Draws a tree with box characters, one node a line. */
-export function drawTree(root: TreeNode, paint: Pick<Theme, 'faint'>): string {
+export function drawTree(root: TreeNode, theme: Pick<Theme, 'faint'>): string {
   const line = ({ label, note }: TreeNode) =>
-    `${escapeControls(label)}${note ? ` ${paint.faint(escapeControls(note))}` : ''}\n`;
-  const below = (node: TreeNode, indent: string): string => {
-    const children = node.children ?? [];
-    return children
+    `${escapeControls(label)}${note ? ` ${theme.faint(escapeControls(note))}` : ''}\n`;
+  const below = ({ children = [] }: TreeNode, indent: string): string =>
+    children
       .map((child, index) => {
-        const last = index === children.length - 1;
-        return `${paint.faint(indent + (last ? '└─ ' : '├─ '))}${line(child)}${below(child, indent + (last ? '   ' : '│  '))}`;
+        const [branch, rest] = index === children.length - 1 ? ['└─ ', '   '] : ['├─ ', '│  '];
+        return theme.faint(indent + branch) + line(child) + below(child, indent + rest);
       })
       .join('');
-  };
   return line(root) + below(root, '');
 }

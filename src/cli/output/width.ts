@@ -1,5 +1,5 @@
 const plain = /^[\x20-\x7e]*$/;
-/** What may join with its neighbours; text without it needs no segmenter, which is slow to make and to use. */
+/** Characters that may join their neighbors; text without them needs no segmenter, which is slow. */
 const joins =
   /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u;
 const wideEmoji =
@@ -9,7 +9,7 @@ const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 const wide =
   /^[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\u3247\u3250-\u33FF\u3400-\u4DBF\u4DC0-\u4DFF\u4E00-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DF2}\u{1AFF0}-\u{1B2FB}\u{1D300}-\u{1D376}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}]$/u;
 
-/** How many cells of a terminal the text takes: two for CJK and emoji, none for a combining mark. */
+/** The number of terminal cells that a text takes: two for CJK and emoji, none for a combining mark. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   if (!joins.test(text)) return clusterWidth(text);
@@ -18,13 +18,13 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Fills up with spaces on the right, or on the left for numbers. */
-export function pad(text: string, width: number, right = false): string {
+/** Pads with spaces on the right, or on the left to align to the right. */
+export function pad(text: string, width: number, alignRight = false): string {
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
-  return right ? space + text : text + space;
+  return alignRight ? space + text : text + space;
 }
 
-/** Cuts to a width, with … for what is missing; never through a character. */
+/** Cuts a text to a width and ends it with …; never through a character. */
 export function truncate(text: string, width: number): string {
   if (text.length <= width && plain.test(text)) return text;
   return displayWidth(text) <= width ? text : `${headOf(text, width - 1)}…`;
@@ -35,7 +35,7 @@ export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   for (;;) {
-    // A window, so that a long text is not measured anew for every line.
+    // A window, so that a long text is not measured again for every line.
     const window = rest.slice(0, width * 40);
     const head = headOf(window, width) || firstCluster(window);
     if (head.length === rest.length) return [...lines, rest];
@@ -59,7 +59,7 @@ export function headOf(text: string, width: number): string {
   return text;
 }
 
-/** The character that the text begins with, with what joins it. */
+/** The first grapheme cluster of a text. */
 export function firstCluster(text: string): string {
   for (const cluster of clusters(text)) return cluster;
   return '';

@@ -1,43 +1,31 @@
 import { Document, visit } from 'yaml';
+import { documentWriter } from './document.ts';
 import { escapeControlsByLine } from './escape-controls.ts';
 import type { OutputOptions, Writer } from './format.ts';
 
-/** The API's own body as YAML; with --all one document whose items are written as the pages come. */
+/** The API's own body as YAML; with --all one document. */
 export function yamlWriter(options: OutputOptions): Writer {
-  let values = 0;
-  const document = (value: unknown) =>
-    value === undefined ? '' : `${values++ > 0 ? '---\n' : ''}${yamlText(value)}`;
-  if (!options.all) return { value: document, page: document, end: () => '' };
-  let opened = false;
-  let count = 0;
-  return {
-    value: document,
-    page: (listing) => {
-      const { next: _, count: __, items, ...extra } = listing;
-      const opening = opened || Object.keys(extra).length === 0 ? '' : yamlText(extra);
-      opened = true;
-      if (items.length === 0) return opening;
-      const head = count === 0 ? 'items:\n' : '';
-      count += items.length;
-      return opening + head + yamlText(items).replace(/^(?=.)/gm, '  ');
-    },
-    end: () => (opened ? `${count === 0 ? 'items: []\n' : ''}count: ${count}\n` : ''),
-  };
+  return documentWriter(options, {
+    separator: '---\n',
+    write: yamlText,
+    open: (fields) => (Object.keys(fields).length === 0 ? '' : yamlText(fields)),
+    items: (items, count) =>
+      items.length === 0 ? '' : (count === 0 ? 'items:\n' : '') + yamlText(items).replace(/^(?=.)/gm, '  '),
+    close: (count) => `${count === 0 ? 'items: []\n' : ''}count: ${count}\n`,
+  });
 }
 
-/** Several lines that `yaml` does not give back as they were when it writes them as a block. */
-const loosely = /^\s|[ \t]\n|\n\s|\n[^]*[ \t]$/;
+/** Texts of several lines that `yaml` does not read back unchanged when it writes them as a block. */
+const unsafeInBlock = /^\s|[ \t]\n|\n\s|\n[^]*[ \t]$/;
 
-/** One value; text that has anything odd in it is put in double quotes, where it can be escaped. */
+/** One value; text that holds control characters is put in double quotes, where they can be escaped. */
 function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value !== 'string') return;
-      if (
-        escapeControlsByLine(node.value) !== node.value ||
-        (node.value.includes('\n') && loosely.test(node.value))
-      )
+      const { value: text } = node;
+      if (typeof text !== 'string') return;
+      if (escapeControlsByLine(text) !== text || (text.includes('\n') && unsafeInBlock.test(text)))
         node.type = 'QUOTE_DOUBLE';
     },
   });

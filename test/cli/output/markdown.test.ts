@@ -10,7 +10,7 @@ import { markdownToDocument } from '../../../src/richtext/markdown.ts';
 const plain = await createStyler(false);
 const colored = await createStyler(true);
 const draw = (nodes: readonly RichNode[], columns = 40, ink = plain) =>
-  renderPage({ title: 'T', nodes: [block('heading-1', [text('T')]), ...nodes] }, { columns, ink })
+  renderPage({ title: 'T', nodes: [block('heading-1', [text('T')]), ...nodes] }, columns, ink)
     .split('\n')
     .slice(3, -1);
 const drawText = (markdown: string, columns = 40) => draw(markdownToDocument(markdown).nodes, columns);
@@ -36,15 +36,13 @@ const link = (label: string, url: string) => inline('link', { ref: { kind: 'url'
 describe('a page on a terminal', () => {
   it('has its headings by level, and the title of the page where the text has none', () => {
     expect(
-      renderPage(
-        { title: 'Start', description: 'How to begin', nodes: [paragraph('Go.')] },
-        { columns: 40, ink: plain },
-      ),
+      renderPage({ title: 'Start', description: 'How to begin', nodes: [paragraph('Go.')] }, 40, plain),
     ).toBe('Start\n═════\n\nHow to begin\n\nGo.\n');
     expect(
       renderPage(
         { title: 'Start', description: 'How', nodes: [block('heading-1', [text('Own')])] },
-        { columns: 40, ink: plain },
+        40,
+        plain,
       ),
     ).toBe('Own\n═══\n');
     expect(
@@ -275,7 +273,7 @@ describe('text from the platform', () => {
       block('if', [], { expression: evil }),
       block('table', [], table),
     ];
-    const shown = renderPage({ title: evil, description: evil, nodes }, { columns: 80, ink: plain });
+    const shown = renderPage({ title: evil, description: evil, nodes }, 80, plain);
     // eslint-disable-next-line no-control-regex
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     expect(shown).toContain('\\u001b[2J');

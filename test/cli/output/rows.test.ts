@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell } from '../../../src/cli/output/csv.ts';
-import { tsvCell } from '../../../src/cli/output/tsv.ts';
+import { csvCell, tsvCell } from '../../../src/cli/output/rows.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { listing, printedList, printedOne } from './printer.ts';
 

@@ -1,6 +1,4 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { Problem } from '../../../errors/problem.ts';
-import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
 import {
   compareParts,
   createTextReader,
@@ -9,12 +7,14 @@ import {
   type PartChange,
 } from '../../../content-sync/compare-content.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
-import { createNames } from '../../names.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
 import { countHunks, hunksOf } from '../../output/diff.ts';
-import { drawPart, drawStat, patchPart, type ShownPart } from './draw-diff.ts';
 import { createStyler } from '../../output/style.ts';
-import type { Session } from '../../session.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import { wantsTable, type Session } from '../../session.ts';
+import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
 
 interface Options {
   readonly space?: string;
@@ -25,9 +25,10 @@ interface Options {
 }
 
 /** As many as the API gives at once; it counts the others. */
-const mostChanges = 1000;
-/** How many files are named that a patch leaves out. */
-const mostNamed = 10;
+const maxChanges = 1000;
+/** Names of files that a patch leaves out. */
+const maxNamed = 10;
+const usage = 'docsctl change-requests diff NUMBER --space SPACE';
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -36,71 +37,62 @@ export function define(command: Command, run: RunInSession): void {
     .option('--change-request <id|number>', 'the change request')
     .option('--stat', 'only how much differs')
     .option('--page <page>', 'only this page, by path, title or id')
-    .option('--context <lines>', 'unchanged lines around each change', linesOf, 3)
+    .option('--context <lines>', 'unchanged lines around each change', readLines, 3)
     .addHelpText(
       'after',
       '\nCompares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that `git apply` reads.\n\nExamples:\n  docsctl change-requests diff 7 --space Handbook\n  docsctl cr diff 7 --space Handbook --stat\n  docsctl cr diff 7 --space Handbook > changes.patch\n',
     )
     .action((given: string | undefined, options: Options) =>
-      run((session) => diff(session, given ?? options.changeRequest, options)),
+      run((session) => showDiff(session, given ?? options.changeRequest, options)),
     );
 }
 
-async function diff(session: Session, given: string | undefined, options: Options): Promise<void> {
-  if (given === undefined || options.space === undefined)
-    throw new Problem('usage', given === undefined ? 'Which change request?' : 'Of which space?', {
-      hint: 'docsctl change-requests diff NUMBER --space SPACE',
-    });
+async function showDiff(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const changeRequestId = requireArgument(given, 'Which change request?', usage);
+  const space = requireArgument(options.space, 'Of which space?', usage);
+  const spaceId = await resolveName(session, 'spaceId', space);
+  const params = { spaceId, changeRequestId };
+  if (!wantsTable(session))
+    return session.print(await session.call(listChanges, { params, query: { limit: maxChanges } }));
+  const { id, number, ...request } = await session.call(getChangeRequest, { params });
   const api = await session.api();
   const { signal } = session.runtime;
-  const spaceId = await createNames(session).resolve('spaceId', options.space, {}, 'change-requests.diff');
-  if (session.format !== 'table' || session.flags.query !== undefined)
-    return printChanges(session, { spaceId, changeRequestId: given });
-  const request = await api.call(
-    getChangeRequest,
-    { params: { spaceId, changeRequestId: given } },
-    { signal },
-  );
   const revisionId = request.revisionMergedAncestor ?? request.revisionInitial;
   const before = await openContent(api, { spaceId, revisionId }, signal);
-  const after = await openContent(api, { spaceId, changeRequestId: request.id }, signal);
+  const after = await openContent(api, { spaceId, changeRequestId: id }, signal);
   const [old, now] = [await listParts(before), await listParts(after)];
   const texts = { before: createTextReader(before), after: createTextReader(after) };
-  const changes = compareParts(old, now).filter(filterOf(options.page, [...now, ...old]));
-  const { stdout, columns, color } = session.terminal;
-  const { isInteractive } = session;
-  const ink = await createStyler(color && isInteractive);
-  const counted: Parameters<typeof drawStat>[0][number][] = [];
+  const changes = compareParts(old, now).filter(createFilter(options.page, [...now, ...old]));
+  const { isInteractive, terminal } = session;
+  const { stdout, columns, color } = terminal;
+  const style = await createStyler(color && isInteractive);
+  const counted: CountedPart[] = [];
   for (const change of changes) {
     const part = await readChange(change, texts, options.context);
     if (part === undefined) continue;
-    const { hunks, ...rest } = part;
-    counted.push({ ...rest, ...countHunks(hunks ?? []) });
-    if (options.stat !== true)
-      await stdout.write(
-        isInteractive ? `${counted.length > 1 ? '\n' : ''}${drawPart(part, ink)}` : patchPart(part),
-      );
+    counted.push({ ...part, ...countHunks(part.hunks ?? []), hunks: undefined });
+    if (options.stat !== true) {
+      const gap = counted.length > 1 ? '\n' : '';
+      await stdout.write(isInteractive ? gap + drawPart(part, style) : patchPart(part));
+    }
     if (stdout.closed) return;
   }
   if (counted.length === 0)
     return session.note(
-      `Change request ${request.number} changes nothing${options.page === undefined ? '' : ' there'}.`,
+      `Change request ${number} changes nothing${options.page === undefined ? '' : ' there'}.`,
     );
-  if (options.stat === true)
-    await stdout.write(drawStat(counted, { columns: isInteractive ? columns : 80, ink }));
+  if (options.stat === true) await stdout.write(drawStat(counted, isInteractive ? columns : 80, style));
   else if (!isInteractive) noteFiles(session, counted);
 }
 
-/** A patch holds lines; what has none is only a remark in it, which nobody reads. */
-function noteFiles(session: Session, parts: readonly ShownPart[]): void {
-  const names = parts
-    .filter(({ sizes }) => sizes !== undefined)
-    .map(({ before, after }) => (after ?? before)!);
+/** Notes the files that a patch leaves out, because it holds lines of text only. */
+function noteFiles(session: Session, parts: readonly DiffPart[]): void {
+  const names = parts.filter(({ sizes }) => sizes !== undefined).map(({ path }) => path);
   if (names.length === 0) return;
-  const more = names.length > mostNamed ? `, … (${names.length - mostNamed} more)` : '';
+  const more = names.length > maxNamed ? `, … (${names.length - maxNamed} more)` : '';
   const which = names.length === 1 ? '1 file is' : `${names.length} files are`;
   session.note(
-    `warning: ${which} not in the patch, which holds text only: ${names.slice(0, mostNamed).join(', ')}${more}`,
+    `warning: ${which} not in the patch, which holds text only: ${names.slice(0, maxNamed).join(', ')}${more}`,
   );
   session.note('hint: `docsctl spaces export SPACE DIR --change-request NUMBER` writes everything.');
 }
@@ -112,8 +104,9 @@ async function readChange(
   { part, before, after, fields, content }: PartChange,
   texts: { readonly before: TextReader; readonly after: TextReader },
   context: number,
-): Promise<ShownPart | undefined> {
-  const base = { before: before?.path, after: after?.path, title: part.title, fields };
+): Promise<DiffPart | undefined> {
+  const { path, title } = part;
+  const base = { path, before: before?.path, after: after?.path, title, fields };
   if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
   if (!part.isText && before?.isText !== true) return base;
   const textOf = async (read: TextReader, one: Part | undefined) =>
@@ -129,41 +122,21 @@ async function readChange(
   return isSame ? undefined : { ...base, hunks };
 }
 
-/** Keeps the changes of one page, if one is asked for. */
-function filterOf(page: string | undefined, parts: readonly Part[]): (change: PartChange) => boolean {
+/** Creates a filter for the changes of one page, if there is one. @throws Problem(not-found) for an unknown page */
+function createFilter(page: string | undefined, parts: readonly Part[]): (change: PartChange) => boolean {
   if (page === undefined) return () => true;
-  const wanted = new Set(
-    parts
-      .filter(
-        ({ id, path, title, place }) =>
-          [id, path, title, place].includes(page) || place === page.replace(/^\/+/, ''),
-      )
-      .map(({ id }) => id),
-  );
-  if (wanted.size === 0)
+  const path = page.replace(/^\/+/, '');
+  const isPage = (part: Part) =>
+    [part.id, part.path, part.title, part.place].includes(page) || part.place === path;
+  const ids = new Set(parts.filter(isPage).map(({ id }) => id));
+  if (ids.size === 0)
     throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, {
       hint: 'Give its path, title or id; without --page everything is shown.',
     });
-  return ({ part }) => wanted.has(part.id);
+  return ({ part }) => ids.has(part.id);
 }
 
-/** The answer of the API, for programs. */
-async function printChanges(
-  session: Session,
-  params: { readonly spaceId: string; readonly changeRequestId: string },
-): Promise<void> {
-  const api = await session.api();
-  const body = await api.call(
-    listChanges,
-    { params, query: { limit: mostChanges } },
-    { signal: session.runtime.signal },
-  );
-  const printer = await session.printer();
-  await printer.one(body);
-  await printer.end();
-}
-
-function linesOf(text: string): number {
+function readLines(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It takes a number of lines.');
   return Number(text);
 }

@@ -1,37 +1,44 @@
-import { escapeControls } from '../../output/escape-controls.ts';
+import { plural } from '../../../contract/values.ts';
 import { drawHunks, patchText, type Hunk } from '../../output/diff.ts';
-import type { Styler, Style } from '../../output/style.ts';
+import { escapeControls } from '../../output/escape-controls.ts';
+import type { Style, Styler } from '../../output/style.ts';
 import { displayWidth, pad, truncate } from '../../output/width.ts';
 
-/** A page, file or other text that differs, ready to be shown. */
-export interface ShownPart {
-  /** Where it lies in a folder on each side; undefined where it is not there. */
+/** A page, file or other text that differs. */
+export interface DiffPart {
+  /** Its path after the change, or before it if it was deleted. */
+  readonly path: string;
+  /** Its paths on both sides; undefined where it does not exist. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly title: string;
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
-  /** What differs in its lines; undefined for what has none. */
+  /** The lines that differ; undefined for a part without lines. */
   readonly hunks?: readonly Hunk[] | undefined;
-  /** Bytes of a file on each side. */
+  /** Bytes of a file on both sides. */
   readonly sizes?: readonly [before: number | undefined, after: number | undefined] | undefined;
 }
 
-const colors: Readonly<Record<string, Style>> = { A: 'green', D: 'red', M: 'yellow', R: 'cyan' };
-
-/** A part for a terminal: one line on what it is, the fields that differ, the lines that differ. */
-export function drawPart(part: ShownPart, ink: Styler): string {
-  const status = statusOf(part);
-  const size = part.sizes === undefined ? '' : ` ${ink(sizesOf(part.sizes), ['dim'])}`;
-  const head = `${ink(status, ['bold', colors[status]!])} ${ink(pathsOf(part), ['bold'])} ${ink(titleOf(part), ['dim'])}${size}\n`;
-  const fields = part.fields.map(
-    ([name, before, after]) =>
-      `  ${name}: ${ink(escapeControls(before), ['red'])} → ${ink(escapeControls(after), ['green'])}\n`,
-  );
-  return `${head}${fields.join('')}${drawHunks(part.hunks ?? [], ink)}`;
+/** A part with the numbers of added and removed lines. */
+export interface CountedPart extends DiffPart {
+  readonly added: number;
+  readonly removed: number;
 }
 
-/** A part as `git apply` and `patch -p1` read it; what is not about lines stands in front of it, where both skip it. */
-export function patchPart(part: ShownPart): string {
+/** Draws a part for a terminal: a line about it, its changed properties, its changed lines. */
+export function drawPart(part: DiffPart, style: Styler): string {
+  const status = statusOf(part);
+  const size = part.sizes === undefined ? '' : ` ${style(sizesOf(part.sizes), ['dim'])}`;
+  const fields = part.fields.map(([name, before, after]) => {
+    const [old, now] = [style(escapeControls(before), ['red']), style(escapeControls(after), ['green'])];
+    return `  ${name}: ${old} → ${now}\n`;
+  });
+  const head = `${style(status, ['bold', colors[status]])} ${style(pathsOf(part), ['bold'])} ${style(titleOf(part), ['dim'])}${size}\n`;
+  return head + fields.join('') + drawHunks(part.hunks ?? [], style);
+}
+
+/** Writes a part for `git apply` and `patch -p1`. What is not about lines stands in front, where both ignore it. */
+export function patchPart(part: DiffPart): string {
   const size = part.sizes === undefined ? '' : ` ${sizesOf(part.sizes)}`;
   const notes = [
     `${statusOf(part)} ${pathsOf(part)} ${titleOf(part)}${size}`,
@@ -39,16 +46,15 @@ export function patchPart(part: ShownPart): string {
       ([name, before, after]) => `  ${name}: ${escapeControls(before)} → ${escapeControls(after)}`,
     ),
   ];
-  return (
-    notes.map((note) => `# ${note}\n`).join('') + (part.hunks === undefined ? '' : patchOf(part, part.hunks))
-  );
+  const patch = part.hunks === undefined ? '' : patchOf(part, part.hunks);
+  return notes.map((note) => `# ${note}\n`).join('') + patch;
 }
 
-function patchOf({ before, after }: ShownPart, hunks: readonly Hunk[]): string {
+function patchOf({ path, before, after }: DiffPart, hunks: readonly Hunk[]): string {
   const isRename = before !== undefined && after !== undefined && before !== after;
-  if (hunks.length === 0 && before !== undefined && !isRename && after !== undefined) return '';
-  const from = quoted('a/', before ?? after!);
-  const to = quoted('b/', after ?? before!);
+  if (hunks.length === 0 && before !== undefined && before === after) return '';
+  const from = quoted('a/', before ?? path);
+  const to = quoted('b/', path);
   const mode =
     before === undefined ? 'new file mode 100644\n' : after === undefined ? 'deleted file mode 100644\n' : '';
   const rename = isRename ? `rename from ${quoted('', before)}\nrename to ${quoted('', after)}\n` : '';
@@ -59,70 +65,67 @@ function patchOf({ before, after }: ShownPart, hunks: readonly Hunk[]): string {
   return `diff --git ${from} ${to}\n${mode}${rename}${names}${patchText(hunks)}`;
 }
 
-/** How much of each part differs, as a bar, and the sums. */
-export function drawStat(
-  parts: readonly (ShownPart & { readonly added: number; readonly removed: number })[],
-  { columns, ink }: { readonly columns: number; readonly ink: Styler },
-): string {
-  const names = parts.map(pathsOf);
-  const numbers = parts.map(({ sizes, added, removed }) =>
-    sizes === undefined ? String(added + removed) : sizesOf(sizes),
-  );
-  const counts = parts.reduce(
-    (most, { sizes }, index) => (sizes === undefined ? Math.max(most, numbers[index]!.length) : most),
-    1,
-  );
-  const widest = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0);
-  const named = Math.min(widest, Math.max(20, Math.floor(columns * 0.6)));
-  const room = Math.max(10, columns - named - counts - 6);
-  const most = parts.reduce((sum, { added, removed }) => Math.max(sum, added + removed), 0);
-  const bar = (count: number) =>
-    count === 0 ? 0 : Math.max(1, most <= room ? count : Math.floor((count * room) / most));
-  const rows = parts.map(({ added, removed }, index) => {
-    const bars = `${ink('+'.repeat(bar(added)), ['green'])}${ink('-'.repeat(bar(removed)), ['red'])}`;
-    return ` ${pad(truncate(names[index]!, named), named)} | ${numbers[index]!.padStart(counts)} ${bars}`.trimEnd();
+/** Draws the size of each difference as a bar, and the sums. `columns` is the width in cells. */
+export function drawStat(parts: readonly CountedPart[], columns: number, style: Styler): string {
+  const rows = parts.map((part) => {
+    const { sizes, added, removed } = part;
+    const number = sizes === undefined ? String(added + removed) : sizesOf(sizes);
+    return { name: pathsOf(part), number, added, removed, isText: sizes === undefined };
+  });
+  const maxOf = (numbers: readonly number[]) => numbers.reduce((max, number) => Math.max(max, number), 0);
+  const numberWidth = Math.max(1, maxOf(rows.map(({ isText, number }) => (isText ? number.length : 0))));
+  const widest = maxOf(rows.map(({ name }) => displayWidth(name)));
+  const nameWidth = Math.min(widest, Math.max(20, Math.floor(columns * 0.6)));
+  const barWidth = Math.max(10, columns - nameWidth - numberWidth - 6);
+  const max = maxOf(rows.map(({ added, removed }) => added + removed));
+  const barOf = (sign: string, count: number) =>
+    sign.repeat(
+      count === 0 ? 0 : Math.max(1, max <= barWidth ? count : Math.floor((count * barWidth) / max)),
+    );
+  const lines = rows.map(({ name, number, added, removed }) => {
+    const bars = style(barOf('+', added), ['green']) + style(barOf('-', removed), ['red']);
+    return ` ${pad(truncate(name, nameWidth), nameWidth)} | ${number.padStart(numberWidth)} ${bars}`.trimEnd();
   });
   const sum = (name: 'added' | 'removed') => parts.reduce((total, part) => total + part[name], 0);
-  const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  return [
-    ...rows,
-    ` ${plural(parts.length, 'page or file').replace('page or files', 'pages and files')} changed, ${plural(sum('added'), 'insertion')}(+), ${plural(sum('removed'), 'deletion')}(-)`,
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  const changed = plural(parts.length, 'page or file', 'pages and files');
+  lines.push(
+    ` ${changed} changed, ${plural(sum('added'), 'insertion')}(+), ${plural(sum('removed'), 'deletion')}(-)`,
+  );
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-function statusOf({ before, after }: ShownPart): string {
-  return before === undefined ? 'A' : after === undefined ? 'D' : before === after ? 'M' : 'R';
+const colors = { A: 'green', D: 'red', M: 'yellow', R: 'cyan' } as const satisfies Record<string, Style>;
+
+/** Added, deleted, modified or renamed, as git abbreviates it. */
+function statusOf({ before, after }: DiffPart): keyof typeof colors {
+  if (before === undefined) return 'A';
+  if (after === undefined) return 'D';
+  return before === after ? 'M' : 'R';
 }
 
-function pathsOf({ before, after }: ShownPart): string {
-  return before === undefined || after === undefined || before === after
-    ? escapeControls(after ?? before!)
-    : `${escapeControls(before)} → ${escapeControls(after)}`;
+function pathsOf({ path, before = path, after = path }: DiffPart): string {
+  return before === after ? escapeControls(path) : `${escapeControls(before)} → ${escapeControls(after)}`;
 }
 
-function titleOf({ title }: ShownPart): string {
+function titleOf({ title }: DiffPart): string {
   return `"${escapeControls(title)}"`;
 }
 
 function sizesOf([before, after]: readonly [number | undefined, number | undefined]): string {
-  return before === undefined
-    ? `${after} bytes`
-    : after === undefined
-      ? `${before} → 0 bytes`
-      : `${before} → ${after} bytes`;
+  if (before === undefined) return `${after} bytes`;
+  return after === undefined ? `${before} → 0 bytes` : `${before} → ${after} bytes`;
 }
 
-/** A path as git writes it: in quotes, with escapes, where it holds what would end the name or the line. */
+const escapes: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** Writes a path like git: in quotes with escapes if it holds what would end the name or the line. */
 function quoted(side: string, path: string): string {
-  const escapes: Readonly<Record<string, string>> = {
-    '\n': '\\n',
-    '\t': '\\t',
-    '\r': '\\r',
-    '"': '\\"',
-    '\\': '\\\\',
-  };
   const escaped = path.replace(
     /["\\\p{Cc}]/gu,
     (character) => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,

@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import type { OutputOf } from '../../../contract/operation.ts';
+import type { RichDocumentValue, RichNode } from '../../../contract/shapes.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { createChangeRequest, updateChangeRequest } from '../../../resources/change-requests/contract.ts';
+import { createChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
-import { createNames } from '../../names.ts';
+import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import type { RunInSession } from '../../composite-command.ts';
-import type { RichDocumentValue, RichNode } from '../../../contract/shapes.ts';
-import { block, textNode } from '../../../richtext/nodes.ts';
 import { shellWord } from '../../suggestions.ts';
+import { archiveEmpty } from '../change-requests/archive-empty.ts';
 
 interface Options {
   readonly space?: string;
@@ -38,61 +39,48 @@ Example:
   docsctl conversations clusters draft "Card declined" --space Handbook
 `,
     )
-    .action((given: string, options: Options) => run((session) => draft(session, given, options)));
+    .action((given: string, options: Options) => run((session) => createDraft(session, given, options)));
 }
 
-async function draft(session: Session, given: string, options: Options): Promise<void> {
-  if (options.space === undefined)
-    throw new Problem('usage', 'In which space?', {
-      hint: `docsctl conversations clusters draft ${shellWord(given)} --space SPACE`,
-    });
-  const names = createNames(session);
-  const organizationId = await names.resolve('organizationId', undefined, {}, getCluster.id);
-  const clusterId = await names.resolve('clusterId', given, { organizationId }, getCluster.id);
-  const spaceId = await names.resolve('spaceId', options.space, { organizationId }, createChangeRequest.id);
-  const api = await session.api();
-  const { signal } = session.runtime;
-  const cluster = await api.call(getCluster, { params: { organizationId, clusterId } }, { signal });
+async function createDraft(session: Session, given: string, options: Options): Promise<void> {
+  const usage = `docsctl conversations clusters draft ${shellWord(given)} --space SPACE`;
+  const space = requireArgument(options.space, 'In which space?', usage);
+  const organizationId = await resolveOrganization(session);
+  const clusterId = await resolveName(session, 'clusterId', given, { organizationId });
+  const spaceId = await resolveName(session, 'spaceId', space, { organizationId });
+  const cluster = await session.call(getCluster, { params: { organizationId, clusterId } });
   if (options.again !== true) await refuseSecond(session, cluster, organizationId);
-  const { items } = await api.call(
-    listIssues,
-    { params: { organizationId }, query: { cluster: clusterId, limit: 50 } },
-    { signal },
-  );
-  const label = plain(cluster.label);
-  const { subject = label, title = label } = options;
-  const body = { subject: subject.slice(0, 100).toWellFormed(), conversationsIssuesCluster: clusterId };
-  const changes = [
-    {
-      operation: 'insert_page' as const,
-      title: title.slice(0, 255).toWellFormed(),
-      document: { document: clusterPage(cluster, items) },
-    },
-  ];
+  const query = { cluster: clusterId, limit: 50 };
+  const { items } = await session.call(listIssues, { params: { organizationId }, query });
+  const label = cleanText(cluster.label);
+  const subject = (options.subject ?? label).slice(0, 100).toWellFormed();
+  const title = (options.title ?? label).slice(0, 255).toWellFormed();
+  const body = { subject, conversationsIssuesCluster: clusterId };
+  const document = { document: draftPage(cluster, items) };
+  const changes = [{ operation: 'insert_page' as const, title, document }];
   if (session.flags.dryRun === true) {
-    const { printRequests } = await import('../../dry-run.ts');
-    await printRequests(session, createChangeRequest, [{ spaceId }], {}, body);
-    return printRequests(session, updateContent, [{ spaceId, changeRequestId: 'NEW' }], {}, { changes });
+    const { printRequests } = await import('../../print-results.ts');
+    await printRequests(session, createChangeRequest, [{ spaceId }], { body });
+    return printRequests(session, updateContent, [{ spaceId, changeRequestId: 'NEW' }], {
+      body: { changes },
+    });
   }
-  const { id, number } = await api.call(createChangeRequest, { params: { spaceId }, body }, { signal });
+  const { id, number } = await session.call(createChangeRequest, { params: { spaceId }, body });
   const params = { spaceId, changeRequestId: id };
   try {
-    await api.call(updateContent, { params, body: { changes } }, { signal });
+    await session.call(updateContent, { params, body: { changes } });
   } catch (error) {
-    await api
-      .call(updateChangeRequest, { params, body: { status: 'archived' } })
-      .catch(() => session.note('An empty change request was left behind.'));
+    await archiveEmpty(session, params);
     throw error;
   }
-  const printer = await session.printer({ columns: ['number', 'id', 'title', 'cluster'] });
-  await printer.one({ number, id, space: spaceId, cluster: clusterId, title: changes[0]!.title });
-  await printer.end();
+  const result = { number, id, space: spaceId, cluster: clusterId, title };
+  await session.print(result, { columns: ['number', 'id', 'title', 'cluster'] });
   session.note(
     `Change request ${number} quotes what people wrote: look through it with \`docsctl change-requests diff ${number} --space ${spaceId}\`.`,
   );
 }
 
-/** Two answers to one question help nobody; what was merged or archived is no answer that is still being written. */
+/** Refuses a second answer to a cluster while a first one is being written. @throws Problem(guard-refused) */
 async function refuseSecond(
   session: Session,
   { id, label, stats }: OutputOf<typeof getCluster>,
@@ -102,13 +90,10 @@ async function refuseSecond(
     return session.note(
       `This cluster had change requests before: ${stats.tasksCompleted} merged, ${stats.tasksCancelled} archived.`,
     );
-  const api = await session.api();
-  const query = { conversationsIssuesCluster: id, status: ['draft' as const, 'open' as const], limit: 1 };
-  const { items } = await api.call(
-    listOrganizationChangeRequests,
-    { params: { organizationId }, query },
-    { signal: session.runtime.signal },
-  );
+  const { items } = await session.call(listOrganizationChangeRequests, {
+    params: { organizationId },
+    query: { conversationsIssuesCluster: id, status: ['draft', 'open'], limit: 1 },
+  });
   const [request] = items;
   if (request === undefined) return;
   throw new Problem(
@@ -120,58 +105,46 @@ async function refuseSecond(
   );
 }
 
-/** Characters of an issue that are quoted, and issues. */
-export const longest = 500;
+const maxQuotes = 5;
+const maxQuoteLength = 500;
+const unwanted = /[\s\p{Cc}\p{Bidi_Control}]+/gu;
 
-export const most = 5;
-
-/** A page to begin with, out of what is known of a cluster. What people wrote stays text, whatever signs are in it. */
-export function clusterPage(
+/** Drafts a page for a cluster: its summary, and quotes from its issues as plain text. */
+function draftPage(
   { summary }: OutputOf<typeof getCluster>,
   issues: OutputOf<typeof listIssues>['items'],
 ): RichDocumentValue {
-  const quoted = new Map(issues.map(({ issue }) => [issue.title, plain(issue.summary)]));
-  const quotes = [...quoted]
-    .slice(0, most)
-    .map(([title, text]) => block('blockquote', [paragraph(cut(text === '' ? plain(title) : text))]));
+  const texts = new Map(
+    issues.map(({ issue }) => [issue.title, cleanText(issue.summary) || cleanText(issue.title)]),
+  );
+  const quotes = [...texts.values()].slice(0, maxQuotes);
+  const heading = (text: string) => block('heading-2', [textNode([{ text, marks: [] }])]);
   const nodes = [
-    paragraph('This is a draft: write the answer here.'),
+    paragraphOf('This is a draft: write the answer here.'),
     heading('What it is about'),
-    ...summary.nodes.map(plainNode),
+    ...summary.nodes.map(cleanNode),
     heading('What people say'),
-    ...quotes,
+    ...quotes.map((text) => block('blockquote', [paragraphOf(cut(text))])),
   ];
   return { object: 'document', data: { schemaVersion: 2 }, nodes };
 }
 
-export const odd = /[\s\p{Cc}\p{Bidi_Control}]+/gu;
-
-/** Text on one line, without what commands a terminal or turns the order of letters around. */
-export function plain(text: string): string {
-  return text.replace(odd, ' ').trim();
+/** Puts a text on one line, without control and bidirectional characters. */
+function cleanText(text: string): string {
+  return text.replace(unwanted, ' ').trim();
 }
 
-/** A node of the summary, whose bullets quote as well. */
-export function plainNode(node: RichNode): RichNode {
+/** Cleans the texts of a node of the summary, whose bullets quote as well. */
+function cleanNode(node: RichNode): RichNode {
   const leaves = node['leaves'] as readonly { readonly text: string }[] | undefined;
   return {
     ...node,
-    ...(leaves === undefined
-      ? {}
-      : { leaves: leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(odd, ' ') })) }),
-    ...(node.nodes === undefined ? {} : { nodes: node.nodes.map(plainNode) }),
+    ...(leaves && { leaves: leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(unwanted, ' ') })) }),
+    ...(node.nodes && { nodes: node.nodes.map(cleanNode) }),
   };
 }
 
-export function paragraph(text: string): RichNode {
-  return block('paragraph', [textNode([{ text, marks: [] }])]);
-}
-
-export function heading(text: string): RichNode {
-  return block('heading-2', [textNode([{ text, marks: [] }])]);
-}
-
-export function cut(text: string): string {
+function cut(text: string): string {
   const characters = [...text];
-  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+  return characters.length <= maxQuoteLength ? text : `${characters.slice(0, maxQuoteLength - 1).join('')}…`;
 }

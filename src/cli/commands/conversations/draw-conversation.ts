@@ -1,57 +1,50 @@
 import type { OutputOf } from '../../../contract/operation.ts';
 import type { RichNode } from '../../../contract/shapes.ts';
 import type { getConversation } from '../../../resources/conversations/contract.ts';
-import { block, textNode } from '../../../richtext/nodes.ts';
+import { block, paragraphOf } from '../../../richtext/nodes.ts';
 import { displayText } from '../../output/cell.ts';
 import type { Session } from '../../session.ts';
 
 type Answer = OutputOf<typeof getConversation>;
 
-/** A conversation as a person reads it: what is known of it, then who said what; nothing in it can command the terminal. */
+/** Draws a conversation as a page: facts about it, then its messages. Control characters are escaped. */
 export async function drawConversation({ terminal }: Session, answer: Answer): Promise<string> {
-  const [{ renderPage }, { createStyler }] = await Promise.all([
-    import('../../output/markdown/render.ts'),
-    import('../../output/style.ts'),
-  ]);
+  const { drawPage } = await import('../../output/markdown/render.ts');
   const { id, subject } = answer.conversation;
   const messages = messagesOf(answer);
-  const nodes = messages.length > 0 ? messages : [paragraph('No messages.')];
-  return renderPage(
-    { title: subject ?? id, description: factsOf(answer), nodes },
-    { columns: terminal.columns, ink: await createStyler(terminal.color) },
-  );
+  const nodes = messages.length > 0 ? messages : [paragraphOf('No messages.')];
+  return drawPage(terminal, { title: subject ?? id, description: describeFacts(answer), nodes });
 }
 
-/** Its messages as rows, each with what is known of the conversation; one row without a message where there is none. */
+/** One row per message, with the facts about the conversation; one row without a message if there are none. */
 export function conversationRows(answer: Answer): object[] {
-  const { parts, ...rest } = answer;
-  return parts.length === 0 ? [rest] : parts.map(({ role, body }) => ({ ...rest, role, text: body }));
+  const { parts, ...facts } = answer;
+  return parts.length === 0 ? [facts] : parts.map(({ role, body }) => ({ ...facts, role, text: body }));
 }
 
-function factsOf({ conversation, metadata }: Answer): string {
+function describeFacts({ conversation, metadata }: Answer): string {
   const { id, createdAt, source, impact, processedAt } = conversation;
-  const attributes = Object.entries(metadata.attributes ?? {}).map(([name, value]) => `${name}: ${value}`);
+  const { attributes = {}, url } = metadata;
   const facts = [
     id,
     displayText(createdAt),
     source,
     ...(impact === undefined ? [] : [`${impact} impact`]),
     processedAt === undefined ? 'not analysed yet' : `analysed ${displayText(processedAt)}`,
-    ...attributes,
-    ...(metadata.url === undefined ? [] : [metadata.url]),
+    ...Object.entries(attributes).map(([name, value]) => `${name}: ${value}`),
+    ...(url === undefined ? [] : [url]),
   ];
-  return facts.map(onOneLine).join(' · ');
+  return facts.map((fact) => fact.replace(/\s+/g, ' ')).join(' · ');
 }
 
-/** What one says in a row stands together under who it is. */
+/** Groups consecutive messages of one role under its name. */
 function messagesOf({ parts }: Answer): RichNode[] {
-  const turns: { readonly role: string; readonly bodies: string[] }[] = [];
+  const turns: { readonly role: string; readonly paragraphs: RichNode[] }[] = [];
   for (const { role, body } of parts) {
-    if (turns.at(-1)?.role !== role) turns.push({ role, bodies: [] });
-    turns.at(-1)!.bodies.push(body.replaceAll('\r\n', '\n').trim());
+    const paragraph = paragraphOf(body.replaceAll('\r\n', '\n').trim());
+    const turn = turns.at(-1);
+    if (turn?.role === role) turn.paragraphs.push(paragraph);
+    else turns.push({ role, paragraphs: [paragraph] });
   }
-  return turns.map(({ role, bodies }) => block('tabs-item', bodies.map(paragraph), { title: role }));
+  return turns.map(({ role, paragraphs }) => block('tabs-item', paragraphs, { title: role }));
 }
-
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
-const paragraph = (text: string): RichNode => block('paragraph', [textNode([{ text, marks: [] }])]);

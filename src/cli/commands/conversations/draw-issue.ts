@@ -8,45 +8,34 @@ import type { Session } from '../../session.ts';
 
 type Answer = OutputOf<typeof getIssue>;
 
-/** An issue as a person reads it: how grave it is and why, what it belongs to, and what was written; nothing in it can command the terminal. */
+/** Draws an issue as a page: its impact and why, its cluster and conversation, the details. Control characters are escaped. */
 export async function drawIssue(session: Session, { issue, conversation }: Answer): Promise<string> {
-  const { terminal } = session;
-  const [{ renderPage }, { createStyler }] = await Promise.all([
-    import('../../output/markdown/render.ts'),
-    import('../../output/style.ts'),
-  ]);
+  const { drawPage } = await import('../../output/markdown/render.ts');
+  const { id, title, cluster, createdAt, details } = issue;
+  const subject = conversation.subject ? ` "${conversation.subject}"` : '';
   const facts = [
-    issue.id,
-    await impactOf(issue),
-    displayText(issue.createdAt),
-    ...(issue.cluster === undefined
-      ? ['in no cluster']
-      : [`cluster ${await labelOf(session, issue.cluster)}`]),
-    `conversation ${conversation.id}${conversation.subject === undefined || conversation.subject === '' ? '' : ` "${conversation.subject}"`}`,
+    id,
+    await describeImpact(issue),
+    displayText(createdAt),
+    cluster === undefined ? 'in no cluster' : `cluster ${await describeCluster(session, cluster)}`,
+    `conversation ${conversation.id}${subject}`,
   ];
   const description = facts.map((fact) => fact.replace(/\s+/g, ' ')).join(' · ');
-  return renderPage(
-    { title: issue.title, description, nodes: issue.details.nodes },
-    { columns: terminal.columns, ink: await createStyler(terminal.color) },
-  );
+  return drawPage(session.terminal, { title, description, nodes: details.nodes });
 }
 
-/** The reasons are those that its words give; where they lead to another impact, somebody else decided and knows why. */
-async function impactOf({ impact, summary }: Answer['issue']): Promise<string> {
+/** The impact with its reasons, unless it was decided elsewhere for other reasons. */
+async function describeImpact({ impact, summary }: Answer['issue']): Promise<string> {
   const { rateImpact } = await import('../../../analysis/impact.ts');
-  const judged = rateImpact(summary);
-  return `${impact} impact${judged.impact === impact ? ` (${judged.reasons.join(', ')})` : ''}`;
+  const rated = rateImpact(summary);
+  return `${impact} impact${rated.impact === impact ? ` (${rated.reasons.join(', ')})` : ''}`;
 }
 
-/** The label of a cluster with its id; of one that the next analysis took away, the id. */
-async function labelOf(session: Session, clusterId: string): Promise<string> {
-  const api = await session.api();
+/** The label and id of a cluster; the id alone if a later analysis removed the cluster. */
+async function describeCluster(session: Session, clusterId: string): Promise<string> {
+  const organizationId = await resolveOrganization(session);
   try {
-    const { label } = await api.call(
-      getCluster,
-      { params: { organizationId: await resolveOrganization(session), clusterId } },
-      { signal: session.runtime.signal },
-    );
+    const { label } = await session.call(getCluster, { params: { organizationId, clusterId } });
     return `"${label}" (${clusterId})`;
   } catch (error) {
     if (error instanceof Problem && error.reason === 'not-found') return clusterId;

@@ -5,6 +5,7 @@ import { readMapping, type Mapping } from '../../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../../ingest/redact/kinds.ts';
 import { suggest } from '../../../ingest/sentence.ts';
 import { duplicateWays, type OnDuplicate } from '../../../ingest/send.ts';
+import { collect } from '../../fields.ts';
 import { timeoutOption } from '../../wait.ts';
 
 /** What `docsctl conversations ingest` takes. */
@@ -53,7 +54,7 @@ export function addIngestOptions(command: Command): Command {
     .option(...timeoutOption);
 }
 
-/** The options, checked. */
+/** Checks the options. @throws Problem(usage) */
 export function readOptions(options: IngestOptions): {
   readonly format: InputFormat | undefined;
   readonly mapping: Mapping | undefined;
@@ -65,14 +66,13 @@ export function readOptions(options: IngestOptions): {
   const concurrency = Number(options.concurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
     throw new Problem('usage', '--concurrency takes a number from 1 to 64.');
-  const redact = (options.redact ?? '').split(',').map((kind) => kind.trim());
+  const { format, map = [], role = [], source, redact, idFrom } = options;
   return {
-    format: options.format === undefined ? undefined : oneOf(options.format, formats, '--format'),
-    mapping: readMapping(options.map ?? [], options.role ?? [], options.source),
-    redact: options.redact === undefined ? [] : redact.map((kind) => oneOf(kind, redactKinds, '--redact')),
+    format: format === undefined ? undefined : oneOf(format, formats, '--format'),
+    mapping: readMapping(map, role, source),
+    redact: redact?.split(',').map((kind) => oneOf(kind.trim(), redactKinds, '--redact')) ?? [],
     onDuplicate: oneOf(options.onDuplicate, duplicateWays, '--on-duplicate'),
-    idFromContent:
-      options.idFrom !== undefined && oneOf(options.idFrom, ['content'], '--id-from') === 'content',
+    idFromContent: idFrom !== undefined && oneOf(idFrom, ['content'], '--id-from') === 'content',
     concurrency,
   };
 }
@@ -85,11 +85,7 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
   });
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-/** What stands below the options in --help. */
+/** The text below the options in --help. */
 export const ingestHelp = `
 Ingesting a conversation again changes nothing: its id tells. Without --map a record is a conversation as the API has it:
 { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }.

@@ -1,24 +1,23 @@
 import { Problem } from '../../../errors/problem.ts';
-import type { Session } from '../../session.ts';
 import { redactedOf } from '../../../ingest/counts.ts';
 import type { Ingested } from '../../../ingest/run-ingest.ts';
+import { wantsTable, type Session } from '../../session.ts';
 
-/** Conversations that a drawn table shows: what was not taken shall stay on the screen. */
-const most = 20;
+/** Conversations that a table on a terminal shows, so that rejected ones stay on the screen. */
+const maxShown = 20;
 
 interface Preview {
-  /** Prints the next conversations as they would be sent. False: nobody reads any more. */
+  /** Prints the next conversations as they would be sent. False: the reader has gone. */
   readonly show: (conversations: readonly unknown[]) => Promise<boolean>;
-  /** Says what all came to. */
+  /** Prints the summary. */
   readonly end: (done: Ingested) => Promise<void>;
 }
 
-/** What a dry run prints: the conversations themselves, streamed; in a table the first of them with their first words. */
+/** Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words. */
 export async function openPreview(session: Session): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
-  const isCut =
-    format === 'table' && isInteractive && flags.query === undefined && flags.sortBy === undefined;
+  const isCut = wantsTable(session) && isInteractive && flags.sortBy === undefined;
   const printer = await session.printer({
     columns: ['id', 'subject', 'metadata.createdAt=createdAt', 'messages', 'text'],
     noun: 'conversations',
@@ -27,7 +26,7 @@ export async function openPreview(session: Session): Promise<Preview> {
   let shown = 0;
   return {
     show: async (conversations) => {
-      const some = isCut ? conversations.slice(0, most - shown) : conversations;
+      const some = isCut ? conversations.slice(0, maxShown - shown) : conversations;
       shown += some.length;
       return some.length === 0 || printer.page({ items: inRows ? some.map(rowOf) : some });
     },
@@ -46,9 +45,7 @@ export async function openPreview(session: Session): Promise<Preview> {
         throw new Problem(
           'partly-failed',
           `${counts.failed} of ${checked + counts.failed} conversations would not be taken.`,
-          {
-            hint: 'The lines above say why; --rejects FILE collects them all.',
-          },
+          { hint: 'The lines above say why; --rejects FILE collects them all.' },
         );
     },
   };

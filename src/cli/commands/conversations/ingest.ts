@@ -1,33 +1,33 @@
 import { resolve } from 'node:path';
-import { ingestHost } from '../../files.ts';
-import { settingsFolder } from '../../settings.ts';
 import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { countsOf, verdictOf } from '../../../ingest/counts.ts';
-import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from './ingest-options.ts';
-import { openPreview } from './ingest-preview.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
 import { runIngest, type Ingested } from '../../../ingest/run-ingest.ts';
 import { createSavedMarks } from '../../../ingest/saved-marks.ts';
 import { findSources } from '../../../ingest/source.ts';
-import { createNames } from '../../names.ts';
-import { createProgress } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
-import type { RunInSession } from '../../composite-command.ts';
-import { readTimeout, type Timeout, waitForJob } from '../../wait.ts';
 import { listClusters } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { getAnalysis } from '../../../resources/conversations/contract.ts';
+import type { RunInSession } from '../../composite-command.ts';
+import { ingestHost } from '../../files.ts';
+import { resolveOrganization } from '../../names.ts';
+import { createProgress } from '../../output/progress.ts';
+import type { Session } from '../../session.ts';
+import { settingsFolder } from '../../settings.ts';
+import { readTimeout, waitForJob, type Timeout } from '../../wait.ts';
+import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from './ingest-options.ts';
+import { openPreview } from './ingest-preview.ts';
 
 export function define(command: Command, run: RunInSession): void {
   addIngestOptions(command.argument('[file...]', 'files, as with -f'))
     .addHelpText('after', ingestHelp)
-    .action((named: string[]) => run((session) => ingest(session, command.opts(), named)));
+    .action((files: string[]) => run((session) => ingest(session, command.opts(), files)));
 }
 
-async function ingest(session: Session, options: IngestOptions, named: readonly string[]): Promise<void> {
+async function ingest(session: Session, options: IngestOptions, files: readonly string[]): Promise<void> {
   const { runtime, flags } = session;
-  const words = [...named, ...(options.file ?? [])];
+  const words = [...files, ...(options.file ?? [])];
   if (words.length === 0)
     throw new Problem('usage', 'Which file?', {
       hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.',
@@ -35,7 +35,7 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   const read = readOptions(options);
   const timeout = readTimeout(options);
   const sources = findSources(words, runtime.cwd);
-  const organizationId = await createNames(session).resolve('organizationId', undefined, {}, '');
+  const organizationId = await resolveOrganization(session);
   const api = await session.api();
   const resume = options.resume === true;
   const { map = [], role = [], source, redact, onDuplicate, format, idFrom } = options;
@@ -77,16 +77,18 @@ async function finish(
       session.note(
         `Stopped before the end: ${verdict} Run it again with --resume, or without: what is in stays once.`,
       );
-    if (failure !== undefined) throw failure as Error;
-    throw new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.');
+    throw (
+      (failure as Error | undefined) ??
+      new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.')
+    );
   }
-  const shown = countsOf(done, {
+  const result = countsOf(done, {
     kept: options.onDuplicate === 'skip',
     redacted: options.redact !== undefined,
   });
-  const printer = await session.printer({ columns: Object.keys(shown) });
+  const printer = await session.printer({ columns: Object.keys(result) });
   if (session.format !== 'table') {
-    await printer.one(shown);
+    await printer.one(result);
     await printer.end();
   }
   if (options.wait === true) {
@@ -95,8 +97,14 @@ async function finish(
     await noteAnalysis(session, organizationId);
   } else {
     // The verdict is the last line.
-    if (counts.created + counts.updated > 0)
-      session.note(waitingNote((await session.api()).work === undefined));
+    if (counts.created + counts.updated > 0) {
+      const isRemote = (await session.api()).work === undefined;
+      session.note(
+        isRemote
+          ? 'They wait to be analysed: the workers of the server do it; --wait waits for them.'
+          : 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.',
+      );
+    }
     session.note(verdict);
   }
   if (counts.failed > 0)
@@ -105,52 +113,38 @@ async function finish(
     });
 }
 
-/** Who analyses what was taken in, where nobody waits for it. */
-function waitingNote(isRemote: boolean): string {
-  if (isRemote) return 'They wait to be analysed: the workers of the server do it; --wait waits for them.';
-  return 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.';
-}
-
-/** Waits until all conversations of an organization are analysed; does it here where the store is here. */
-export async function waitForAnalysis(
+/** Waits until the conversations of an organization are analyzed, and runs the analysis itself in an embedded store. */
+async function waitForAnalysis(
   session: Session,
   organizationId: string,
-  timeout?: Timeout,
+  timeout: Timeout | undefined,
 ): Promise<void> {
   const api = await session.api();
-  const done = await waitForJob(session, {
+  const { state, problem } = await waitForJob(session, {
     kind: 'conversations',
     subject: organizationId,
     read: (signal) => api.call(getAnalysis, { params: { organizationId } }, { signal }),
-    isDone: ({ state }) => state === 'idle' || state === 'failed',
+    isDone: (analysis) => analysis.state === 'idle' || analysis.state === 'failed',
     describe: ({ batches }) => (batches > 0 ? `${batches} batches wait` : 'works out the clusters'),
     timeout,
     command: 'docsctl conversations analysis',
   });
-  if (done.state === 'failed')
+  if (state === 'failed')
     throw new Problem(
       'precondition-failed',
-      `The conversations are in, but could not be analysed: ${done.problem?.message ?? 'nobody knows why'}`,
-      {
-        hint: `docsctl jobs retry conversations.${organizationId} tries again.`,
-      },
+      `The conversations are in, but could not be analysed: ${problem?.message ?? 'nobody knows why'}`,
+      { hint: `docsctl jobs retry conversations.${organizationId} tries again.` },
     );
 }
 
-/** Says what all conversations of an organization came to, and where to see it. */
-export async function noteAnalysis(session: Session, organizationId: string): Promise<void> {
-  const api = await session.api();
+/** Notes the numbers of issues and clusters, and where to see them. */
+async function noteAnalysis(session: Session, organizationId: string): Promise<void> {
   const input = { params: { organizationId }, query: { limit: 0 } };
-  const { signal } = session.runtime;
-  const [issues, clusters] = [
-    await api.call(listIssues, input, { signal }),
-    await api.call(listClusters, input, { signal }),
-  ];
+  const issues = await session.call(listIssues, input);
+  const clusters = await session.call(listClusters, input);
   if (session.terminal.stderrIsTTY)
     session.note('`docsctl conversations clusters list --order-by issues` shows what they are about.');
-  session.note(`Analysed: ${counted(issues.count, 'issue')} in ${counted(clusters.count, 'cluster')}.`);
-}
-
-export function counted(count: number | undefined, noun: string): string {
-  return `${count ?? 'some'} ${noun}${count === 1 ? '' : 's'}`;
+  const count = (number: number | undefined, noun: string) =>
+    `${number ?? 'some'} ${noun}${number === 1 ? '' : 's'}`;
+  session.note(`Analysed: ${count(issues.count, 'issue')} in ${count(clusters.count, 'cluster')}.`);
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
-import { countOf, followEvents } from './follow-events.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import { followEvents, readCount } from './follow-events.ts';
 
 interface Options {
   readonly tunnel?: string;
@@ -38,33 +38,30 @@ Examples:
 async function develop(
   session: Session,
   integrationName: string,
-  { tunnel: tunnelUrl, all = false, newSecret, count }: Options,
+  { tunnel, all = false, newSecret, count: givenCount }: Options,
 ): Promise<void> {
-  if (tunnelUrl === undefined)
-    throw new Problem('usage', 'Where do events go?', {
-      hint: `docsctl integrations dev ${integrationName} --tunnel URL`,
-    });
-  const most = countOf(count);
+  const usage = `docsctl integrations dev ${integrationName} --tunnel URL`;
+  const tunnelUrl = requireArgument(tunnel, 'Where do events go?', usage);
+  const count = readCount(givenCount);
   const params = { integrationName };
   if (session.flags.dryRun === true)
     return session.note(`Dry run: events of ${integrationName} would go to ${tunnelUrl}; nothing was sent.`);
-  const api = await session.api();
   const { signal } = session.runtime;
-  await api.call(enableDev, { params, body: { tunnelUrl, all } }, { signal });
+  await session.call(enableDev, { params, body: { tunnelUrl, all } });
   try {
-    if (newSecret === true)
-      session.note(
-        `Events are signed with ${(await api.call(renewSigningSecret, { params }, { signal })).signingSecret}`,
-      );
-    else session.note('Each event is signed; --new-secret makes the secret anew and shows it.');
+    if (newSecret === true) {
+      const { signingSecret } = await session.call(renewSigningSecret, { params });
+      session.note(`Events are signed with ${signingSecret}`);
+    } else session.note('Each event is signed; --new-secret makes the secret anew and shows it.');
     session.note(`Events of ${integrationName} go to ${tunnelUrl}; Ctrl-C ends that.`);
     await followEvents(session, {
       integrationName,
-      count: most,
+      count,
       work: async ({ work }) => work?.({ kind: 'events', signal }),
     });
   } finally {
-    // The signal that ended this is no reason to leave it on.
+    // Without the signal, which may have ended this.
+    const api = await session.api();
     await api.call(disableDev, { params }).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
     });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { countOf, followEvents } from './follow-events.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { followEvents, readCount } from './follow-events.ts';
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -17,7 +17,7 @@ Examples:
   docsctl integrations events tail my-bot --count 1 -o ndjson
 `,
     )
-    .action((integrationName: string, { count }: { count?: string }) =>
-      run((session) => followEvents(session, { integrationName, count: countOf(count) })),
+    .action((integrationName: string, { count }: { readonly count?: string }) =>
+      run((session) => followEvents(session, { integrationName, count: readCount(count) })),
     );
 }

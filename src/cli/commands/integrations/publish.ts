@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { InputOf, Operation } from '../../../contract/operation.ts';
 import { closed } from '../../../contract/schema.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { defined, isRecord } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { addFields, readFields } from '../../fields.ts';
-import { namedFile, readImageFile, readIntegrationManifest, readScript, variable } from './manifest.ts';
-import { createNames, resolveOrganization } from '../../names.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { addFields, collect, readFields } from '../../fields.ts';
+import { resolveFields, resolveOrganization } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import { findFile, readEnvironment, readImageFile, readIntegrationManifest, readScript } from './manifest.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly file?: string;
@@ -19,7 +19,7 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 type Body = NonNullable<InputOf<typeof publishIntegration>['body']>;
 
-/** What is no file and no secret: those have flags of their own. */
+/** Files and secrets have flags of their own. */
 const {
   icon: _icon,
   previewImages: _images,
@@ -65,61 +65,42 @@ Examples:
 }
 
 async function publish(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const { file, icon, previewImage, secret } = options;
   const script = options.script?.replace(/^@/, '');
-  const manifest =
-    options.file === undefined ? undefined : await readIntegrationManifest(session, options.file, script);
-  const integrationName = given ?? manifest?.name;
-  if (integrationName === undefined)
-    throw new Problem('usage', 'Which integration?', {
-      hint: 'docsctl integrations publish NAME, or -f with a manifest that has a name.',
-    });
+  const manifest = file === undefined ? undefined : await readIntegrationManifest(session, file, script);
+  const integrationName = requireArgument(
+    given ?? manifest?.name,
+    'Which integration?',
+    'docsctl integrations publish NAME, or -f with a manifest that has a name.',
+  );
   const flags = (await readFields(session, fields, options, {})).body as Record<string, unknown>;
+  const readImage = (path: string) => readImageFile(findFile(session, path));
+  const secrets = secret?.map((name) => [name, readEnvironment(session, name)] as const);
   const body: Record<string, unknown> = {
     ...manifest?.body,
     ...flags,
-    ...(script === undefined ? {} : { script: readScript(namedFile(session, script)) }),
-    ...(options.icon === undefined ? {} : { icon: readImageFile(namedFile(session, options.icon)) }),
-    ...(options.previewImage === undefined
-      ? {}
-      : { previewImages: options.previewImage.map((path) => readImageFile(namedFile(session, path))) }),
-    ...(options.secret === undefined
-      ? {}
-      : {
-          secrets: Object.fromEntries(
-            options.secret.map((name) => [name, variable(session.runtime.env, name)]),
-          ),
-        }),
+    ...defined({
+      script: script === undefined ? undefined : readScript(findFile(session, script)),
+      icon: icon === undefined ? undefined : readImage(icon),
+      previewImages: previewImage?.map(readImage),
+      secrets: secrets && Object.fromEntries(secrets),
+    }),
   };
+  const { organization } = flags;
   if (session.flags.org !== undefined || body['organization'] === undefined)
     body['organization'] = await resolveOrganization(session);
-  else if (flags['organization'] !== undefined)
-    Object.assign(
-      body,
-      await createNames(session).resolveBody(publishIntegration, { organization: flags['organization'] }, {}),
-    );
+  else if (organization !== undefined)
+    Object.assign(body, await resolveFields(session, publishIntegration, { organization }, {}));
   const params = { integrationName };
   if (session.flags.dryRun === true)
-    return printRequests(session, publishIntegration, [params], {}, masked(body));
-  const api = await session.api();
-  const made = await api.call(
-    publishIntegration,
-    { params, body: body as Body },
-    { signal: session.runtime.signal },
-  );
-  const printer = await session.printer({
-    columns: publishIntegration.cli.columns ?? [],
-    noun: 'integrations',
-  });
-  await printer.one(made);
-  await printer.end();
+    return printRequests(session, publishIntegration, [params], { body: maskSecrets(body) });
+  const published = await session.call(publishIntegration, { params, body: body as Body });
+  const { columns = [] } = publishIntegration.cli;
+  await session.print(published, { columns, noun: 'integrations' });
 }
 
-function masked(body: Record<string, unknown>): Record<string, unknown> {
+function maskSecrets(body: Record<string, unknown>): Record<string, unknown> {
   const { secrets } = body;
-  if (typeof secrets !== 'object' || secrets === null) return body;
+  if (!isRecord(secrets)) return body;
   return { ...body, secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, '***'])) };
-}
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
 }

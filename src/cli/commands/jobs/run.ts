@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
+import type { RunInSession } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { runJobs } from '../../wait.ts';
-import type { RunInSession } from '../../composite-command.ts';
 
 interface Options {
   readonly kind?: string;
@@ -35,19 +35,18 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
     throw new Problem('usage', `Jobs of ${api.place} are done by its own workers.`, {
       hint: 'docsctl jobs list shows what waits there.',
     });
-  const { done, failed, later, troubles, held } = await runJobs(session, {
-    kind,
-    organization: allOrgs === true ? undefined : await resolveOrganization(session),
-  });
+  const organization = allOrgs === true ? undefined : await resolveOrganization(session);
+  const { done, failed, later, troubles, held } = await runJobs(session, { kind, organization });
   troubles.forEach(session.note);
-  const counts = `${done} done${troubles.length > 0 ? ` (${troubles.length} with errors)` : ''}, ${failed} failed, ${later} to be tried again later.`;
-  const verdict = held.length === 0 ? counts : `${counts} ${sayHeld(held)}`;
+  const errors = troubles.length > 0 ? ` (${troubles.length} with errors)` : '';
+  const counts = `${done} done${errors}, ${failed} failed, ${later} to be tried again later.`;
+  const verdict = held.length === 0 ? counts : `${counts} ${describeHeld(held)}`;
   if (failed > 0) throw new Problem('partly-failed', verdict, { hint: 'docsctl jobs list --state failed' });
   if (troubles.length > 0)
     throw new Problem('partly-failed', verdict, {
       hint: 'Mend what is named above; `docsctl openapi list` shows it as well.',
     });
-  // Not done, though nothing failed: as with --wait whose time is over.
+  // Nothing failed, but not everything is done: as after a --wait that timed out.
   if (held.length > 0)
     throw new Problem('timed-out', verdict, {
       hint: `\`docsctl jobs list --state running\` shows ${held.length === 1 ? 'it' : 'them'}.`,
@@ -55,9 +54,9 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
   session.note(verdict);
 }
 
-/** A worker that lives holds its job for longer and longer, until it is done. */
-function sayHeld(held: readonly string[]): string {
-  const until = `until ${held.at(-1)!.slice(11, 19)} UTC`;
+/** Names the time when the last claim ends. A running worker extends its claims until its job is done. */
+function describeHeld(held: readonly string[]): string {
+  const until = `until ${held.at(-1)?.slice(11, 19)} UTC`;
   return held.length === 1
     ? `1 is held by a worker ${until}; run this again then.`
     : `${held.length} are held by workers, the last ${until}; run this again then.`;

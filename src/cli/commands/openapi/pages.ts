@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { FileAnswer } from '../../../contract/file.ts';
-import { Problem } from '../../../errors/problem.ts';
-import { compareFolder, findFolder, writeInside } from '../../../content-sync/write-folder.ts';
+import { compareFolder, writeInside } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
+import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
+import { makeFolder } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { refuseErrors } from './specification-file.ts';
-import type { RunInSession } from '../../composite-command.ts';
 
 interface Options {
   readonly dir?: string;
@@ -35,49 +35,34 @@ Example:
     .action((slug: string, options: Options) => run((session) => writePages(session, slug, options)));
 }
 
-async function writePages(session: Session, slug: string, { dir, force = false }: Options): Promise<void> {
-  const { runtime } = session;
-  if (dir === undefined)
-    throw new Problem('usage', 'Into which folder?', { hint: `docsctl openapi pages ${slug} -d DIR` });
-  const api = await session.api();
+async function writePages(session: Session, slug: string, options: Options): Promise<void> {
+  const dir = requireArgument(options.dir, 'Into which folder?', `docsctl openapi pages ${slug} -d DIR`);
+  const { cwd, signal, randomBytes } = session.runtime;
   const params = { organizationId: await resolveOrganization(session), specSlug: slug, versionId: 'latest' };
-  const { bytes }: FileAnswer = await api.call(downloadSpec, { params }, { signal: runtime.signal });
-  const read = await readInChildProcess(Buffer.from(bytes).toString(), {
-    signal: runtime.signal,
-    pagesFor: slug,
-  });
+  const { bytes } = await session.call(downloadSpec, { params });
+  const read = await readInChildProcess(Buffer.from(bytes).toString(), { signal, pagesFor: slug });
   refuseErrors(slug, read);
   const pages = new Map(read.pages);
-  const target = resolve(runtime.cwd, dir);
+  const target = resolve(cwd, dir);
   if (session.flags.dryRun === true)
     return session.note(`Dry run: ${pages.size} files would be written into ${dir}.`);
-  const isOurs = (name: string): boolean => pages.has(name);
-  if (!force && existsSync(target) && readdirSync(target).some((name) => !isOurs(name)))
+  if (options.force !== true && existsSync(target) && readdirSync(target).some((name) => !pages.has(name)))
     throw new Problem('guard-refused', `The folder ${dir} holds something else.`, {
       hint: 'Name a new folder, or add --force to write into this one.',
     });
-  try {
-    mkdirSync(target, { recursive: true });
-  } catch (error) {
-    throw new Problem(
-      'invalid-input',
-      `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-      { cause: error },
-    );
-  }
-  const folder = findFolder(target)!;
-  const files = [...pages].map(([path, text]) => ({
-    path,
-    oid: gitOid(text),
-    content: { bytes: Buffer.from(text) },
-  }));
+  const folder = makeFolder(target, dir);
+  const files = [...pages].map(([path, text]) => {
+    const content = { bytes: Buffer.from(text) };
+    return { path, oid: gitOid(text), content };
+  });
   const { create, replace, same } = compareFolder(folder, files);
-  for (const { path } of [...create, ...replace])
-    writeInside(folder, path, Buffer.from(pages.get(path)!), runtime.randomBytes);
-  const changed = create.length + replace.length;
+  const changed = new Set([...create, ...replace].map(({ path }) => path));
+  for (const { path, content } of files)
+    if (changed.has(path)) writeInside(folder, path, content.bytes, randomBytes);
+  const unchanged = same.length > 0 ? `, ${same.length} unchanged` : '';
   session.note(
-    changed === 0
+    changed.size === 0
       ? `unchanged: the ${same.length} files in ${dir} are as they should be`
-      : `wrote ${changed} files into ${dir}${same.length > 0 ? `, ${same.length} unchanged` : ''}: docsctl spaces import SPACE ${dir}`,
+      : `wrote ${changed.size} files into ${dir}${unchanged}: docsctl spaces import SPACE ${dir}`,
   );
 }

@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { OutputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { type getSpec, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
+import { replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
+import type { RunInSession } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
+import { notePending, readTimeout } from '../../wait.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 import { waitForSpecification } from './wait.ts';
-import { notePending, readTimeout } from '../../wait.ts';
-import type { RunInSession } from '../../composite-command.ts';
 
 interface Options {
   readonly slug?: string;
@@ -17,8 +16,6 @@ interface Options {
   readonly wait: boolean;
   readonly timeout?: string;
 }
-
-type Spec = OutputOf<typeof getSpec>;
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -43,7 +40,7 @@ Examples:
 }
 
 async function publish(session: Session, source: string, options: Options): Promise<void> {
-  const { slug: given, visibility, wait } = options;
+  const { slug, root, visibility, wait } = options;
   const timeout = readTimeout(options);
   if (visibility !== undefined && visibility !== 'private' && visibility !== 'public')
     throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
@@ -52,36 +49,34 @@ async function publish(session: Session, source: string, options: Options): Prom
     throw new Problem('usage', `${source} is an address that is not taken: http and https are.`, {
       hint: 'Or save what is there in a file, and publish that.',
     });
-  const specSlug = given ?? slugOf(source, isUrl);
-  const body = {
-    source: isUrl ? { url: source } : { text: await checkedText(session, source, options.root) },
-  };
+  const fileName = isUrl ? new URL(source).pathname.replace(/^.*\//, '') : basename(source);
+  const specSlug = slug ?? slugOf(source, fileName);
+  const body = { source: isUrl ? { url: source } : { text: await readText(session, source, root) } };
   const params = { organizationId: await resolveOrganization(session), specSlug };
   if (session.flags.dryRun === true)
     return session.note(`Dry run: ${specSlug} would be published; nothing was sent.`);
-  const api = await session.api();
-  const { signal } = session.runtime;
-  let spec: Spec = await api.call(replaceSpec, { params, body }, { signal });
-  if (visibility !== undefined && spec.visibility !== visibility)
-    spec = await api.call(updateSpec, { params, body: { visibility } }, { signal });
-  if (wait) spec = await waitForSpecification(session, params, spec, timeout);
-  if (!wait) await notePending(session);
-  const printer = await session.printer({
+  let specification = await session.call(replaceSpec, { params, body });
+  if (visibility !== undefined && specification.visibility !== visibility)
+    specification = await session.call(updateSpec, { params, body: { visibility } });
+  if (wait) specification = await waitForSpecification(session, specification, params, timeout);
+  else await notePending(session);
+  await session.print(specification, {
     columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],
   });
-  await printer.one(spec);
-  await printer.end();
 }
 
-async function checkedText(session: Session, file: string, root: string | undefined): Promise<string> {
+async function readText(session: Session, file: string, root: string | undefined): Promise<string> {
   const { text, read } = await readSpecificationFile(session, file, root);
   refuseErrors(file, read);
   return text;
 }
 
-function slugOf(source: string, isUrl: boolean): string {
-  const name = isUrl ? (new URL(source).pathname.split('/').at(-1) ?? '') : basename(source);
-  const slug = name.replace(/\.(json|ya?ml)$/i, '').replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 100); // prettier-ignore
+function slugOf(source: string, fileName: string): string {
+  const slug = fileName
+    .replace(/\.(json|ya?ml)$/i, '')
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
   if (slug === '')
     throw new Problem('usage', 'What shall it be called?', {
       hint: `docsctl openapi publish ${source} --slug NAME`,

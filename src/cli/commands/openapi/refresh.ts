@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { refreshSpec } from '../../../resources/openapi/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { createNames } from '../../names.ts';
-import { readArguments } from '../../operation-command.ts';
-import { fieldPaths } from '../../../contract/paths.ts';
-import { waitForSpecification } from './wait.ts';
-import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { resolveArguments } from '../../names.ts';
+import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
+import type { Session } from '../../session.ts';
+import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
+import { waitForSpecification } from './wait.ts';
 
 interface Options {
   readonly specSlug?: string;
@@ -32,44 +31,26 @@ Examples:
 `,
     )
     .action((slugs: readonly string[], options: Options) =>
-      run(async (session) => {
-        const timeout = readTimeout(options);
-        const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
-        if (given.length === 0)
-          throw new Problem('usage', 'Which specification?', {
-            hint: 'docsctl openapi list shows those that there are.',
-          });
-        const names = createNames(session);
-        const organizationId = await names.resolve('organizationId', undefined, {}, refreshSpec.id);
-        const inputs = [];
-        for (const word of await readArguments(session, given))
-          inputs.push({
-            organizationId,
-            specSlug: await names.resolve('specSlug', word, { organizationId }, refreshSpec.id),
-          });
-        if (session.flags.dryRun === true) return printRequests(session, refreshSpec, inputs, {}, undefined);
-        const api = await session.api();
-        const specs = [];
-        for (const params of inputs)
-          specs.push({
-            params,
-            spec: await api.call(refreshSpec, { params }, { signal: session.runtime.signal }),
-          });
-        const shown = [];
-        for (const { params, spec } of specs)
-          shown.push(
-            options.wait === true ? await waitForSpecification(session, params, spec, timeout) : spec,
-          );
-        const printer = await session.printer({
-          columns: refreshSpec.cli.columns ?? [],
-          noun: 'openapi',
-          fields: fieldPaths(refreshSpec.returns.schema ?? {}),
-        });
-        await (shown.length === 1
-          ? printer.one(shown[0])
-          : printer.page({ count: shown.length, items: shown }));
-        await printer.end();
-        if (options.wait !== true) await notePending(session);
-      }),
+      run((session) => refresh(session, slugs, options)),
     );
+}
+
+async function refresh(session: Session, slugs: readonly string[], options: Options): Promise<void> {
+  const timeout = readTimeout(options);
+  const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
+  if (given.length === 0)
+    throw new Problem('usage', 'Which specification?', {
+      hint: 'docsctl openapi list shows those that there are.',
+    });
+  const targets = await resolveArguments(session, 'specSlug', given);
+  if (session.flags.dryRun === true) return printRequests(session, refreshSpec, targets);
+  const specifications = [];
+  for (const params of targets)
+    specifications.push({ params, result: await session.call(refreshSpec, { params }) });
+  if (options.wait === true)
+    for (const one of specifications)
+      one.result = await waitForSpecification(session, one.result, one.params, timeout);
+  const results = specifications.map(({ result }) => result);
+  await printResults(session, results, defaultsOf(refreshSpec, 'openapi'));
+  if (options.wait !== true) await notePending(session);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -22,11 +22,8 @@ Examples:
       run(async (session) => {
         const { read } = await readSpecificationFile(session, file, root);
         refuseErrors(file, read);
-        const printer = await session.printer({
-          columns: ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'],
-        });
-        await printer.one({ file, ...read.facts });
-        await printer.end();
+        const columns = ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'];
+        await session.print({ file, ...read.facts }, { columns });
       }),
     );
 }

@@ -4,18 +4,17 @@ import { getSpec } from '../../../resources/openapi/contract.ts';
 import type { Session } from '../../session.ts';
 import { waitForJob, type Timeout } from '../../wait.ts';
 
-type Spec = OutputOf<typeof getSpec>;
-type Params = { readonly organizationId: string; readonly specSlug: string };
+type Specification = OutputOf<typeof getSpec>;
 
-/** Waits until a specification is processed; refuses one that has errors, with each of them. */
+/** Waits until a specification is processed. @throws Problem(invalid-input, forbidden) with its errors */
 export async function waitForSpecification(
   session: Session,
-  params: Params,
-  { id }: Spec,
-  timeout?: Timeout,
-): Promise<Spec> {
+  { id }: Pick<Specification, 'id'>,
+  params: { readonly organizationId: string; readonly specSlug: string },
+  timeout: Timeout | undefined,
+): Promise<Specification> {
   const api = await session.api();
-  const done = await waitForJob(session, {
+  const specification = await waitForJob(session, {
     kind: 'openapi',
     subject: id,
     read: (signal) => api.call(getSpec, { params }, { signal }),
@@ -24,36 +23,32 @@ export async function waitForSpecification(
     timeout,
     command: `docsctl openapi get ${params.specSlug}`,
   });
-  refuseFailure(done);
-  return done;
+  refuseErrors(specification);
+  return specification;
 }
 
-function refuseFailure({ slug, lastProcessErrorCode, lastProcessedErrors = [], lastVersion }: Spec): void {
-  if (lastProcessErrorCode === undefined) return;
-  const isForbidden = lastProcessedErrors.some(({ code }) => code === 'forbidden');
-  const stands =
+function refuseErrors(specification: Specification): void {
+  const { slug, lastProcessErrorCode: reason, lastProcessedErrors: errors = [], lastVersion } = specification;
+  if (reason === undefined) return;
+  const isForbidden = errors.some(({ code }) => code === 'forbidden');
+  // The API has one code for all errors of a text; each error has its own.
+  const count = errors.length === 1 ? 'one error' : `${errors.length} errors`;
+  const what = reason === 'PARSE_ERROR' && errors.length > 0 ? count : reason;
+  const state =
     lastVersion === undefined
       ? `${slug} exists now, without a version`
       : `The version before stays the latest of ${slug}`;
   const allow = isForbidden ? ' Whoever runs docsctl can allow the address: DOCSCTL_ALLOW_PRIVATE.' : '';
   const remove = lastVersion === undefined ? `, or delete it: docsctl openapi delete ${slug}` : '';
-  const count = lastProcessedErrors.length;
-  // The API has one code for all that is wrong with a text; each error has its own.
-  const what =
-    lastProcessErrorCode === 'PARSE_ERROR' && count > 0
-      ? count === 1
-        ? 'one error'
-        : `${count} errors`
-      : lastProcessErrorCode;
   throw new Problem(
     isForbidden ? 'forbidden' : 'invalid-input',
     `The specification ${slug} could not be processed: ${what}.`,
     {
-      violations: lastProcessedErrors.map(({ code, message }) => ({
+      violations: errors.map(({ code, message }) => ({
         path: slug,
         message: code === undefined ? message : `${code}: ${message}`,
       })),
-      hint: `${stands}.${allow} Publish it again from a good source: docsctl openapi publish FILE|URL --slug ${slug}${remove}`,
+      hint: `${state}.${allow} Publish it again from a good source: docsctl openapi publish FILE|URL --slug ${slug}${remove}`,
     },
   );
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { me } from '../../../resources/users/contract.ts';
-import { provision } from '../../../resources/organizations/contract.ts';
-import { brief } from '../init.ts';
+import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { Session } from '../../session.ts';
+import { provision } from '../../../resources/organizations/contract.ts';
+import { me } from '../../../resources/users/contract.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import type { Session } from '../../session.ts';
+import { summarizeOrganization } from '../init.ts';
 
 interface Options {
   readonly title?: string;
@@ -18,27 +19,20 @@ export function define(command: Command, run: RunInSession): void {
     .option('--email <email>', 'email of its administrator; yours when left out')
     .option('--display-name <name>', 'name of its administrator')
     .addHelpText('after', '\nExamples:\n  docsctl orgs create --title Acme --email ana@acme.test -o json\n')
-    .action(() => run((session) => create(session, command.opts())));
+    .action(() => run((session) => createOrganization(session, command.opts())));
 }
 
-async function create(session: Session, options: Options): Promise<void> {
-  if (options.title === undefined) throw new Problem('usage', 'An organization needs a --title.');
-  const api = await session.api();
-  const email = options.email ?? (await api.call(me, {})).email ?? '';
-  const body = {
-    title: options.title,
-    email,
-    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
-  };
+async function createOrganization(session: Session, { title, email, displayName }: Options): Promise<void> {
+  if (title === undefined) throw new Problem('usage', 'An organization needs a --title.');
+  const address = email ?? (await session.call(me, {})).email ?? '';
+  const body = { title, email: address, ...defined({ displayName }) };
   const printer = await session.printer();
-  if (session.flags.dryRun === true) {
-    await printer.one({ method: 'POST', path: '/v1/provision', body });
-    await printer.end();
-    session.note('Dry run: nothing was sent.');
-    return;
+  const isDryRun = session.flags.dryRun === true;
+  if (isDryRun) await printer.one({ method: 'POST', path: '/v1/provision', body });
+  else {
+    const made = await session.call(provision, { body });
+    await printer.one(session.format === 'table' ? summarizeOrganization(made) : made);
   }
-  const made = await api.call(provision, { body }, { signal: session.runtime.signal });
-  await printer.one(session.format === 'table' ? brief(made) : made);
   await printer.end();
-  session.note('The token is shown this once.');
+  session.note(isDryRun ? 'Dry run: nothing was sent.' : 'The token is shown this once.');
 }

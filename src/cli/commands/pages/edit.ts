@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { changeOfText, wholeText } from '../../../content-sync/page-text.ts';
+import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
 import {
   createChangeRequest,
@@ -8,12 +11,11 @@ import {
 } from '../../../resources/change-requests/contract.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { changeOfText, wholeText } from '../../../content-sync/page-text.ts';
-import { readPageById, findPage } from './read-page.ts';
-import type { Session } from '../../session.ts';
 import type { RunInSession } from '../../composite-command.ts';
-import type { UpdatePageChange } from '../../../content/changes.ts';
+import type { Session } from '../../session.ts';
 import { shellWord } from '../../suggestions.ts';
+import { archiveEmpty } from '../change-requests/archive-empty.ts';
+import { findPage, readPageById, type PagePlace } from './read-page.ts';
 
 interface Options {
   readonly space?: string;
@@ -24,15 +26,15 @@ interface Options {
   readonly file?: string;
 }
 
-/** What was written, and what becomes of the file it was written in. */
-interface Written {
+/** The new text of a page. */
+interface NewText {
   readonly text: string;
-  /** Where the text is, for a person who has to send it again. */
+  /** The file of the editor, from which the text can be sent again. */
   readonly path?: string;
   readonly discard: () => Promise<void>;
 }
 
-type Params = { readonly spaceId: string; readonly changeRequestId: string };
+type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -56,53 +58,9 @@ export function define(command: Command, run: RunInSession): void {
     );
 }
 
-async function editPage(
-  session: Session,
-  place: { space: string | undefined; page: string | undefined; changeRequest: string | undefined },
-  options: Options,
-): Promise<void> {
-  checkOptions(session, options);
-  const { spaceId, page } = await findPage(session, place);
-  if (page.type !== 'document')
-    throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text to edit.`);
-  const written = await write(session, page, options.file);
-  if (written.text === wholeText(page)) {
-    await written.discard();
-    return session.note('The text is as it was; nothing was sent.');
-  }
-  try {
-    const change = await changeOfText(page, written.text);
-    if (change.whole === true) session.note('The text has no front matter: that of the page is taken out.');
-    const changes = [change];
-    if (session.flags.dryRun === true) {
-      const { printRequests } = await import('../../dry-run.ts');
-      await printRequests(
-        session,
-        updateContent,
-        [{ spaceId, changeRequestId: options.changeRequest ?? 'NEW' }],
-        {},
-        { changes },
-      );
-      if (written.path !== undefined) session.note(`What you wrote is in ${written.path}.`);
-      return;
-    }
-    const { params, number } = await target(session, spaceId, page, options);
-    await send(session, params, page, changes, options.changeRequest === undefined);
-    await written.discard();
-    if (options.merge === true) await merge(session, params, number);
-    await report(session, page, params, number, options.merge === true);
-    if (options.merge === true) session.note(`Change request ${number} is merged.`);
-    else if (session.format === 'table')
-      session.note(
-        `In change request ${number}; \`docsctl change-requests merge ${number} --space ${shellWord(place.space ?? spaceId)}\` merges it.`,
-      );
-  } catch (error) {
-    // Once it is sent, the file is gone.
-    throw written.path === undefined ? error : await withPath(error, written.path);
-  }
-}
-
-function checkOptions({ terminal }: Session, { file, changeRequest, subject, message }: Options): void {
+async function editPage(session: Session, place: PagePlace, options: Options): Promise<void> {
+  const { terminal, flags, format, note } = session;
+  const { changeRequest, subject, message, merge = false, file } = options;
   if (changeRequest !== undefined && (subject ?? message) !== undefined)
     throw new Problem('usage', '--subject and --message are for a new change request.', {
       hint: 'Leave them out, or leave --change-request out.',
@@ -111,9 +69,48 @@ function checkOptions({ terminal }: Session, { file, changeRequest, subject, mes
     throw new Problem('usage', 'There is no terminal to open an editor in.', {
       hint: 'Give the new text as --file FILE, or --file - for standard input.',
     });
+  const { spaceId, page } = await findPage(session, place);
+  if (page.type !== 'document')
+    throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text to edit.`);
+  const { text, path, discard } = await readNewText(session, page, file);
+  if (text === wholeText(page)) {
+    await discard();
+    return note('The text is as it was; nothing was sent.');
+  }
+  try {
+    const change = await changeOfText(page, text);
+    if (change.whole === true) note('The text has no front matter: that of the page is taken out.');
+    if (flags.dryRun === true) {
+      const { printRequests } = await import('../../print-results.ts');
+      const params = { spaceId, changeRequestId: changeRequest ?? 'NEW' };
+      await printRequests(session, updateContent, [params], { body: { changes: [change] } });
+      if (path !== undefined) note(`What you wrote is in ${path}.`);
+      return;
+    }
+    const { params, number } = await openChangeRequest(session, spaceId, page, options);
+    await send(session, params, page, change, changeRequest === undefined);
+    await discard();
+    if (merge) await mergeEdit(session, params, number);
+    await session.print({
+      number,
+      id: params.changeRequestId,
+      page: page.id,
+      title: page.title,
+      merged: merge,
+    });
+    const space = shellWord(place.space ?? spaceId);
+    if (merge) note(`Change request ${number} is merged.`);
+    else if (format === 'table')
+      note(
+        `In change request ${number}; \`docsctl change-requests merge ${number} --space ${space}\` merges it.`,
+      );
+  } catch (error) {
+    // The file is gone once the text is sent.
+    throw path !== undefined && existsSync(path) ? withPath(error, path) : error;
+  }
 }
 
-async function write(session: Session, page: PageBody, file: string | undefined): Promise<Written> {
+async function readNewText(session: Session, page: PageBody, file: string | undefined): Promise<NewText> {
   if (file === undefined) {
     const [{ editText }, { safeFileName }] = await Promise.all([
       import('./editor.ts'),
@@ -125,21 +122,16 @@ async function write(session: Session, page: PageBody, file: string | undefined)
   return { text: await readText(session, file), discard: async () => {} };
 }
 
-/** The change request that the edit goes into: the given one, or a new one. */
-async function target(
+/** Finds the change request that the edit goes into, or creates one. */
+async function openChangeRequest(
   session: Session,
   spaceId: string,
   page: PageBody,
   { changeRequest, subject, message }: Options,
-): Promise<{ params: Params; number: number }> {
-  const api = await session.api();
-  const { signal } = session.runtime;
+): Promise<{ params: ChangeRequestParams; number: number }> {
   if (changeRequest !== undefined) {
-    const { id, number } = await api.call(
-      getChangeRequest,
-      { params: { spaceId, changeRequestId: changeRequest } },
-      { signal },
-    );
+    const given = { spaceId, changeRequestId: changeRequest };
+    const { id, number } = await session.call(getChangeRequest, { params: given });
     return { params: { spaceId, changeRequestId: id }, number };
   }
   const description =
@@ -147,43 +139,39 @@ async function target(
       ? undefined
       : (await import('../../../richtext/markdown.ts')).markdownToDocument(message);
   const body = { subject: subject ?? `Edit ${page.title}`.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '') };
-  const { id, number } = await api.call(createChangeRequest, { params: { spaceId }, body }, { signal });
+  const { id, number } = await session.call(createChangeRequest, { params: { spaceId }, body });
   const params = { spaceId, changeRequestId: id };
-  if (description !== undefined)
-    await api.call(updateChangeRequest, { params, body: { description } }, { signal });
+  if (description !== undefined) await session.call(updateChangeRequest, { params, body: { description } });
   return { params, number };
 }
 
-/** Sends the edit, unless somebody else has changed the page since it was read. A new change request that stays without it is archived. */
+/**
+ * Sends the edit. Archives a new change request that stays without it.
+ * @throws Problem(conflict) when the page has been changed since it was read
+ */
 async function send(
   session: Session,
-  params: Params,
+  params: ChangeRequestParams,
   page: PageBody,
-  changes: UpdatePageChange[],
+  change: UpdatePageChange,
   isNew: boolean,
 ): Promise<void> {
-  const api = await session.api();
-  const { signal } = session.runtime;
   try {
     const now = await readPageById(session, { ...params, pageId: page.id });
     if (wholeText(now) !== wholeText(page))
       throw new Problem('conflict', `The page "${page.title}" has been changed meanwhile.`, {
         hint: 'Read it again, and put your edit into the new text.',
       });
-    await api.call(updateContent, { params, body: { changes } }, { signal });
+    await session.call(updateContent, { params, body: { changes: [change] } });
   } catch (error) {
-    if (isNew)
-      await api
-        .call(updateChangeRequest, { params, body: { status: 'archived' } })
-        .catch(() => session.note('An empty change request was left behind.'));
+    if (isNew) await archiveEmpty(session, params);
     throw error;
   }
 }
 
-async function merge(session: Session, params: Params, number: number): Promise<void> {
-  const api = await session.api();
+async function mergeEdit(session: Session, params: ChangeRequestParams, number: number): Promise<void> {
   session.note(`The edit is in change request ${number}.`);
-  const { result } = await api.call(mergeChangeRequest, { params }, { signal: session.runtime.signal });
+  const { result } = await session.call(mergeChangeRequest, { params });
   if (result === 'conflicts')
     throw new Problem(
       'conflict',
@@ -194,22 +182,8 @@ async function merge(session: Session, params: Params, number: number): Promise<
     );
 }
 
-async function report(
-  session: Session,
-  page: PageBody,
-  { changeRequestId }: Params,
-  number: number,
-  merged: boolean,
-): Promise<void> {
-  const printer = await session.printer();
-  await printer.one({ number, id: changeRequestId, page: page.id, title: page.title, merged });
-  await printer.end();
-}
-
-/** The same Problem, with the place of the text that could not be sent while there is one. */
-async function withPath(error: unknown, path: string): Promise<unknown> {
-  const { existsSync } = await import('node:fs');
-  if (!existsSync(path)) return error;
+/** Adds to an error where the text is that could not be sent. */
+function withPath(error: unknown, path: string): Problem {
   const kept = `What you wrote is in ${path}; send it with --file.`;
   if (!(error instanceof Problem))
     return new Problem('unexpected', `The edit could not be sent. ${kept}`, { cause: error });

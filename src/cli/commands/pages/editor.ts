@@ -1,97 +1,82 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { execa, type ExecaError } from 'execa';
 import { Problem } from '../../../errors/problem.ts';
 import { readText } from '../../files.ts';
 import type { Session } from '../../session.ts';
 
-/** A text that a person edited, and the private file it lies in until it is safe elsewhere. */
+/** A text that was edited, and the private file that keeps it until it is sent. */
 export interface EditedText {
   readonly text: string;
   readonly path: string;
   readonly discard: () => Promise<void>;
 }
 
-/** Opens the text in the editor of the environment, in a private file of this name, and waits until it is closed. */
+/** Opens a text in the editor of the environment, in a private file of this name, and waits until the editor ends. */
 export async function editText(session: Session, name: string, text: string): Promise<EditedText> {
   const { terminal, runtime } = session;
-  const [command, ...words] = editorOf(runtime.env);
+  const [command = '', ...args] = editorOf(runtime.env);
   const folder = await mkdtemp(join(runtime.env['TMPDIR'] ?? tmpdir(), 'docsctl-'));
   const path = join(folder, name);
   await writeFile(path, text, { mode: 0o600, flag: 'wx' });
   const discard = () => rm(folder, { recursive: true, force: true });
-  const letGo = runtime.holdInterrupts();
+  const releaseInterrupts = runtime.holdInterrupts();
   try {
-    // What is printed may go to a pipe; the editor needs the terminal.
-    await execa(command!, [...words, path], {
+    await execa(command, [...args, path], {
       cwd: runtime.cwd,
       env: runtime.env,
       extendEnv: false,
       stdin: 'inherit',
+      // Standard output may be a pipe; the editor needs the terminal.
       stdout: terminal.stdoutIsTTY ? 'inherit' : 2,
       stderr: 'inherit',
       cancelSignal: runtime.signal,
     });
   } catch (error) {
-    throw await failed(session, error as EditorError, { command: command!, path, before: text, discard });
+    const now = await readText(session, path).catch(() => undefined);
+    const isSame = now === text.replace(/^\ufeff/, '');
+    if (isSame) await discard();
+    throw editorProblem(error as ExecaError, command, isSame ? '' : ` What you wrote is in ${path}.`);
   } finally {
-    letGo();
+    releaseInterrupts();
   }
   const bom = text.startsWith('\ufeff') ? '\ufeff' : '';
   return { text: bom + (await readText(session, path)), path, discard };
 }
 
-interface EditorError extends Error {
-  readonly exitCode?: number;
-  readonly code?: string;
-  readonly isCanceled?: boolean;
-}
-
-/** Says why the editor gave nothing; a text that was changed all the same is kept. */
-async function failed(
-  session: Session,
-  error: EditorError,
-  {
-    command,
-    path,
-    before,
-    discard,
-  }: { command: string; path: string; before: string; discard: () => Promise<void> },
-): Promise<Problem> {
-  const isSame = (await readText(session, path).catch(() => undefined)) === before.replace(/^\ufeff/, '');
-  if (isSame) await discard();
-  const kept = isSame ? '' : ` What you wrote is in ${path}.`;
-  if (error.isCanceled === true) return new Problem('interrupted', `Stopped; nothing was sent.${kept}`);
-  if (error.exitCode === undefined)
+/** Explains why the editor failed. `kept` tells where a changed text is. */
+function editorProblem({ isCanceled, exitCode, code }: ExecaError, command: string, kept: string): Problem {
+  if (isCanceled) return new Problem('interrupted', `Stopped; nothing was sent.${kept}`);
+  if (exitCode !== undefined)
     return new Problem(
-      'usage',
-      `The editor "${command}" could not be started${error.code === undefined ? '' : ` (${error.code})`}.`,
-      {
-        hint: 'Set VISUAL or EDITOR to a command, or give the new text with --file.',
-      },
+      'guard-refused',
+      `The editor ended with code ${exitCode}, so nothing was sent.${kept}`,
     );
-  return new Problem(
-    'guard-refused',
-    `The editor ended with code ${error.exitCode}, so nothing was sent.${kept}`,
-  );
+  const reason = code === undefined ? '' : ` (${code})`;
+  return new Problem('usage', `The editor "${command}" could not be started${reason}.`, {
+    hint: 'Set VISUAL or EDITOR to a command, or give the new text with --file.',
+  });
 }
 
 function editorOf(env: Readonly<Record<string, string | undefined>>): string[] {
-  const given = [env['VISUAL'], env['EDITOR']].find((value) => (value ?? '').trim() !== '');
-  if (given === undefined) return [platform() === 'win32' ? 'notepad' : 'vi'];
-  return splitCommand(given, platform() !== 'win32');
+  const isWindows = platform() === 'win32';
+  const command = [env['VISUAL'], env['EDITOR']].find((value) => (value ?? '').trim() !== '');
+  return command === undefined ? [isWindows ? 'notepad' : 'vi'] : splitCommand(command, !isWindows);
 }
 
-/** The words of a command as a shell takes them apart: blanks between words, quotes of both kinds, a backslash in front of one character. */
+/**
+ * Splits a command into words like a shell: at blanks, with quotes of both kinds and a backslash before one character.
+ * @throws Problem(usage) for a quote that is not closed
+ */
 export function splitCommand(command: string, backslashes = true): string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';
   for (let at = 0; at < command.length; at++) {
-    const character = command[at]!;
+    const character = command.charAt(at);
     if (backslashes && character === '\\' && quote !== "'" && at + 1 < command.length)
-      word = (word ?? '') + command[++at]!;
+      word = (word ?? '') + command.charAt(++at);
     else if (quote === '' && (character === '"' || character === "'"))
       [word, quote] = [word ?? '', character];
     else if (character === quote) quote = '';

@@ -1,9 +1,11 @@
+import type { ContentPlace } from '../../../content-sync/space-content.ts';
+import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { createNames } from '../../names.ts';
+import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
-/** Where a page is looked for, as a person wrote it. */
+/** A page, as the arguments of a command name it. */
 export interface PagePlace {
   readonly space?: string | undefined;
   readonly page?: string | undefined;
@@ -11,7 +13,7 @@ export interface PagePlace {
   readonly revision?: string | undefined;
 }
 
-/** Finds a page in a space, in a change request or in a revision, and reads it with its text. */
+/** Finds a page in a space, change request or revision, and reads it with its text. */
 export async function findPage(
   session: Session,
   { space, page, changeRequest, revision }: PagePlace,
@@ -22,43 +24,27 @@ export async function findPage(
     });
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', 'Give either --change-request or --revision, not both.');
-  const names = createNames(session);
-  const spaceId = await names.resolve('spaceId', space, {}, 'pages.show');
-  const place = {
-    spaceId,
-    ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }),
-    ...(revision === undefined ? {} : { revisionId: revision }),
-  };
-  const pageId = await names.resolve('pageId', page, place, 'pages.show');
+  const spaceId = await resolveName(session, 'spaceId', space);
+  const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
+  const pageId = await resolveName(session, 'pageId', page, place);
   return { spaceId, page: await readPageById(session, { ...place, pageId }) };
 }
 
-/** Reads a page, by id, from where it lies. */
+/** Reads a page with its Markdown. */
 export async function readPageById(
   session: Session,
-  {
-    spaceId,
-    pageId,
-    changeRequestId,
-    revisionId,
-  }: {
-    readonly spaceId: string;
-    readonly pageId: string;
-    readonly changeRequestId?: string;
-    readonly revisionId?: string;
-  },
+  params: ContentPlace & { readonly pageId: string },
 ): Promise<PageBody> {
-  const api = await session.api();
-  const query = { format: 'markdown', texts: false } as const;
-  const { signal } = session.runtime;
-  if (changeRequestId !== undefined) {
-    const { getPage } = await import('../../../resources/content/change-request-pages/contract.ts');
-    return api.call(getPage, { params: { spaceId, changeRequestId, pageId }, query }, { signal });
-  }
-  if (revisionId !== undefined) {
-    const { getPage } = await import('../../../resources/content/revision-pages/contract.ts');
-    return api.call(getPage, { params: { spaceId, revisionId, pageId }, query }, { signal });
-  }
-  const { getPage } = await import('../../../resources/content/space-pages/contract.ts');
-  return api.call(getPage, { params: { spaceId, pageId }, query }, { signal });
+  // The three operations differ only in their path parameters, which `params` has.
+  const { getPage } = (await contractOf(
+    params,
+  )) as typeof import('../../../resources/content/space-pages/contract.ts');
+  return session.call(getPage, { params, query: { format: 'markdown', texts: false } });
+}
+
+function contractOf({ changeRequestId, revisionId }: ContentPlace): Promise<unknown> {
+  if (changeRequestId !== undefined)
+    return import('../../../resources/content/change-request-pages/contract.ts');
+  if (revisionId !== undefined) return import('../../../resources/content/revision-pages/contract.ts');
+  return import('../../../resources/content/space-pages/contract.ts');
 }

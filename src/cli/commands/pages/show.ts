@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { wholeText } from '../../../content-sync/page-text.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { wholeText } from '../../../content-sync/page-text.ts';
-import { findPage } from './read-page.ts';
-import type { Session } from '../../session.ts';
-import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { escapeControlsByLine } from '../../output/escape-controls.ts';
+import { wantsTable, type Session } from '../../session.ts';
+import { findPage, type PagePlace } from './read-page.ts';
 
 interface Options {
   readonly space?: string;
@@ -25,48 +25,36 @@ export function define(command: Command, run: RunInSession): void {
       '\nOn a terminal, and with --color always, the page is drawn; elsewhere its Markdown is printed byte for byte.\n\nExamples:\n  docsctl pages show Handbook guides/install\n  docsctl pages show Handbook guides/install --change-request 7 > install.md\n',
     )
     .action((first: string | undefined, second: string | undefined, options: Options) =>
-      run(async (session) => {
+      run((session) => {
         const [space, page] = options.space === undefined ? [first, second] : [options.space, first];
-        const { page: body } = await findPage(session, { ...options, space, page });
-        await showPage(session, body);
+        return showPage(session, { ...options, space, page });
       }),
     );
 }
 
-async function showPage(session: Session, page: PageBody): Promise<void> {
-  const { terminal, format } = session;
-  if (format !== 'table' || session.flags.query !== undefined) {
-    const printer = await session.printer();
-    await printer.one(page);
-    return printer.end();
-  }
+async function showPage(session: Session, place: PagePlace): Promise<void> {
+  const { page } = await findPage(session, place);
+  if (!wantsTable(session)) return session.print(page);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, {
       hint: 'Add -o json to see what is known of it.',
     });
-  await terminal.stdout.write(
-    session.isInteractive ? await draw(session, page, page.markdown ?? '') : wholeText(page),
-  );
+  await session.terminal.stdout.write(session.isInteractive ? await draw(session, page) : wholeText(page));
 }
 
-/** The page as a person reads it; its Markdown, made safe, where it cannot be taken apart. */
-async function draw(session: Session, { title, description }: PageBody, markdown: string): Promise<string> {
-  const { terminal } = session;
-  const [{ markdownToRead }, { renderPage }, { createStyler }] = await Promise.all([
+/** Draws a page; shows its Markdown, with control characters escaped, if that cannot be parsed. */
+async function draw(session: Session, { title, description, markdown = '' }: PageBody): Promise<string> {
+  const [{ markdownToRead }, { drawPage }] = await Promise.all([
     import('../../../richtext/readable.ts'),
     import('../../output/markdown/render.ts'),
-    import('../../output/style.ts'),
   ]);
   let nodes;
   try {
-    nodes = markdownToRead(markdown).nodes;
+    ({ nodes } = markdownToRead(markdown));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     session.note(`The page is shown as Markdown. ${error.message}`);
     return `${escapeControlsByLine(markdown)}\n`;
   }
-  return renderPage(
-    { title, description, nodes },
-    { columns: terminal.columns, ink: await createStyler(terminal.color) },
-  );
+  return drawPage(session.terminal, { title, description, nodes });
 }

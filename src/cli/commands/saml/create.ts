@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createProvider } from '../../../resources/saml/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { createNames } from '../../names.ts';
-import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { resolveOrganization } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
+import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
 
 export function define(command: Command, run: RunInSession): void {
   addProviderOptions(command, createProvider);
@@ -21,26 +21,11 @@ Examples:
     )
     .action((options: Record<string, unknown>) =>
       run(async (session) => {
-        const params = {
-          organizationId: await createNames(session).resolve(
-            'organizationId',
-            undefined,
-            {},
-            createProvider.id,
-          ),
-        };
+        const params = { organizationId: await resolveOrganization(session) };
         const body = await readProviderBody(session, createProvider, options, params);
-        if (session.flags.dryRun === true) return printRequests(session, createProvider, [params], {}, body);
-        const api = await session.api();
-        await printProvider(
-          session,
-          createProvider,
-          await api.call(
-            createProvider,
-            { params, body: body as { label: string } },
-            { signal: session.runtime.signal },
-          ),
-        );
+        if (session.flags.dryRun === true) return printRequests(session, createProvider, [params], { body });
+        const provider = await session.call(createProvider, { params, body: body as { label: string } });
+        await printProvider(session, createProvider, provider);
       }),
     );
 }

@@ -4,13 +4,15 @@ import type { Static } from '../../../contract/schema.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { SAMLProvider } from '../../../resources/saml/contract.ts';
 import { addFields, readFields } from '../../fields.ts';
-import { createNames } from '../../names.ts';
-import { fieldPaths } from '../../../contract/paths.ts';
-import type { Session } from '../../session.ts';
+import { resolveFields } from '../../names.ts';
+import { defaultsOf } from '../../print-results.ts';
+import { wantsTable, type Session } from '../../session.ts';
 
-type Options = Readonly<Record<string, unknown>>;
+type Provider = Static<typeof SAMLProvider>;
 
-/** The flags of a SAML provider: its fields, and the metadata that three of them can be read from. */
+const maxMetadataBytes = 4 * 2 ** 20;
+
+/** Adds the flags of a SAML provider: its fields, and the metadata that three of them can be read from. */
 export function addProviderOptions(command: Command, operation: Operation): void {
   addFields(command, operation);
   command.option(
@@ -19,11 +21,11 @@ export function addProviderOptions(command: Command, operation: Operation): void
   );
 }
 
-/** The body to send: what the metadata says, then what the flags say. What somebody should know goes to stderr. */
+/** Reads the body from the metadata and from the flags, which override it. Notes what is unusual. */
 export async function readProviderBody(
   session: Session,
   operation: Operation,
-  options: Options,
+  options: Readonly<Record<string, unknown>>,
   params: Readonly<Record<string, string>>,
 ): Promise<Record<string, unknown>> {
   const given = (await readFields(session, operation, options, {})).body as Record<string, unknown>;
@@ -32,42 +34,41 @@ export async function readProviderBody(
     import('../../../saml/metadata.ts'),
     import('../../../saml/certificates.ts'),
   ]);
+  const { entityID, certificate } = given;
   const from = options['metadata'];
   let body = given;
   if (typeof from === 'string') {
-    const entityID = typeof given['entityID'] === 'string' ? given['entityID'] : undefined;
     const text = await readSource(session, from);
-    const { notes, ...found } = namePlace(from === '-' ? 'Standard input' : from, () =>
-      readIdpMetadata(text, { entityID, now }),
+    const { notes, ...found } = withName(from === '-' ? 'Standard input' : from, () =>
+      readIdpMetadata(text, { entityID: typeof entityID === 'string' ? entityID : undefined, now }),
     );
     notes.forEach(session.note);
     body = { ...found, ...given };
-  } else if (typeof given['certificate'] === 'string' && given['certificate'].trim() !== '')
-    warnOfCertificates(readCertificates(given['certificate']), now).forEach(session.note);
-  return (await createNames(session).resolveBody(operation, body, params)) as Record<string, unknown>;
+  } else if (typeof certificate === 'string' && certificate.trim() !== '')
+    warnOfCertificates(readCertificates(certificate), now).forEach(session.note);
+  return resolveFields(session, operation, body, params);
 }
 
-/** Says in which file something is wrong. */
-function namePlace<T>(place: string, read: () => T): T {
+/** Puts the name of a file in front of an error in it. */
+function withName<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof Problem
-      ? new Problem(error.reason, `${place}: ${error.message}`, {
-          hint: error.hint ?? 'Download it again from the identity provider.',
-        })
-      : error;
+    if (!(error instanceof Problem)) throw error;
+    const { reason, message, hint = 'Download it again from the identity provider.' } = error;
+    throw new Problem(reason, `${name}: ${message}`, { hint });
   }
 }
 
 async function readSource(session: Session, from: string): Promise<string> {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(from)) {
     const { readText } = await import('../../files.ts');
-    return readText(session, from, 4 * 2 ** 20);
+    return readText(session, from, maxMetadataBytes);
   }
   const { createOutgoing, readAllowed } = await import('../../../client/outgoing.ts');
   const send = createOutgoing({ allow: readAllowed(session.runtime.env['DOCSCTL_ALLOW_PRIVATE']) });
-  const { status, bytes } = await send({ url: from, maxBytes: 4 * 2 ** 20, signal: session.runtime.signal });
+  const { signal } = session.runtime;
+  const { status, bytes } = await send({ url: from, maxBytes: maxMetadataBytes, signal });
   if (status !== 200)
     throw new Problem('unreachable', `The address of the metadata answers ${status}.`, {
       hint: 'Check it, or save the metadata in a file and give that.',
@@ -79,19 +80,13 @@ async function readSource(session: Session, from: string): Promise<string> {
   }
 }
 
-/** Prints a provider that was made or changed, and what the identity provider is to be told. */
+/** Prints a new or changed provider, and notes the addresses that the identity provider needs. */
 export async function printProvider(
   session: Session,
   operation: Operation,
-  provider: Static<typeof SAMLProvider>,
+  provider: Provider,
 ): Promise<void> {
-  const printer = await session.printer({
-    columns: operation.cli.columns ?? [],
-    noun: 'saml',
-    fields: fieldPaths(operation.returns.schema ?? {}),
-  });
-  await printer.one(await describeProvider(session, provider));
-  await printer.end();
+  await session.print(await describeProvider(session, provider), defaultsOf(operation, 'saml'));
   if (session.format !== 'table') return;
   const { acsURL, entityID, startURL } = provider.service;
   session.note(`Tell the identity provider: entity id (and metadata) ${entityID}, ACS URL ${acsURL}.`);
@@ -104,26 +99,17 @@ export async function printProvider(
   );
 }
 
-/** A provider as it is printed: in a table, its certificates in a few words, as a person compares them. */
-export async function describeProvider(
-  { format, flags, runtime }: Session,
-  provider: Static<typeof SAMLProvider>,
-): Promise<object> {
-  if (format !== 'table' || flags.query !== undefined || provider.certificate === '') return provider;
+/** Returns what is printed of a provider: in a table, its certificates in a few words. */
+export async function describeProvider(session: Session, provider: Provider): Promise<object> {
+  if (!wantsTable(session) || provider.certificate === '') return provider;
   const { describeCertificate, readCertificates } = await import('../../../saml/certificates.ts');
-  return {
-    ...provider,
-    certificate: readCertificates(provider.certificate)
-      .map((one) => describeCertificate(one, runtime.clock()))
-      .join('; '),
-  };
+  const now = session.runtime.clock();
+  const certificates = readCertificates(provider.certificate).map((one) => describeCertificate(one, now));
+  return { ...provider, certificate: certificates.join('; ') };
 }
 
-/** What is still missing of a provider, with the flags that give it. */
-async function pendingNote(
-  { id, ssoURL, entityID, certificate }: Static<typeof SAMLProvider>,
-  now: number,
-): Promise<string> {
+/** Lists what a pending provider lacks, with the flags that set it. */
+async function pendingNote({ id, ssoURL, entityID, certificate }: Provider, now: number): Promise<string> {
   const { findMissingSettings } = await import('../../../saml/certificates.ts');
   const flags = {
     ssoURL: 'sign-in address (--sso-url)',

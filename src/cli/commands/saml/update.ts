@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
-import { Problem } from '../../../errors/problem.ts';
 import { updateProvider } from '../../../resources/saml/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { createNames } from '../../names.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
+import type { Session } from '../../session.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
-import type { RunInSession } from '../../composite-command.ts';
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly provider?: string;
+}
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -21,36 +25,21 @@ Examples:
   docsctl saml update Okta --unset default-team
 `,
     )
-    .action(
-      (
-        given: string | undefined,
-        { provider = given, ...options }: Record<string, unknown> & { provider?: string },
-      ) =>
-        run(async (session) => {
-          if (provider === undefined)
-            throw new Problem('usage', 'Which provider?', {
-              hint: 'docsctl saml update PROVIDER --metadata FILE; `docsctl saml list` shows them.',
-            });
-          const names = createNames(session);
-          const organizationId = await names.resolve('organizationId', undefined, {}, updateProvider.id);
-          const params = {
-            organizationId,
-            samlProviderId: await names.resolve(
-              'samlProviderId',
-              provider,
-              { organizationId },
-              updateProvider.id,
-            ),
-          };
-          const body = await readProviderBody(session, updateProvider, options, params);
-          if (session.flags.dryRun === true)
-            return printRequests(session, updateProvider, [params], {}, body);
-          const api = await session.api();
-          await printProvider(
-            session,
-            updateProvider,
-            await api.call(updateProvider, { params, body }, { signal: session.runtime.signal }),
-          );
-        }),
+    .action((given: string | undefined, { provider = given, ...options }: Options) =>
+      run((session) => update(session, provider, options)),
     );
+}
+
+async function update(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const provider = requireArgument(
+    given,
+    'Which provider?',
+    'docsctl saml update PROVIDER --metadata FILE; `docsctl saml list` shows them.',
+  );
+  const organizationId = await resolveOrganization(session);
+  const samlProviderId = await resolveName(session, 'samlProviderId', provider, { organizationId });
+  const params = { organizationId, samlProviderId };
+  const body = await readProviderBody(session, updateProvider, options, params);
+  if (session.flags.dryRun === true) return printRequests(session, updateProvider, [params], { body });
+  await printProvider(session, updateProvider, await session.call(updateProvider, { params, body }));
 }

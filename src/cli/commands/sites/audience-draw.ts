@@ -1,14 +1,15 @@
-import { displayWidth, truncate } from '../../output/width.ts';
-import { escapeControls } from '../../output/escape-controls.ts';
 import type { ItemAudience } from '../../../conditions/audience.ts';
+import { plural } from '../../../contract/values.ts';
+import { escapeControls } from '../../output/escape-controls.ts';
 import type { Theme } from '../../output/style.ts';
+import { displayWidth, truncate } from '../../output/width.ts';
 
-/** What is drawn: the columns by the places of their visitors, and the rows. */
-export interface Picture {
+export interface AudienceTable {
   readonly title: string;
-  readonly columns: readonly { readonly name: string; readonly at: number }[];
+  /** A column for visitors who see the same; `visitor` is the index of one of them. */
+  readonly columns: readonly { readonly name: string; readonly visitor: number }[];
   readonly rows: readonly ItemAudience[];
-  /** Cells of a line; what is longer is cut. */
+  /** The width of a line in cells. */
   readonly width: number;
 }
 
@@ -21,85 +22,77 @@ interface Line {
 
 const gap = '  ';
 
-/** A picture of who sees what: a flag for each visitor, and under each flag a mark for everything there is. */
-export function drawAudience({ title, columns, rows, width }: Picture, paint: Theme): string {
-  const mark = ({ broken, seenBy, partlyBy }: ItemAudience, at: number) =>
-    broken !== undefined
-      ? paint.error('✗')
-      : seenBy[at] !== true
-        ? paint.faint('·')
-        : partlyBy[at] === true
-          ? paint.hint('◐')
-          : paint.hint('●');
+/** Draws who sees what: a flag for each column, and below it a mark for each item. */
+export function drawAudience({ title, columns, rows, width }: AudienceTable, theme: Theme): string {
+  const mark = ({ broken, seenBy, partlyBy }: ItemAudience, visitor: number): string => {
+    if (broken !== undefined) return theme.error('✗');
+    if (seenBy[visitor] !== true) return theme.faint('·');
+    return theme.hint(partlyBy[visitor] === true ? '◐' : '●');
+  };
   const lines: Line[] = [];
-  const walk = (items: readonly ItemAudience[], indent: string): void =>
-    items.forEach((audience, index) => {
-      const isLast = index === items.length - 1;
-      const { item, broken } = audience;
-      const shown = audience.children.flatMap(withConditions);
+  const walk = (audiences: readonly ItemAudience[], indent: string): void => {
+    for (const [index, audience] of audiences.entries()) {
+      const isLast = index === audiences.length - 1;
+      const { item, broken, children } = audience;
       const pages = item.object === 'site-space' ? countPages(audience) : 0;
+      const condition = item.condition?.replace(/\s+/g, ' ');
+      const notes = [
+        ...(pages === 0 ? [] : [plural(pages, 'page')]),
+        ...(condition === undefined ? [] : [`if ${escapeControls(condition)}`]),
+        ...(broken === undefined ? [] : [`✗ ${escapeControls(broken)}`]),
+      ];
       lines.push({
-        marks: columns.map(({ at }) => mark(audience, at)).join(gap),
+        marks: columns.map(({ visitor }) => mark(audience, visitor)).join(gap),
         tree: indent === '' ? '' : indent.slice(3) + (isLast ? '└─ ' : '├─ '),
         text: escapeControls(item.object === 'page' ? `/${item.path ?? item.title}` : item.title),
-        note: [
-          ...(pages === 0 ? [] : [pages === 1 ? '1 page' : `${pages} pages`]),
-          ...(item.condition === undefined
-            ? []
-            : [`if ${escapeControls(item.condition.replace(/\s+/g, ' '))}`]),
-          ...(broken === undefined ? [] : [`✗ ${escapeControls(broken)}`]),
-        ].join(' · '),
+        note: notes.join(' · '),
       });
-      walk(shown, indent + (indent === '' ? '   ' : isLast ? '   ' : '│  '));
-    });
+      walk(children.flatMap(withConditions), indent + (indent === '' || isLast ? '   ' : '│  '));
+    }
+  };
   walk(rows, '');
-  const left = columns.length * (1 + gap.length);
+  const marksWidth = columns.length * (1 + gap.length);
   const body = lines.map(({ marks, tree, text, note }) => {
-    const label = truncate(text, Math.max(8, width - left - displayWidth(tree)));
-    const room = width - left - displayWidth(tree) - displayWidth(label) - gap.length;
-    return `${marks}${gap}${paint.faint(tree)}${label}${note === '' || room < 8 ? '' : gap + paint.faint(truncate(note, room))}`;
+    const room = width - marksWidth - displayWidth(tree);
+    const label = truncate(text, Math.max(8, room));
+    const left = room - displayWidth(label) - gap.length;
+    const shownNote = note === '' || left < 8 ? '' : gap + theme.faint(truncate(note, left));
+    return `${marks}${gap}${theme.faint(tree)}${label}${shownNote}`;
   });
-  return [
-    paint.title(escapeControls(title)),
-    '',
-    ...flags(columns, width, paint),
-    ...body,
-    '',
-    legend(rows, paint),
-    '',
-  ].join('\n');
+  const head = [theme.title(escapeControls(title)), '', ...drawFlags(columns, width, theme)];
+  return [...head, ...body, '', drawLegend(rows, theme), ''].join('\n');
 }
 
-/** The names of the visitors as flags on poles, each over its column. */
-function flags(columns: Picture['columns'], width: number, paint: Theme): string[] {
+/** The names of the columns as flags on poles. */
+function drawFlags(columns: AudienceTable['columns'], width: number, theme: Theme): string[] {
   return columns.map(({ name }, index) => {
     const poles = `│${gap}`.repeat(index);
-    return paint.faint(poles) + truncate(escapeControls(name), Math.max(8, width - displayWidth(poles)));
+    return theme.faint(poles) + truncate(escapeControls(name), Math.max(8, width - displayWidth(poles)));
   });
 }
 
-/** A page without a condition is not drawn, but those under it that have one are. */
-function withConditions(item: ItemAudience): ItemAudience[] {
-  return item.item.object !== 'page' || item.item.condition !== undefined
-    ? [item]
-    : item.children.flatMap(withConditions);
+/** The audience itself, or for a page without a condition those of the pages with one below it. */
+function withConditions(audience: ItemAudience): ItemAudience[] {
+  const { object, condition } = audience.item;
+  return object !== 'page' || condition !== undefined
+    ? [audience]
+    : audience.children.flatMap(withConditions);
 }
 
-function countPages(item: ItemAudience): number {
-  return item.children.reduce((sum, child) => sum + 1 + countPages(child), 0);
+function countPages({ children }: ItemAudience): number {
+  return children.reduce((sum, child) => sum + 1 + countPages(child), 0);
 }
 
-function legend(rows: readonly ItemAudience[], paint: Theme): string {
-  const has = (test: (item: ItemAudience) => boolean): boolean => {
-    const look = (item: ItemAudience): boolean => test(item) || item.children.some(look);
-    return rows.some(look);
+function drawLegend(rows: readonly ItemAudience[], theme: Theme): string {
+  const has = (test: (audience: ItemAudience) => boolean): boolean => {
+    const matches = (audience: ItemAudience): boolean => test(audience) || audience.children.some(matches);
+    return rows.some(matches);
   };
-  return paint.faint(
-    [
-      '● sees it',
-      ...(has(({ partlyBy }) => partlyBy.includes(true)) ? ['◐ sees it without some of its pages'] : []),
-      '· does not',
-      ...(has(({ broken }) => broken !== undefined) ? ['✗ its condition is broken: nobody does'] : []),
-    ].join('   '),
-  );
+  const legend = [
+    '● sees it',
+    ...(has(({ partlyBy }) => partlyBy.includes(true)) ? ['◐ sees it without some of its pages'] : []),
+    '· does not',
+    ...(has(({ broken }) => broken !== undefined) ? ['✗ its condition is broken: nobody does'] : []),
+  ];
+  return theme.faint(legend.join('   '));
 }

@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { computeAudience, conditionsOf, type ItemAudience } from '../../../conditions/audience.ts';
 import { ConditionEvaluator } from '../../../conditions/condition-evaluator.ts';
+import { generateVisitors } from '../../../conditions/generate-visitors.ts';
 import type { Value } from '../../../conditions/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { createNames } from '../../names.ts';
-import type { Session } from '../../session.ts';
-import { readClaims, adaptiveContentOff } from './claims.ts';
-import { drawAudience } from './audience-draw.ts';
-import { readSite, type SiteRead } from './audience-read.ts';
-import { conditionsOf, computeAudience, type ItemAudience } from '../../../conditions/audience.ts';
-import { generateVisitors } from '../../../conditions/generate-visitors.ts';
 import type { RunInSession } from '../../composite-command.ts';
 import { createTheme } from '../../output/style.ts';
+import type { Session } from '../../session.ts';
+import { drawAudience } from './audience-draw.ts';
+import { readSite, type SiteRead } from './audience-read.ts';
+import { adaptiveContentOff, readClaims } from './claims.ts';
+import { requireSite, resolveSite } from './structure.ts';
 
 interface Options {
   readonly site?: string;
@@ -52,59 +52,54 @@ export function define(command: Command, run: RunInSession): void {
     );
 }
 
+interface NamedClaims {
+  readonly name: string;
+  readonly claims: Value;
+}
+
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
-  if (given === undefined)
-    throw new Problem('usage', 'Which site?', {
-      hint: 'Give it by position or as --site; `docsctl sites list` shows them.',
-    });
-  const files = options.claims ?? [];
+  const site = requireSite(given);
+  const { claims: files = [], pages } = options;
   if (files.length > maxClaimFiles)
     throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files.`);
-  const said: { name: string; claims: Value }[] = [];
-  for (const [index, file] of files.entries()) {
-    const isFile = file !== '-' && !file.trimStart().startsWith('{');
-    said.push({
-      name: isFile ? basename(file).replace(/\.(json|ya?ml)$/, '') : `visitor ${index + 1}`,
-      claims: (await readClaims(session, file)) as Value,
-    });
-  }
-  const names = createNames(session);
-  const organizationId = await names.resolve('organizationId', undefined, {}, '');
-  const siteId = await names.resolve('siteId', given, { organizationId }, '');
-  const read = await readSite(
-    await session.api(),
-    { organizationId, siteId },
-    options.pages,
-    session.runtime.signal,
-  );
+  const claims = await readVisitors(session, files);
+  const read = await readSite(session, await resolveSite(session, site), pages);
   const evaluator = new ConditionEvaluator(read.schema);
-  const visitors = visitorsOf(read, said, evaluator);
-  const seen = computeAudience(read.items, visitors, evaluator);
-  if (session.format === 'table') await draw(session, read, visitors, seen);
-  else await print(session, read, visitors, seen);
+  const visitors = listVisitors(read, claims, evaluator);
+  const audiences = computeAudience(read.items, visitors, evaluator);
+  if (session.format === 'table') await draw(session, read, visitors, audiences);
+  else await print(session, read, visitors, audiences);
   for (const note of notesOf(read, visitors)) session.note(note);
 }
 
-/** Everybody who could come: anyone, who holds a link, and who brings claims. */
-function visitorsOf(
+async function readVisitors(session: Session, files: readonly string[]): Promise<NamedClaims[]> {
+  const visitors: NamedClaims[] = [];
+  for (const [index, file] of files.entries()) {
+    const isFile = file !== '-' && !file.trimStart().startsWith('{');
+    const name = isFile ? basename(file).replace(/\.(json|ya?ml)$/, '') : `visitor ${index + 1}`;
+    visitors.push({ name, claims: (await readClaims(session, file)) as Value });
+  }
+  return visitors;
+}
+
+/** Lists who may come: anyone, visitors with a share link, signed-in visitors, and those with claims. */
+function listVisitors(
   { site, schema, items, links }: SiteRead,
-  said: readonly { name: string; claims: Value }[],
+  given: readonly NamedClaims[],
   evaluator: ConditionEvaluator,
 ): Visitor[] {
-  const isOpen = site.visibility === 'public' || site.visibility === 'unlisted';
   const none = { claims: {}, ignored: [] };
-  const anyone: Visitor = {
-    name: 'anyone',
-    source: 'anyone',
-    admitted: isOpen,
-    ...(isOpen
-      ? {}
+  const isLink = site.visibility === 'share-link';
+  const anyone: Visitor =
+    site.visibility === 'public' || site.visibility === 'unlisted'
+      ? { name: 'anyone', source: 'anyone', admitted: true, ...none }
       : {
-          why:
-            site.visibility === 'share-link' ? 'it takes an active share link' : 'it takes a visitor token',
-        }),
-    ...none,
-  };
+          name: 'anyone',
+          source: 'anyone',
+          admitted: false,
+          why: isLink ? 'it takes an active share link' : 'it takes a visitor token',
+          ...none,
+        };
   const withLinks = links.map(({ name, active }): Visitor => ({
     name: `link ${name}`,
     source: 'share-link',
@@ -112,17 +107,14 @@ function visitorsOf(
     ...(active ? {} : { why: 'the link is turned off' }),
     ...none,
   }));
-  const signedIn: Visitor[] =
-    site.visibility === 'visitor-auth'
-      ? [{ name: 'signed in', source: 'generated', admitted: true, ...none }]
-      : [];
-  const given = said.length > 0 ? said : generateVisitors(conditionsOf(items), evaluator, schema);
-  const source = said.length > 0 ? 'claims' : 'generated';
+  const signedIn: Visitor = { name: 'signed in', source: 'generated', admitted: true, ...none };
+  const source = given.length > 0 ? 'claims' : 'generated';
+  const named = given.length > 0 ? given : generateVisitors(conditionsOf(items), evaluator, schema);
   return [
     anyone,
     ...withLinks,
-    ...signedIn,
-    ...given.map(({ name, claims }): Visitor => ({
+    ...(site.visibility === 'visitor-auth' ? [signedIn] : []),
+    ...named.map(({ name, claims }): Visitor => ({
       name,
       source,
       admitted: true,
@@ -131,36 +123,31 @@ function visitorsOf(
   ];
 }
 
+/** Draws the audience of each item. Generated visitors who see the same share a column. */
 async function draw(
-  session: Session,
+  { terminal, isInteractive }: Session,
   { site }: SiteRead,
   visitors: readonly Visitor[],
-  seen: readonly ItemAudience[],
+  rows: readonly ItemAudience[],
 ): Promise<void> {
-  const { terminal, isInteractive } = session;
-  const columns: { name: string; at: number; sight: string }[] = [];
-  const alike = new Map<number, string[]>();
-  for (const [at, { name, source, admitted }] of visitors.entries()) {
-    const sight = `${admitted} ${sightOf(seen, at)}`;
-    const twin = source === 'generated' ? columns.find((column) => column.sight === sight) : undefined;
-    if (twin === undefined) columns.push({ name, at, sight });
-    else alike.set(twin.at, [...(alike.get(twin.at) ?? []), name]);
+  const groups: { readonly names: string[]; readonly visitor: number; readonly view: string }[] = [];
+  for (const [visitor, { name, source, admitted }] of visitors.entries()) {
+    const view = `${admitted} ${viewOf(rows, visitor)}`;
+    const same = source === 'generated' ? groups.find((group) => group.view === view) : undefined;
+    if (same === undefined) groups.push({ names: [name], visitor, view });
+    else same.names.push(name);
   }
-  const named = columns.map(({ name, at }) => ({ name: [name, ...(alike.get(at) ?? [])].join(' | '), at }));
+  const columns = groups.map(({ names, visitor }) => ({ name: names.join(' | '), visitor }));
   const title = [site.title, site.visibility, site.published ? 'published' : 'not published yet'].join(' · ');
   const width = terminal.stdoutIsTTY ? terminal.columns : Number.MAX_SAFE_INTEGER;
-  await terminal.stdout.write(
-    drawAudience(
-      { title, columns: named, rows: seen, width },
-      await createTheme(terminal.color && isInteractive),
-    ),
-  );
+  const theme = await createTheme(terminal.color && isInteractive);
+  await terminal.stdout.write(drawAudience({ title, columns, rows, width }, theme));
 }
 
-/** What a visitor sees, as one text, to find those who see the same. */
-function sightOf(seen: readonly ItemAudience[], at: number): string {
-  return seen
-    .map(({ seenBy, children }) => (seenBy[at] === true ? `1(${sightOf(children, at)})` : '0'))
+/** What a visitor sees as a string, to find visitors who see the same. */
+function viewOf(audiences: readonly ItemAudience[], visitor: number): string {
+  return audiences
+    .map(({ seenBy, children }) => (seenBy[visitor] === true ? `1(${viewOf(children, visitor)})` : '0'))
     .join('');
 }
 
@@ -168,44 +155,26 @@ async function print(
   session: Session,
   { site }: SiteRead,
   visitors: readonly Visitor[],
-  seen: readonly ItemAudience[],
+  audiences: readonly ItemAudience[],
 ): Promise<void> {
   const names = (marks: readonly boolean[]) =>
-    visitors.flatMap(({ name }, at) => (marks[at] === true ? [name] : []));
-  const items: unknown[] = [];
-  const walk = (list: readonly ItemAudience[], within: string | null): void => {
-    for (const { item, seenBy, partlyBy, broken, children } of list) {
+    visitors.flatMap(({ name }, visitor) => (marks[visitor] === true ? [name] : []));
+  const flatten = (list: readonly ItemAudience[], within: string | null): object[] =>
+    list.flatMap(({ item, seenBy, partlyBy, broken, children }) => {
       const { object, id, title, path, condition } = item;
-      items.push({
-        object,
-        id,
-        title,
-        path,
-        within,
-        condition,
-        broken,
-        seenBy: names(seenBy),
-        partlyBy: names(partlyBy),
-      });
-      walk(children, id);
-    }
-  };
-  walk(seen, null);
+      const marks = { seenBy: names(seenBy), partlyBy: names(partlyBy) };
+      return [{ object, id, title, path, within, condition, broken, ...marks }, ...flatten(children, id)];
+    });
+  const items = flatten(audiences, null);
+  const defaults = { columns: ['title', 'path', 'condition', 'seenBy'], noun: 'items' };
+  if (session.format !== 'json' && session.format !== 'yaml') return session.printAll(items, defaults);
   const { id, title, visibility, published, adaptiveContent } = site;
-  const whole = {
-    object: 'site-audience',
-    site: { id, title, visibility, published, adaptiveContent },
-    visitors,
-    items,
-  };
-  const printer = await session.printer({ columns: ['title', 'path', 'condition', 'seenBy'], noun: 'items' });
-  await (session.format === 'json' || session.format === 'yaml'
-    ? printer.one(whole)
-    : printer.page({ count: items.length, items }));
-  await printer.end();
+  const summary = { id, title, visibility, published, adaptiveContent };
+  await session.print({ object: 'site-audience', site: summary, visitors, items }, defaults);
 }
 
 function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): string[] {
+  const hasClaims = visitors.some(({ source }) => source === 'claims' || source === 'generated');
   return [
     ...notes,
     ...visitors.flatMap(({ name, admitted, why }) =>
@@ -215,9 +184,6 @@ function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): strin
     ...(site.published
       ? []
       : [`The site is not published: nobody sees anything yet. docsctl sites publish ${site.id}`]),
-    ...(site.adaptiveContent.enabled ||
-    visitors.every(({ source }) => source !== 'claims' && source !== 'generated')
-      ? []
-      : [adaptiveContentOff]),
+    ...(!site.adaptiveContent.enabled && hasClaims ? [adaptiveContentOff] : []),
   ];
 }

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { Problem } from '../../../errors/problem.ts';
+import { defined } from '../../../contract/values.ts';
 import { getPublishedSite } from '../../../resources/sites/contract.ts';
-import { readText } from '../../files.ts';
-import { createNames } from '../../names.ts';
-import { drawTree } from '../../output/tree.ts';
-import type { Session } from '../../session.ts';
-import { readClaims, adaptiveContentOff } from './claims.ts';
-import { nodeOf, type Item } from './structure.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { readText } from '../../files.ts';
 import { createTheme } from '../../output/style.ts';
+import { drawTree } from '../../output/tree.ts';
+import { wantsTable, type Session } from '../../session.ts';
+import { adaptiveContentOff, readClaims } from './claims.ts';
+import { nodeOf, requireSite, resolveSite, type StructureItem } from './structure.ts';
 
 interface Options {
   readonly site?: string;
@@ -43,64 +42,45 @@ export function define(command: Command, run: RunInSession): void {
     );
 }
 
-/** The key of a share link; people have its address, which ends with the key. */
-function keyIn(given: string): string {
-  return /^https?:\/\//.test(given) && URL.canParse(given)
-    ? (new URL(given).pathname.split('/').findLast((part) => part !== '') ?? given)
-    : given;
-}
-
 async function showPublished(
   session: Session,
   given: string | undefined,
   { shareKey, claims, visitorTokenFile }: Options,
 ): Promise<void> {
-  if (given === undefined)
-    throw new Problem('usage', 'Which site?', {
-      hint: 'Give it by position or as --site; `docsctl sites list` shows them.',
-    });
-  const key =
-    shareKey === '-' || shareKey?.startsWith('@')
-      ? (await readText(session, shareKey.replace(/^@/, ''), 1024)).trim()
-      : shareKey;
-  const query = {
-    ...(key === undefined ? {} : { shareKey: keyIn(key) }),
-    ...(claims === undefined ? {} : { claims: JSON.stringify(await readClaims(session, claims)) }),
-    ...(visitorTokenFile === undefined
-      ? {}
-      : { visitorToken: (await readText(session, visitorTokenFile, 16_384)).trim() }),
-  };
-  const names = createNames(session);
-  const organizationId = await names.resolve('organizationId', undefined, {}, '');
-  const siteId = await names.resolve('siteId', given, { organizationId }, '');
-  const api = await session.api();
-  const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
-  const body = await api.call(
-    getPublishedSite,
-    { params: { organizationId, siteId }, query },
-    { signal: session.runtime.signal },
-  );
-  const items = body.structure.structure as readonly Item[];
-  if (
-    session.format !== 'table' ||
-    session.flags.columns !== undefined ||
-    session.flags.query !== undefined
-  ) {
-    const printer = await session.printer({
-      columns: ['site.title', 'site.urls.published', 'structure.type'],
-    });
-    await printer.one(body);
-    await printer.end();
-  } else {
+  const named = requireSite(given);
+  const query = defined({
+    shareKey: await readShareKey(session, shareKey),
+    claims: claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims)),
+    visitorToken:
+      visitorTokenFile === undefined ? undefined : (await readText(session, visitorTokenFile, 16_384)).trim(),
+  });
+  const params = await resolveSite(session, named);
+  const body = await session.call(getPublishedSite, { params, query });
+  const { site, structure } = body;
+  const items = structure.structure as readonly StructureItem[];
+  if (!wantsTable(session) || session.flags.columns !== undefined)
+    await session.print(body, { columns: ['site.title', 'site.urls.published', 'structure.type'] });
+  else {
     const { terminal } = session;
-    const root = { label: body.site.title, note: body.site.urls.published, children: items.map(nodeOf) };
+    const root = { label: site.title, note: site.urls.published, children: items.map(nodeOf) };
     await terminal.stdout.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
   }
-  for (const note of notesOf(items, isVisitor, body.site.adaptiveContent.enabled)) session.note(note);
+  const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
+  for (const note of notesOf(items, isVisitor, site.adaptiveContent.enabled)) session.note(note);
 }
 
-/** Whose view this is: conditions decide only for a visitor, and only where adaptive content is on. */
-function notesOf(items: readonly Item[], isVisitor: boolean, isAdaptive: boolean): string[] {
+/** Reads --share-key: a key, the address that ends with it, or a file that holds one of them. */
+async function readShareKey(session: Session, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  const isFile = given === '-' || given.startsWith('@');
+  const key = isFile ? (await readText(session, given.replace(/^@/, ''), 1024)).trim() : given;
+  return /^https?:\/\//.test(key) && URL.canParse(key)
+    ? (new URL(key).pathname.split('/').findLast((part) => part !== '') ?? key)
+    : key;
+}
+
+/** Conditions count only for a visitor, and only where adaptive content is on. */
+function notesOf(items: readonly StructureItem[], isVisitor: boolean, isAdaptive: boolean): string[] {
   if (!isVisitor)
     return items.some(hasCondition)
       ? [
@@ -113,6 +93,6 @@ function notesOf(items: readonly Item[], isVisitor: boolean, isAdaptive: boolean
   ];
 }
 
-function hasCondition({ condition, children = [], siteSpaces = [] }: Item): boolean {
+function hasCondition({ condition, children = [], siteSpaces = [] }: StructureItem): boolean {
   return condition !== undefined || [...children, ...siteSpaces].some(hasCondition);
 }

@@ -1,83 +1,68 @@
 import type { Command } from 'commander';
-import { nounOf } from '../../../resources/index.ts';
-import type { Operation } from '../../../contract/operation.ts';
-import { Problem } from '../../../errors/problem.ts';
-import { createNames } from '../../names.ts';
-import { drawTree, type TreeNode } from '../../output/tree.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import { getSiteStructure } from '../../../resources/sites/contract.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
 import { createTheme } from '../../output/style.ts';
+import { drawTree, type TreeNode } from '../../output/tree.ts';
+import type { Session } from '../../session.ts';
 
-/** A section, group or space as a structure shows it. */
-export interface Item {
-  readonly object: string;
+/** A section, group or space of a site structure. */
+export interface StructureItem {
+  readonly object: 'site-section-group' | 'site-section' | 'site-space';
   readonly id: string;
   readonly title: string;
   readonly path?: string;
   readonly default?: boolean;
   readonly hidden?: boolean;
   readonly condition?: string;
-  readonly children?: readonly Item[];
-  readonly siteSpaces?: readonly Item[];
+  readonly children?: readonly StructureItem[];
+  readonly siteSpaces?: readonly StructureItem[];
+  readonly space?: { readonly id: string };
 }
 
 export function define(command: Command, run: RunInSession): void {
   command
     .argument('[site]', 'site, by id or title')
     .option('--site <id|name>', 'the site')
-    .action((given: string | undefined, options: { site?: string }) =>
+    .action((given: string | undefined, options: { readonly site?: string }) =>
       run(async (session) => {
-        const site = given ?? options.site;
-        if (site === undefined)
-          throw new Problem('usage', 'Which site?', {
-            hint: 'Give it by position or as --site; `docsctl sites list` shows them.',
-          });
-        const names = createNames(session);
-        const organizationId = await names.resolve('organizationId', undefined, {}, '');
-        const siteId = await names.resolve('siteId', site, { organizationId }, '');
-        const operation = await structureOperation();
-        const api = await session.api();
-        const body = (await api.call(
-          operation,
-          { params: { organizationId, siteId } },
-          {
-            signal: session.runtime.signal,
-          },
-        )) as unknown as { structure: readonly Item[] };
-        if (session.format !== 'table') {
-          const printer = await session.printer();
-          await printer.one(body);
-          return printer.end();
-        }
+        const label = requireSite(given ?? options.site);
+        const params = await resolveSite(session, label);
+        const body = await session.call(getSiteStructure, { params });
+        if (session.format !== 'table') return session.print(body);
         const { terminal } = session;
+        const items = body.structure as readonly StructureItem[];
+        const root = { label, children: items.map(nodeOf) };
         await terminal.stdout.write(
-          drawTree(
-            { label: site, children: body.structure.map(nodeOf) },
-            await createTheme(terminal.color && terminal.stdoutIsTTY),
-          ),
+          drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)),
         );
       }),
     );
 }
 
-async function structureOperation(): Promise<Operation> {
-  const contract = await nounOf('sites.structure').contract();
-  return Object.values(contract).find(
-    (value: Partial<Operation>) => value.method === 'GET' && value.path?.endsWith('/structure'),
-  ) as Operation;
+/** The site that a command names. @throws Problem(usage) if there is none */
+export function requireSite(given: string | undefined): string {
+  const hint = 'Give it by position or as --site; `docsctl sites list` shows them.';
+  return requireArgument(given, 'Which site?', hint);
 }
 
-/** Its line in a tree, with what lies below it. */
-export function nodeOf(item: Item): TreeNode {
+export async function resolveSite(
+  session: Session,
+  site: string,
+): Promise<{ readonly organizationId: string; readonly siteId: string }> {
+  const organizationId = await resolveOrganization(session);
+  return { organizationId, siteId: await resolveName(session, 'siteId', site, { organizationId }) };
+}
+
+/** The line of an item in a tree, with those of the items in it. */
+export function nodeOf(item: StructureItem): TreeNode {
+  const { id, title, path, condition, children = [], siteSpaces = [] } = item;
   const notes = [
-    item.path === undefined ? undefined : `/${item.path}`,
-    item.default === true ? 'default' : undefined,
-    item.hidden === true ? 'hidden' : undefined,
-    item.condition === undefined ? undefined : `if ${item.condition}`,
-    item.id,
+    ...(path === undefined ? [] : [`/${path}`]),
+    ...(item.default === true ? ['default'] : []),
+    ...(item.hidden === true ? ['hidden'] : []),
+    ...(condition === undefined ? [] : [`if ${condition}`]),
+    id,
   ];
-  return {
-    label: item.title,
-    note: notes.filter((note) => note !== undefined).join(' · '),
-    children: [...(item.children ?? []), ...(item.siteSpaces ?? [])].map(nodeOf),
-  };
+  return { label: title, note: notes.join(' · '), children: [...children, ...siteSpaces].map(nodeOf) };
 }

@@ -14,7 +14,7 @@ import { isSafePath } from '../../../content-sync/export-paths.ts';
 import type { Runtime } from '../../runtime.ts';
 import { settingsFolder } from '../../settings.ts';
 
-/** What a folder and its space had in common when docsctl last wrote or imported it: path → git id of the file. */
+/** The files that a folder and its space had in common when docsctl last wrote or imported it: path → git id. */
 export type ExportRecord = ReadonlyMap<string, string>;
 
 /** A folder, by its real path, and the space whose content is in it. */
@@ -25,11 +25,11 @@ export interface RecordPlace {
 
 type Home = Pick<Runtime, 'env' | 'home'>;
 
-/** The most bytes of a record, and how many of them are kept: those that were used last. */
 const maxBytes = 16 * 1024 * 1024;
+/** Records beyond this number are deleted, the least recently used first. */
 const maxRecords = 100;
 
-/** The record of a folder; undefined where there is none, or none that can be read. */
+/** Reads the record of a folder; undefined if there is none that can be read. */
 export function readExportRecord(home: Home, place: RecordPlace): ExportRecord | undefined {
   try {
     const path = pathOf(home, place);
@@ -51,7 +51,7 @@ export function readExportRecord(home: Home, place: RecordPlace): ExportRecord |
   }
 }
 
-/** Keeps the record of a folder, readable by its owner only; false where that cannot be done. */
+/** Saves the record of a folder, readable only by its owner. Returns false if that fails. */
 export function writeExportRecord(
   home: Pick<Runtime, 'env' | 'home' | 'randomBytes'>,
   { dir, spaceId }: RecordPlace,
@@ -70,7 +70,7 @@ export function writeExportRecord(
     chmodSync(folderOf(home), 0o700);
     writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
     renameSync(beside, path);
-    forgetOldest(folderOf(home), path);
+    deleteOldest(folderOf(home), path);
     return true;
   } catch {
     rmSync(beside, { force: true });
@@ -78,19 +78,15 @@ export function writeExportRecord(
   }
 }
 
-function forgetOldest(folder: string, kept: string): void {
-  const paths = readdirSync(folder).map((name) => join(folder, name));
-  if (paths.length <= maxRecords) return;
-  const age = new Map(
-    paths.map((path) => [
-      path,
-      path === kept ? Infinity : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0),
-    ]),
-  );
-  const oldest = paths
-    .sort((one, other) => age.get(one)! - age.get(other)!)
-    .slice(0, paths.length - maxRecords);
-  for (const path of oldest) rmSync(path, { force: true });
+function deleteOldest(folder: string, kept: string): void {
+  const records = readdirSync(folder).map((name) => {
+    const path = join(folder, name);
+    const usedAt = path === kept ? Infinity : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    return { path, usedAt };
+  });
+  if (records.length <= maxRecords) return;
+  records.sort((one, other) => one.usedAt - other.usedAt);
+  for (const { path } of records.slice(0, records.length - maxRecords)) rmSync(path, { force: true });
 }
 
 function folderOf(home: Home): string {

@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Problem } from '../../../errors/problem.ts';
+import type { Command } from 'commander';
+import { someNames } from '../../../content-sync/describe-plan.ts';
 import { editsIn, type FolderEdits } from '../../../content-sync/folder-edits.ts';
 import { planExport, type ExportedFile } from '../../../content-sync/plan-export.ts';
 import { oidsOf, readFolder } from '../../../content-sync/read-folder.ts';
+import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import {
   compareFolder,
   findFolder,
@@ -15,12 +15,14 @@ import {
   type WritePlan,
 } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
-import { readExportRecord, writeExportRecord, type ExportRecord } from './export-record.ts';
-import { createNames } from '../../names.ts';
-import { createProgress } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
-import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import { createProgress } from '../../output/progress.ts';
+import { makeFolder } from '../../save-file.ts';
+import type { Session } from '../../session.ts';
+import { readExportRecord, writeExportRecord, type ExportRecord } from './export-record.ts';
 
 interface Options {
   readonly changeRequest?: string;
@@ -28,6 +30,9 @@ interface Options {
   readonly force?: boolean;
   readonly prune?: boolean;
 }
+
+/** Warnings, and files of a dry run, that are noted one by one. */
+const maxNoted = 30;
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -63,7 +68,7 @@ async function exportSpace(
   session: Session,
   space: string | undefined,
   folder: string | undefined,
-  { changeRequest, revision, ...options }: Options,
+  { changeRequest, revision, force = false, prune = false }: Options,
 ): Promise<void> {
   if (space === undefined || folder === undefined)
     throw new Problem('usage', 'An export needs a space and a folder.', {
@@ -71,63 +76,64 @@ async function exportSpace(
     });
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', 'Give either --change-request or --revision, not both.');
-  const spaceId = await createNames(session).resolve('spaceId', space, {}, 'spaces.export');
-  const place = {
-    spaceId,
-    ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }),
-    ...(revision === undefined ? {} : { revisionId: revision }),
-  };
-  const content = await openContent(await session.api(), place, session.runtime.signal);
+  const { runtime, format, flags, note } = session;
+  const isDryRun = flags.dryRun === true;
+  const spaceId = await resolveName(session, 'spaceId', space);
+  const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
+  const content = await openContent(await session.api(), place, runtime.signal);
   const plan = planExport(await content.read(true));
-  const target = resolve(session.runtime.cwd, folder);
-  const there = findFolder(target);
-  const files = await withOids(there, plan.files, content.download);
-  const writes = compareFolder(there, files);
-  const force = options.force === true;
-  const isDry = session.flags.dryRun === true;
-  const record = there === undefined ? undefined : readExportRecord(session.runtime, { dir: there, spaceId });
-  if (there !== undefined && !force && record === undefined) checkFolder(there, folder, plan.markers, writes);
-  const paths = writes.replace.map(({ path }) => path);
-  const edited = there === undefined ? [] : editsIn(there, paths, record ?? new Map<string, string>()).edited;
-  if (edited.length > 0 && !force && !isDry) throw editedProblem(folder, edited);
-  const gone = there === undefined ? { unedited: [], edited: [] } : await goneFrom(there, files, record);
-  const pruned =
-    options.prune !== true ? [] : force ? [...gone.unedited, ...gone.edited].sort() : gone.unedited;
-  const printer = session.format === 'table' ? undefined : await session.printer({ idField: 'folder' });
-  for (const { file, message } of plan.warnings.slice(0, 30)) session.note(`warning: ${file}: ${message}`);
-  if (!isDry) {
-    const dir = prepare(target);
-    const known = new Set([...files.map(({ path }) => path), ...gone.unedited, ...gone.edited]);
+  const target = resolve(runtime.cwd, folder);
+  const dir = findFolder(target);
+  const files = await withOids(dir, plan.files, content.download);
+  const writes = compareFolder(dir, files);
+  const { create, replace, same } = writes;
+  const record = dir === undefined ? undefined : readExportRecord(runtime, { dir, spaceId });
+  if (dir !== undefined && !force && record === undefined) checkFolder(dir, folder, plan.markers, writes);
+  const replaced = replace.map(({ path }) => path);
+  const edited = dir === undefined ? [] : editsIn(dir, replaced, record ?? new Map<string, string>()).edited;
+  if (edited.length > 0 && !force && !isDryRun) throw editedProblem(folder, edited);
+  const gone = dir === undefined ? { unedited: [], edited: [] } : await findGone(dir, files, record);
+  const allGone = [...gone.unedited, ...gone.edited].sort();
+  const pruned = !prune ? [] : force ? allGone : gone.unedited;
+  const printer = format === 'table' ? undefined : await session.printer({ idField: 'folder' });
+  for (const { file, message } of plan.warnings.slice(0, maxNoted)) note(`warning: ${file}: ${message}`);
+  if (!isDryRun) {
+    const known = new Set([...files.map(({ path }) => path), ...allGone]);
     const before = [...(record ?? [])].filter(([path]) => known.has(path));
-    await writeAll(session, { dir, spaceId, writes, pruned, content, before });
+    const made = makeFolder(target, target);
+    await writeFolder(session, { dir: made, spaceId, writes, pruned, content, before });
   }
-  const result = {
+  const { pages, files: fileCount, texts } = plan.counts;
+  await printer?.one({
     folder: target,
     ...plan.counts,
-    created: writes.create.length,
-    changed: writes.replace.length,
-    unchanged: writes.same.length,
+    created: create.length,
+    changed: replace.length,
+    unchanged: same.length,
     edited: edited.length,
     deleted: pruned.length,
-    gone: gone.unedited.length + gone.edited.length,
+    gone: allGone.length,
     warnings: plan.warnings.length,
-  };
-  await printer?.one(result);
+  });
   await printer?.end();
-  if (isDry) noteDry(session, { writes, edited, pruned, force });
-  const kept = [...gone.unedited, ...gone.edited].filter((path) => !pruned.includes(path)).sort();
-  const why =
-    options.prune === true
-      ? 'they were edited, or no export or import wrote them; --force deletes them'
-      : '--prune was not given';
-  if (kept.length > 0)
-    session.note(
-      `Not in the space any more, and kept because ${why}: ${named(kept, isDry ? Infinity : 10)}.`,
-    );
-  noteVerdict(session, result, isDry);
+  if (isDryRun) noteDryRun(session, { writes, edited, pruned, force });
+  const isPruned = new Set(pruned);
+  const kept = allGone.filter((path) => !isPruned.has(path));
+  const why = prune
+    ? 'they were edited, or no export or import wrote them; --force deletes them'
+    : '--prune was not given';
+  if (kept.length > 0) {
+    const names = someNames(kept, isDryRun ? Infinity : 10);
+    note(`Not in the space any more, and kept because ${why}: ${names}.`);
+  }
+  const verdict = `${pages} pages, ${fileCount} files, ${texts} other texts: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${pruned.length} deleted; warnings: ${plan.warnings.length}.`;
+  note(isDryRun ? `Dry run, nothing was written: ${verdict}` : verdict);
 }
 
-/** Refuses a folder that holds something else: one without a table of contents or settings whose files would be replaced. */
+/**
+ * Refuses a folder that holds something else: without a table of contents or settings, and with files to replace.
+ * @throws Problem(guard-refused)
+ */
 function checkFolder(
   dir: string,
   name: string,
@@ -135,19 +141,14 @@ function checkFolder(
   { replace, same }: WritePlan,
 ): void {
   if (isEmptyFolder(dir) || (replace.length === 0 && same.length > 0)) return;
-  const known = compareFolder(
-    dir,
-    markers.map((path) => ({ path, oid: '', content: { fileId: '' } })),
-  );
-  if (known.replace.length > 0) return;
+  const expected = markers.map((path) => ({ path, oid: '', content: { fileId: '' } }));
+  if (compareFolder(dir, expected).replace.length > 0) return;
   const paths = replace.map(({ path }) => path);
-  const replaced = paths.length === 0 ? '' : `; ${named(paths, 20)} would be replaced`;
+  const replaced = paths.length === 0 ? '' : `; ${someNames(paths, 20)} would be replaced`;
   throw new Problem(
     'guard-refused',
     `The folder ${name} holds something else than an earlier export${replaced}.`,
-    {
-      hint: 'Name a new folder, or add --force to write into this one.',
-    },
+    { hint: 'Name a new folder, or add --force to write into this one.' },
   );
 }
 
@@ -155,33 +156,26 @@ function editedProblem(folder: string, edited: readonly string[]): Problem {
   const files = edited.length === 1 ? '1 file' : `${edited.length} files`;
   return new Problem(
     'guard-refused',
-    `${files} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${named(edited, 20)}.`,
+    `${files} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${someNames(edited, 20)}.`,
     {
       hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to lose them; --dry-run names every file.',
     },
   );
 }
 
-function named(paths: readonly string[], most: number): string {
-  return `${paths.slice(0, most).join(', ')}${paths.length > most ? ` and ${paths.length - most} more` : ''}`;
-}
-
-/** The files of an import or export before this one that are not written any more: from its record, else those that its table of contents names. */
-async function goneFrom(
+/** Finds the files of an earlier export or import that the space has no more, by its record or else its table of contents. */
+async function findGone(
   dir: string,
   files: readonly ExportedFile[],
   record: ExportRecord | undefined,
 ): Promise<FolderEdits> {
   const kept = new Set(files.map(({ path }) => path));
-  const before = record === undefined ? await listedIn(dir) : [...record.keys()];
-  return editsIn(
-    dir,
-    before.filter((path) => !kept.has(path)),
-    record ?? new Map<string, string>(),
-  );
+  const before = record === undefined ? await listContents(dir) : [...record.keys()];
+  const gone = before.filter((path) => !kept.has(path));
+  return editsIn(dir, gone, record ?? new Map<string, string>());
 }
 
-async function listedIn(dir: string): Promise<string[]> {
+async function listContents(dir: string): Promise<string[]> {
   try {
     const folder = await readFolder(dir);
     // Without a table of contents every Markdown file would count as a page of an earlier export.
@@ -193,55 +187,39 @@ async function listedIn(dir: string): Promise<string[]> {
   }
 }
 
-function prepare(dir: string): string {
-  try {
-    mkdirSync(dir, { recursive: true });
-  } catch (error) {
-    throw new Problem(
-      'invalid-input',
-      `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-      { cause: error },
-    );
-  }
-  return findFolder(dir)!;
-}
-
-interface Writing {
+interface FolderWrite {
   readonly dir: string;
   readonly spaceId: string;
   readonly writes: WritePlan;
   readonly pruned: readonly string[];
   readonly content: ContentReader;
-  /** What is known of the folder, without files that are gone from it. */
+  /** The record of the folder, without files that are gone from it. */
   readonly before: readonly (readonly [path: string, oid: string])[];
 }
 
-/** Writes and deletes, and remembers what the folder holds then, also where it stops in the middle. */
-async function writeAll(
+/** Writes and deletes files, and records what the folder holds then, even if it stops in the middle. */
+async function writeFolder(
   session: Session,
-  { dir, spaceId, writes, pruned, content, before }: Writing,
+  { dir, spaceId, writes, pruned, content, before }: FolderWrite,
 ): Promise<void> {
   const { signal, clock, randomBytes } = session.runtime;
-  const left = new Map([...before, ...writes.same.map(({ path, oid }) => [path, oid] as const)]);
-  const progress = createProgress(session.terminal, {
-    label: 'written',
-    total: writes.create.length + writes.replace.length,
-    clock,
-  });
+  const record = new Map([...before, ...writes.same.map(({ path, oid }) => [path, oid] as const)]);
+  const changed = [...writes.create, ...writes.replace];
+  const progress = createProgress(session.terminal, { label: 'written', total: changed.length, clock });
   try {
-    for (const { path, oid, content: given } of [...writes.create, ...writes.replace]) {
+    for (const { path, oid, content: file } of changed) {
       if (signal.aborted)
         throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
-      const bytes = 'bytes' in given ? given.bytes : await content.download(given.fileId);
+      const bytes = 'bytes' in file ? file.bytes : await content.download(file.fileId);
       writeInside(dir, path, bytes, randomBytes);
-      left.set(path, oid || gitOid(bytes));
+      record.set(path, oid || gitOid(bytes));
       progress.tick();
     }
     removeInside(dir, pruned);
-    for (const path of pruned) left.delete(path);
+    for (const path of pruned) record.delete(path);
   } finally {
     progress.done();
-    if (!writeExportRecord(session.runtime, { dir, spaceId }, left))
+    if (!writeExportRecord(session.runtime, { dir, spaceId }, record))
       session.note(
         'What was written could not be noted in the settings folder; the next export into this folder takes it for edited.',
       );
@@ -255,41 +233,19 @@ interface DryRun {
   readonly force: boolean;
 }
 
-/** What would be done, and what stands in its way. */
-function noteDry(session: Session, { writes, edited, pruned, force }: DryRun): void {
+/** Notes what an export would do, and which edited files prevent it. */
+function noteDryRun({ note }: Session, { writes, edited, pruned, force }: DryRun): void {
   const isEdited = new Set(edited);
   const paths = [...writes.create, ...writes.replace]
     .map(({ path }) => path)
     .filter((path) => !isEdited.has(path));
-  for (const path of paths.slice(0, 30)) session.note(`would write ${path}`);
-  if (paths.length > 30) session.note(`would write ${paths.length - 30} more files`);
-  for (const path of pruned) session.note(`would delete ${path}`);
-  for (const path of edited) {
-    if (force) session.note(`would replace ${path}, which was edited or comes from somewhere else`);
-    else
-      session.note(
-        `would refuse to replace ${path}: it was edited or comes from somewhere else; --force replaces it`,
-      );
-  }
-}
-
-function noteVerdict(
-  session: Session,
-  {
-    pages,
-    files,
-    texts,
-    created,
-    changed,
-    unchanged,
-    deleted,
-    warnings,
-  }: Readonly<
-    Record<'pages' | 'files' | 'texts' | 'created' | 'changed' | 'unchanged' | 'deleted' | 'warnings', number>
-  >,
-  isDry: boolean,
-): void {
-  session.note(
-    `${isDry ? 'Dry run, nothing was written: ' : ''}${pages} pages, ${files} files, ${texts} other texts: ${created} new, ${changed} changed, ${unchanged} as they were, ${deleted} deleted; warnings: ${warnings}.`,
-  );
+  for (const path of paths.slice(0, maxNoted)) note(`would write ${path}`);
+  if (paths.length > maxNoted) note(`would write ${paths.length - maxNoted} more files`);
+  for (const path of pruned) note(`would delete ${path}`);
+  for (const path of edited)
+    note(
+      force
+        ? `would replace ${path}, which was edited or comes from somewhere else`
+        : `would refuse to replace ${path}: it was edited or comes from somewhere else; --force replaces it`,
+    );
 }

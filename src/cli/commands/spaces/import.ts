@@ -1,15 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { Problem } from '../../../errors/problem.ts';
+import { someNames } from '../../../content-sync/describe-plan.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
+import { openSource, type Source } from '../../../content-sync/import-source.ts';
 import { needsTexts, planImport, type ImportPlan } from '../../../content-sync/plan-import.ts';
 import {
   oidsOf,
   readFolder,
-  type MarkdownFolder,
   unlistedMessage,
+  type MarkdownFolder,
 } from '../../../content-sync/read-folder.ts';
 import { sendImport, sizeOf } from '../../../content-sync/send-import.ts';
+import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
 import {
   createChangeRequest,
   getChangeRequest,
@@ -17,16 +21,15 @@ import {
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
-import { readExportRecord, writeExportRecord } from './export-record.ts';
-import { openSource, type Source } from '../../../content-sync/import-source.ts';
-import { createNames } from '../../names.ts';
+import type { RunInSession } from '../../composite-command.ts';
+import { capitalize } from '../../confirm.ts';
+import { resolveName } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
-import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import { readExportRecord, writeExportRecord } from './export-record.ts';
 
 interface Options {
-  /** true: a new one; its number or id: that one. */
+  /** True for a new one, else the number or id of one. */
   readonly changeRequest?: boolean | string;
   readonly subject: string;
   readonly ref?: string;
@@ -84,7 +87,7 @@ async function importSource(
     throw new Problem('usage', 'An import needs a space and a folder.', {
       hint: 'docsctl spaces import SPACE FOLDER',
     });
-  const spaceId = await createNames(session).resolve('spaceId', space, {}, 'spaces.import');
+  const spaceId = await resolveName(session, 'spaceId', space);
   const source = await openSource(session.runtime, from, options);
   try {
     await importFolder(session, spaceId, source, options);
@@ -93,100 +96,95 @@ async function importSource(
   }
 }
 
+interface ChangeRequest {
+  readonly id: string;
+  readonly number: number;
+}
+
 async function importFolder(
   session: Session,
   spaceId: string,
   source: Source,
-  options: Options,
+  { changeRequest, subject, unlisted }: Options,
 ): Promise<void> {
+  const { runtime, format, flags, note } = session;
   const api = await session.api();
-  const { signal } = session.runtime;
-  const given = typeof options.changeRequest === 'string' ? options.changeRequest : undefined;
-  const existing =
-    given === undefined
-      ? undefined
-      : await api.call(getChangeRequest, { params: { spaceId, changeRequestId: given } }, { signal });
-  const place = existing === undefined ? { spaceId } : { spaceId, changeRequestId: existing.id };
-  const folder = await readFolder(source.dir, { unlisted: options.unlisted });
+  const existing: ChangeRequest | undefined =
+    typeof changeRequest === 'string'
+      ? await session.call(getChangeRequest, { params: { spaceId, changeRequestId: changeRequest } })
+      : undefined;
+  const place = { spaceId, ...defined({ changeRequestId: existing?.id }) };
+  const folder = await readFolder(source.dir, { unlisted });
   const warnings = [...source.warnings, ...folder.warnings];
-  const plan = await planOf(await openContent(api, place, signal), folder);
-  const printer =
-    session.format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
-  for (const line of linesOfWarnings(warnings)) session.note(line);
-  const print = async (change: typeof existing, merged: boolean) => {
+  const plan = await createPlan(await openContent(api, place, runtime.signal), folder);
+  const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
+  for (const line of describeWarnings(warnings)) note(line);
+  const print = async (change: ChangeRequest | undefined, merged: boolean): Promise<void> => {
     // Without a change request there is no id.
-    if (session.format !== 'id' || change !== undefined)
+    if (format !== 'id' || change !== undefined)
       await printer?.one(resultOf(session, plan, { change, merged, commit: source.commit, warnings }));
     await printer?.end();
   };
-  const isMerged = options.changeRequest === undefined;
-  const isDry = session.flags.dryRun === true;
-  if (isDry || sizeOf(plan) === 0) {
-    if (!isDry && isMerged) remember(session, spaceId, source, folder);
+  const isMerged = changeRequest === undefined;
+  const isDryRun = flags.dryRun === true;
+  const isEmpty = sizeOf(plan) === 0;
+  if (isDryRun || isEmpty) {
+    if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
     await print(existing, false);
-    if (sizeOf(plan) === 0)
-      return session.note(
-        `Nothing to import: the ${existing === undefined ? 'space' : 'change request'} holds what the folder holds.`,
-      );
-    return session.note(`Dry run: ${verdictOf(plan)}. Nothing was sent.`);
+    return note(
+      isEmpty
+        ? `Nothing to import: the ${existing === undefined ? 'space' : 'change request'} holds what the folder holds.`
+        : `Dry run: ${describeCounts(plan)}. Nothing was sent.`,
+    );
   }
   const change =
-    existing ??
-    (await api.call(
-      createChangeRequest,
-      { params: { spaceId }, body: { subject: options.subject } },
-      { signal },
-    ));
+    existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
   const params = { spaceId, changeRequestId: change.id };
-  const progress = createProgress(session.terminal, {
-    label: 'imported',
-    total: sizeOf(plan),
-    clock: session.runtime.clock,
-  });
   try {
-    await sendImport(
-      plan,
-      async (changes) => {
-        if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
-        const answer = await api.call(batchContent, { params, body: { changes } }, { signal });
-        progress.tick(
-          changes.reduce((sum, one) => sum + (one.operation === 'delete_files' ? one.files.length : 1), 0),
-        );
-        return answer;
-      },
-      { remote: /^https?:/.test(api.place) },
-    );
-    if (isMerged) await api.call(mergeChangeRequest, { params }, { signal });
+    await send(session, params, plan);
+    if (isMerged) await session.call(mergeChangeRequest, { params });
   } catch (error) {
     if (existing === undefined) await abandon(session, params);
     else
-      session.note(
+      note(
         `The import did not finish; part of it is in change request ${change.number}. Importing again sends the rest.`,
       );
     throw error;
+  }
+  if (isMerged) recordImport(session, spaceId, source, folder);
+  await print(change, isMerged);
+  const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
+  note(`${capitalize(describeCounts(plan))}, warnings: ${warnings.length}; ${where}.`);
+}
+
+type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
+
+async function send(session: Session, params: ChangeRequestParams, plan: ImportPlan): Promise<void> {
+  const { signal, clock } = session.runtime;
+  const { place } = await session.api();
+  const progress = createProgress(session.terminal, { label: 'imported', total: sizeOf(plan), clock });
+  const sendBatch: Parameters<typeof sendImport>[1] = async (changes) => {
+    if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
+    const answer = await session.call(batchContent, { params, body: { changes } });
+    for (const one of changes) progress.tick(one.operation === 'delete_files' ? one.files.length : 1);
+    return answer;
+  };
+  try {
+    await sendImport(plan, sendBatch, { remote: /^https?:/.test(place) });
   } finally {
     progress.done();
   }
-  if (isMerged) remember(session, spaceId, source, folder);
-  await print(change, isMerged);
-  const verdict = verdictOf(plan);
-  const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
-  session.note(
-    `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}, warnings: ${warnings.length}; ${where}.`,
-  );
 }
 
-/** Plans with as little of the space as it takes: what its texts say is read only where a table of contents differs. */
-async function planOf(content: ContentReader, folder: MarkdownFolder): Promise<ImportPlan> {
+/** Plans an import. Reads the texts of the space only where its table of contents differs. */
+async function createPlan(content: ContentReader, folder: MarkdownFolder): Promise<ImportPlan> {
   const current = await content.read(false);
-  return planImport(
-    needsTexts(current, folder) ? { ...current, texts: await content.texts() } : current,
-    folder,
-  );
+  const texts = needsTexts(current, folder) ? await content.texts() : current.texts;
+  return planImport({ ...current, texts }, folder);
 }
 
-/** The space holds now what the folder holds, so an export may replace it as long as nobody edits it. */
-function remember(
+/** Records that the space holds what the folder holds, so that an export may replace its files until they are edited. */
+function recordImport(
   { runtime }: Session,
   spaceId: string,
   { dir, commit }: Source,
@@ -194,21 +192,16 @@ function remember(
 ): void {
   if (commit !== undefined) return;
   const place = { dir: realpathSync(dir), spaceId };
-  // Where it cannot be noted, an export refuses what it could have replaced.
-  writeExportRecord(
-    runtime,
-    place,
-    new Map([...(readExportRecord(runtime, place) ?? []), ...oidsOf(folder)]),
-  );
+  const before = readExportRecord(runtime, place) ?? [];
+  // If this fails, an export refuses what it could have replaced.
+  writeExportRecord(runtime, place, new Map([...before, ...oidsOf(folder)]));
 }
 
-/** An import that failed leaves the space as it was; its change request is archived, so that nobody merges half of it. */
-async function abandon(
-  session: Session,
-  params: { spaceId: string; changeRequestId: string },
-): Promise<void> {
+/** Archives the change request of a failed import, so that nobody merges half of it. Works after an interruption, too. */
+async function abandon(session: Session, params: ChangeRequestParams): Promise<void> {
   try {
-    await (await session.api()).call(updateChangeRequest, { params, body: { status: 'archived' } });
+    const api = await session.api();
+    await api.call(updateChangeRequest, { params, body: { status: 'archived' } });
     session.note('The import did not finish; the space is as it was.');
   } catch {
     session.note(
@@ -217,69 +210,63 @@ async function abandon(
   }
 }
 
-function verdictOf({ pages, texts, files, deletedFiles }: ImportPlan): string {
+function describeCounts({ pages, texts, files, deletedFiles }: ImportPlan): string {
   return `changed pages: ${pages.length}, changed texts: ${texts.length}, sent files: ${files.length}, deleted files: ${deletedFiles.length}`;
 }
 
 interface Outcome {
-  readonly change: { readonly id: string; readonly number: number } | undefined;
+  readonly change: ChangeRequest | undefined;
   readonly merged: boolean;
   readonly commit: string | undefined;
   readonly warnings: readonly Warning[];
 }
 
-/** What is printed as data. Formats that can hold lists have every warning. */
+/** The result as data. Formats that can hold lists have every warning. */
 function resultOf(
   { format }: Session,
   { pages, texts, files, deletedFiles }: ImportPlan,
   { change, merged, commit, warnings }: Outcome,
 ): Record<string, unknown> {
-  return {
-    ...(change === undefined ? {} : { changeRequest: change.id, number: change.number }),
+  return defined({
+    changeRequest: change?.id,
+    number: change?.number,
     merged,
-    ...(commit === undefined ? {} : { commit }),
+    commit,
     pages: pages.length,
     texts: texts.length,
     files: files.length,
     deletedFiles: deletedFiles.length,
     warnings: warnings.length,
-    ...(['json', 'yaml', 'ndjson'].includes(format) ? { warningList: warnings } : {}),
-  };
+    warningList: ['json', 'yaml', 'ndjson'].includes(format) ? warnings : undefined,
+  });
 }
 
-/** The most lines, and the most names in one of them. */
-export const mostLines = 30;
+const maxWarnings = 30;
 
-export const mostNames = 5;
-
-/** What a folder is warned of, as lines: files outside the table of contents together, of everything else the first. */
-export function linesOfWarnings(warnings: readonly Warning[]): string[] {
-  const unlisted = warnings
-    .filter(({ message }) => message === unlistedMessage)
-    .map(({ file }) => oneLine(file));
-  const others = warnings.filter(({ message }) => message !== unlistedMessage);
+/** Describes the warnings of a folder in lines: the first ones, and in one line the files outside the table of contents. */
+export function describeWarnings(warnings: readonly Warning[]): string[] {
+  const isUnlisted = ({ message }: Warning): boolean => message === unlistedMessage;
+  const unlisted = warnings.filter(isUnlisted).map(({ file }) => onOneLine(file));
+  const others = warnings.filter((warning) => !isUnlisted(warning));
   const lines = others
-    .slice(0, mostLines)
+    .slice(0, maxWarnings)
     .map(
       ({ file, line, message }) =>
-        `warning: ${oneLine(file)}${line === 0 ? '' : `:${line}`}: ${oneLine(message)}`,
+        `warning: ${onOneLine(file)}${line === 0 ? '' : `:${line}`}: ${onOneLine(message)}`,
     );
-  if (others.length > mostLines)
-    lines.push(`… and ${others.length - mostLines} more warnings; -o json gives all of them.`);
-  if (unlisted.length > 0) lines.push(`warning: ${lineOfUnlisted(unlisted)}`);
+  if (others.length > maxWarnings)
+    lines.push(`… and ${others.length - maxWarnings} more warnings; -o json gives all of them.`);
+  if (unlisted.length > 0) {
+    const [files, them] =
+      unlisted.length === 1
+        ? ['1 Markdown file is not in the table of contents and is', 'it']
+        : [`${unlisted.length} Markdown files are not in the table of contents and are`, 'them'];
+    lines.push(`warning: ${files} left out (--unlisted hidden brings ${them}): ${someNames(unlisted)}`);
+  }
   return lines;
 }
 
-export function lineOfUnlisted(files: readonly string[]): string {
-  const what =
-    files.length === 1
-      ? 'Markdown file is not in the table of contents and is'
-      : 'Markdown files are not in the table of contents and are';
-  const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
-  return `${files.length} ${what} left out (--unlisted hidden brings ${files.length === 1 ? 'it' : 'them'}): ${files.slice(0, mostNames).join(', ')}${more}`;
-}
-
-/** A name may have line ends; a warning is one line. */
-export function oneLine(text: string): string {
+/** Escapes line ends, which a file name may have. */
+function onOneLine(text: string): string {
   return text.replaceAll('\n', '\\n');
 }

@@ -4,26 +4,26 @@ import type { Link } from '../../../resources/spaces/contract.ts';
 
 type LinkBody = Static<typeof Link>;
 
-/** Where a link is written: the file or else the path of its page, and the line. */
+/** The place of a link: its file, or else the path of its page, and the line. `root` is put in front of files. */
 export function describePlace(
   { source, line }: Pick<LinkBody, 'source' | 'line'>,
   root: string | undefined,
 ): string {
-  const where = fileOf(source, root) ?? source?.path ?? source?.title ?? '';
-  return line === undefined ? where : `${where}:${line}`;
+  const place = fileOf(source, root) ?? source?.path ?? source?.title ?? '';
+  return line === undefined ? place : `${place}:${line}`;
 }
 
-/** A broken link as a workflow command of GitHub, which shows it beside the line. */
+/**
+ * A broken link as a workflow command, which GitHub shows beside the line.
+ * Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
 export function githubAnnotation(link: LinkBody, root: string | undefined): string {
   const { source, line, href = '' } = link;
   const file = fileOf(source, root);
-  const properties =
-    file === undefined
-      ? []
-      : [`file=${escapeProperty(file)}`, ...(line === undefined ? [] : [`line=${line}`])];
-  const message =
-    file === undefined ? `${describePlace(link, root)}: broken link: ${href}` : `broken link: ${href}`;
-  return `::error${properties.length === 0 ? '' : ` ${properties.join(',')}`}::${escapeMessage(message)}`;
+  const message = `broken link: ${href}`;
+  if (file === undefined) return `::error::${escapeMessage(`${describePlace(link, root)}: ${message}`)}`;
+  const position = line === undefined ? '' : `,line=${line}`;
+  return `::error file=${escapeProperty(file)}${position}::${escapeMessage(message)}`;
 }
 
 function fileOf(source: LinkBody['source'], root: string | undefined): string | undefined {

@@ -1,16 +1,17 @@
 import type { Command } from 'commander';
+import { rootOfSpace } from '../../../content-sync/space-content.ts';
+import { eachPage } from '../../../contract/each-page.ts';
+import { fieldPaths } from '../../../contract/paths.ts';
 import type { Static } from '../../../contract/schema.ts';
+import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { listPageLinks } from '../../../resources/content/space-pages/contract.ts';
 import { Link, listSpaceLinks, type LinkStats } from '../../../resources/spaces/contract.ts';
-import { createNames } from '../../names.ts';
-import { fieldPaths } from '../../../contract/paths.ts';
-import { eachPage } from '../../../contract/each-page.ts';
-import type { Session } from '../../session.ts';
-import { rootOfSpace } from '../../../content-sync/space-content.ts';
+import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
-import { githubAnnotation, describePlace } from './link-place.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { Session } from '../../session.ts';
+import { describePlace, githubAnnotation } from './link-place.ts';
 
 interface Options {
   readonly page?: string;
@@ -22,6 +23,7 @@ interface Options {
   readonly all?: boolean;
 }
 
+/** A page of links. */
 interface Links {
   readonly next?: { readonly page: string };
   readonly count?: number;
@@ -29,7 +31,7 @@ interface Links {
   readonly items: readonly Static<typeof Link>[];
 }
 
-/** Formats that give what the API gave. */
+/** Formats that print links as the API gives them. */
 const dataFormats: readonly string[] = ['json', 'yaml', 'ndjson'];
 const statuses = ['ok', 'broken', 'in-app'];
 
@@ -59,37 +61,30 @@ export function define(command: Command, run: RunInSession): void {
     );
 }
 
-async function showLinks(session: Session, space: string | undefined, options: Options): Promise<void> {
-  const { limit, status } = check(options);
-  if (space === undefined) throw new Problem('usage', 'Which space?', { hint: 'docsctl spaces links SPACE' });
-  const names = createNames(session);
-  const spaceId = await names.resolve('spaceId', space, {}, 'spaces.links');
+async function showLinks(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const { limit, status } = checkOptions(options);
+  const space = requireArgument(given, 'Which space?', 'docsctl spaces links SPACE');
+  const spaceId = await resolveName(session, 'spaceId', space);
   const pageId =
-    options.page === undefined
-      ? undefined
-      : await names.resolve('pageId', options.page, { spaceId }, 'spaces.pages.links');
-  const api = await session.api();
+    options.page === undefined ? undefined : await resolveName(session, 'pageId', options.page, { spaceId });
   const isGithub = options.format === 'github';
   const all = isGithub || options.all === true;
-  const filter = {
-    ...(status === undefined ? {} : { status }),
-    ...(all ? { limit: 1000 } : limit === undefined ? {} : { limit }),
-  };
-  const call = async (at: string | undefined): Promise<Links> => {
-    const query = at === undefined ? filter : { ...filter, page: at };
-    const { signal } = session.runtime;
+  const filter = defined({ status, limit: all ? 1000 : limit });
+  const pages = eachPage<Links>((page) => {
+    const query = { ...filter, ...defined({ page }) };
     return pageId === undefined
-      ? api.call(listSpaceLinks, { params: { spaceId }, query }, { signal })
-      : api.call(listPageLinks, { params: { spaceId, pageId }, query }, { signal });
-  };
+      ? session.call(listSpaceLinks, { params: { spaceId }, query })
+      : session.call(listPageLinks, { params: { spaceId, pageId }, query });
+  });
   const showsPlace = isGithub || !dataFormats.includes(session.format);
   const root =
-    options.root ?? (showsPlace ? await rootOfSpace(api, spaceId, session.runtime.signal) : undefined);
-  const stats = isGithub
-    ? await annotate(session, eachPage(call), root)
-    : await print(session, eachPage(call), root, all);
+    options.root ??
+    (showsPlace ? await rootOfSpace(await session.api(), spaceId, session.runtime.signal) : undefined);
+  const stats = isGithub ? await annotate(session, pages, root) : await print(session, pages, root, all);
+  // Every list has a first page.
+  if (stats === undefined) return;
   const { total, broken } = stats;
-  session.note(`${total} ${total === 1 ? 'link' : 'links'}, ${broken.total} broken`);
+  session.note(`${plural(total, 'link')}, ${broken.total} broken`);
   if (options.failOn !== undefined && broken.total > 0)
     throw new Problem(
       'partly-failed',
@@ -97,8 +92,8 @@ async function showLinks(session: Session, space: string | undefined, options: O
     );
 }
 
-/** Refuses what does not go together before anything is asked. */
-function check({ status, failOn, format, limit }: Options): {
+/** Checks the options before anything is sent. @throws Problem(usage) */
+function checkOptions({ status, failOn, format, limit }: Options): {
   limit: number | undefined;
   status: 'ok' | 'broken' | 'in-app' | undefined;
 } {
@@ -117,30 +112,31 @@ function check({ status, failOn, format, limit }: Options): {
   return { limit: number, status: format === 'github' ? 'broken' : (status as 'ok' | undefined) };
 }
 
+/** Writes annotations of broken links for GitHub. */
 async function annotate(
-  session: Session,
-  listings: AsyncIterable<Links>,
+  { terminal }: Session,
+  pages: AsyncIterable<Links>,
   root: string | undefined,
-): Promise<Links['stats']> {
-  const { stdout, stdoutIsTTY } = session.terminal;
+): Promise<Links['stats'] | undefined> {
+  const { stdout, stdoutIsTTY } = terminal;
   let stats: Links['stats'] | undefined;
-  for await (const listing of listings) {
-    ({ stats } = listing);
-    const text = listing.items.map((link) => `${githubAnnotation(link, root)}\n`).join('');
+  for await (const page of pages) {
+    ({ stats } = page);
+    const text = page.items.map((link) => `${githubAnnotation(link, root)}\n`).join('');
     if (text !== '') await stdout.write(stdoutIsTTY ? escapeControlsByLine(text) : text);
     if (stdout.closed) break;
   }
   await stdout.flush();
-  return stats!;
+  return stats;
 }
 
-/** Prints links in the format of the session; what is printed as data is what the API gave. */
+/** Prints links, with their places unless they are printed as data. */
 async function print(
   session: Session,
-  listings: AsyncIterable<Links>,
+  pages: AsyncIterable<Links>,
   root: string | undefined,
   all: boolean,
-): Promise<Links['stats']> {
+): Promise<Links['stats'] | undefined> {
   const isData = dataFormats.includes(session.format);
   const printer = await session.printer({
     columns: ['status', 'place', 'href'],
@@ -149,15 +145,15 @@ async function print(
     fields: ['place', ...fieldPaths(Link)],
   });
   let last: Links | undefined;
-  for await (const listing of listings) {
-    last = listing;
+  for await (const page of pages) {
+    last = page;
     const items = isData
-      ? listing.items
-      : listing.items.map((link) => ({ ...link, place: describePlace(link, root) }));
-    if (!(await printer.page({ ...listing, items })) || !all) break;
+      ? page.items
+      : page.items.map((link) => ({ ...link, place: describePlace(link, root) }));
+    if (!(await printer.page({ ...page, items })) || !all) break;
   }
   await printer.end();
   if (last?.next !== undefined && !all)
     session.note(`${last.items.length} of ${last.count ?? 'more'} shown; --all for the rest.`);
-  return last!.stats;
+  return last?.stats;
 }

@@ -1,84 +1,91 @@
-import { Problem } from '../../../errors/problem.ts';
+import type { Command } from 'commander';
 import type { FileAnswer } from '../../../contract/file.ts';
 import type { Operation } from '../../../contract/operation.ts';
+import type { Progress } from '../../../contract/progress.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
 import type { PdfFacts } from '../../../pdf/book.ts';
+import { forceOption, outOption, type SaveOptions } from '../../fields.ts';
+import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import type { SaveOptions } from '../../fields.ts';
 
-/** What is printed, and where to. */
-export interface PdfRequest {
-  /** Gives the address of a PDF. */
+export interface PdfOptions extends SaveOptions {
+  readonly space?: string;
+  readonly page?: string;
+  readonly only?: boolean;
+}
+
+export interface PdfSource {
+  /** The operation that gives the address of a PDF. */
   readonly address: Operation;
   readonly download: Operation;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Saves a PDF and says what is in it; without a file to save it in, prints where it can be downloaded. */
+export function addPdfOptions(command: Command): Command {
+  return command
+    .option('--page <page>', 'this page and those under it, by path, title or id')
+    .option('--only', 'that page alone')
+    .option(...outOption)
+    .option(...forceOption);
+}
+
+/** Saves a PDF and notes what is in it; without a file to save it in, prints where it can be downloaded. */
 export async function savePdf(
   session: Session,
-  { address, download, params, query }: PdfRequest,
-  options: SaveOptions,
+  { page, only, ...options }: PdfOptions,
+  { address, download, params }: PdfSource,
 ): Promise<void> {
+  const pageId = page === undefined ? undefined : await resolveName(session, 'pageId', page, params);
+  const input = { params, query: { ...defined({ page: pageId }), ...(only === true ? { only } : {}) } };
   if (options.out === undefined) {
     if (session.settings.server === undefined && session.format === 'table')
       throw new Problem('usage', 'Nothing serves this store, so the PDF has no address.', {
         hint: 'Save it with -O FILE.',
       });
-    const api = await session.api();
-    const answer: unknown = await api.call(
-      address,
-      { params, query },
-      {
-        signal: session.runtime.signal,
-      },
-    );
-    const printer = await session.printer();
-    await printer.one(answer);
-    return printer.end();
+    return session.print(await session.call(address, input));
   }
   const { checkSave, saveFile } = await import('../../save-file.ts');
   checkSave(session, options);
-  const file = await fetchPdf(session, download, { params, query });
+  const file = await downloadPdf(session, download, input);
   await saveFile(session, file, options);
   const { readFacts } = await import('../../../pdf/book.ts');
   const facts = readFacts(file.bytes);
   if (facts === undefined) return;
-  session.note(`${facts.pages} ${facts.pages === 1 ? 'page' : 'pages'}`);
-  for (const line of await warnings(facts)) session.note(line);
+  session.note(plural(facts.pages, 'page'));
+  for (const line of await describeFacts(facts)) session.note(line);
 }
 
-/** How long nothing need be said, in milliseconds. */
-const noticeAfter = 2000;
+/** Milliseconds without a note while a server makes a PDF. */
+const noteAfter = 2000;
 
-/** Asks for the PDF; on a terminal a line says how far it is, or that it takes its time where a server makes it. */
-async function fetchPdf(session: Session, operation: Operation, input: object): Promise<FileAnswer> {
-  const { runtime, terminal } = session;
-  const api = await session.api();
+/** Downloads a PDF with a line of progress, or with a note where a server makes it. */
+async function downloadPdf(session: Session, operation: Operation, input: object): Promise<FileAnswer> {
+  const { runtime, terminal, settings } = session;
   const { createProgress } = await import('../../output/progress.ts');
-  const isFar = session.settings.server !== undefined;
-  const waiting =
-    isFar && terminal.stderrIsTTY
-      ? setTimeout(() => session.note('making the PDF …'), noticeAfter)
+  const isRemote = settings.server !== undefined;
+  const timer =
+    isRemote && terminal.stderrIsTTY
+      ? setTimeout(() => session.note('making the PDF …'), noteAfter)
       : undefined;
-  let done = 0;
-  let progress: ReturnType<typeof createProgress> | undefined;
-  const onProgress = (count: number, total: number): void => {
+  let shown = 0;
+  let progress: Progress | undefined;
+  const onProgress = (done: number, total: number): void => {
     progress ??= createProgress(terminal, { label: 'rendering page', total, clock: runtime.clock });
-    progress.tick(count - done);
-    done = count;
+    progress.tick(done - shown);
+    shown = done;
   };
   try {
-    const file: unknown = await api.call(operation, input, { signal: runtime.signal, onProgress });
+    const file: unknown = await session.call(operation, input, { onProgress });
     return file as FileAnswer;
   } finally {
-    clearTimeout(waiting);
+    clearTimeout(timer);
     progress?.done();
   }
 }
 
-/** Says which characters, images and texts are missing, and what would help. */
-async function warnings({ missing, undrawn, cut }: PdfFacts): Promise<string[]> {
+/** Describes which characters, images and texts are missing, and what would help. */
+async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<string[]> {
   const lines: string[] = [];
   const scripts = missing.filter((name) => name !== 'Emoji');
   if (scripts.length > 0) {
@@ -100,15 +107,14 @@ async function warnings({ missing, undrawn, cut }: PdfFacts): Promise<string[]> 
   const count = images.reduce((sum, [, number]) => sum + number, 0);
   if (count > 0) {
     const list = images.map(([why, number]) => `${number} ${reasons[why] ?? why}`).join(', ');
-    lines.push(
-      `warning: ${count} ${count === 1 ? 'image is a frame with its name' : 'images are frames with their names'}: ${list}.`,
-    );
+    const frames = plural(count, 'image is a frame with its name', 'images are frames with their names');
+    lines.push(`warning: ${frames}: ${list}.`);
     if (images.some(([why]) => why === 'other' || !(why in reasons)))
       lines.push('hint: PNG and JPEG can be drawn; convert the others.');
   }
   if (cut > 0)
     lines.push(
-      `warning: the text of ${cut} ${cut === 1 ? 'page is' : 'pages is'} too long for a PDF and cut; a line in it says where.`,
+      `warning: the text of ${plural(cut, 'page is', 'pages is')} too long for a PDF and cut; a line in it says where.`,
     );
   return lines;
 }

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createTranslation } from '../../../resources/translations/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { addFields, readFields } from '../../fields.ts';
-import { createNames } from '../../names.ts';
-import { showTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { addFields, readFields } from '../../fields.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
+import type { Session } from '../../session.ts';
 import { readTimeout, timeoutOption } from '../../wait.ts';
+import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
 
@@ -29,36 +30,22 @@ Examples:
   docsctl translations create --space Guide --from en --language de --instructions @glossary.md
 `,
     )
-    .action((options: Record<string, unknown>) =>
-      run(async (session) => {
-        const timeout = readTimeout(options);
-        const names = createNames(session);
-        const params = {
-          organizationId: await names.resolve('organizationId', undefined, {}, createTranslation.id),
-        };
-        const { body: given } = await readFields(session, createTranslation, options, {});
-        const body = given as Body;
-        if (typeof body?.source?.space !== 'string')
-          throw new Problem('usage', 'Which space shall be translated?', {
-            hint: 'Give it as --space, and its language as --from.',
-          });
-        const space = await names.resolve('spaceId', body.source.space, params, createTranslation.id);
-        const sent: Body = { ...body, source: { ...body.source, space } };
-        if (session.flags.dryRun === true)
-          return printRequests(session, createTranslation, [params], {}, sent);
-        const api = await session.api();
-        let translation = await api.call(
-          createTranslation,
-          { params, body: sent },
-          { signal: session.runtime.signal },
-        );
-        if (options['wait'] === true)
-          translation = await waitForTranslation(
-            session,
-            { ...params, translationId: translation.id },
-            timeout,
-          );
-        await showTranslations(session, [translation]);
-      }),
-    );
+    .action((options: Record<string, unknown>) => run((session) => create(session, options)));
+}
+
+async function create(session: Session, options: Record<string, unknown>): Promise<void> {
+  const timeout = readTimeout(options);
+  const params = { organizationId: await resolveOrganization(session) };
+  const given = (await readFields(session, createTranslation, options, {})).body as Body;
+  if (typeof given?.source?.space !== 'string')
+    throw new Problem('usage', 'Which space shall be translated?', {
+      hint: 'Give it as --space, and its language as --from.',
+    });
+  const space = await resolveName(session, 'spaceId', given.source.space, params);
+  const body: Body = { ...given, source: { ...given.source, space } };
+  if (session.flags.dryRun === true) return printRequests(session, createTranslation, [params], { body });
+  const created = await session.call(createTranslation, { params, body });
+  const target = { ...params, translationId: created.id };
+  const isWaited = options['wait'] === true;
+  await printTranslations(session, [isWaited ? await waitForTranslation(session, target, timeout) : created]);
 }

@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
 import { runTranslation } from '../../../resources/translations/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { createNames } from '../../names.ts';
-import { readArguments } from '../../operation-command.ts';
-import { showTranslations, waitForTranslation, waitOption } from './wait.ts';
-import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { resolveArguments } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
+import type { Session } from '../../session.ts';
+import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
+import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
+
+interface Options {
+  readonly wait?: boolean;
+  readonly timeout?: string;
+}
 
 export function define(command: Command, run: RunInSession): void {
   command
@@ -23,29 +28,21 @@ Examples:
   docsctl translations run "Guide (French)" --wait
 `,
     )
-    .action((given: readonly string[], options: { readonly wait?: boolean; readonly timeout?: string }) =>
-      run(async (session) => {
-        const timeout = readTimeout(options);
-        const names = createNames(session);
-        const organizationId = await names.resolve('organizationId', undefined, {}, runTranslation.id);
-        const inputs = [];
-        for (const word of await readArguments(session, given))
-          inputs.push({
-            organizationId,
-            translationId: await names.resolve('translationId', word, { organizationId }, runTranslation.id),
-          });
-        if (session.flags.dryRun === true)
-          return printRequests(session, runTranslation, inputs, {}, undefined);
-        const api = await session.api();
-        for (const params of inputs)
-          await api.call(runTranslation, { params }, { signal: session.runtime.signal });
-        if (options.wait !== true) {
-          if (session.terminal.stderrIsTTY) session.note('translations run: asked for.');
-          return notePending(session, inputs.length);
-        }
-        const done = [];
-        for (const params of inputs) done.push(await waitForTranslation(session, params, timeout));
-        await showTranslations(session, done);
-      }),
+    .action((given: readonly string[], options: Options) =>
+      run((session) => runTranslations(session, given, options)),
     );
+}
+
+async function runTranslations(session: Session, given: readonly string[], options: Options): Promise<void> {
+  const timeout = readTimeout(options);
+  const targets = await resolveArguments(session, 'translationId', given);
+  if (session.flags.dryRun === true) return printRequests(session, runTranslation, targets);
+  for (const params of targets) await session.call(runTranslation, { params });
+  if (options.wait !== true) {
+    if (session.terminal.stderrIsTTY) session.note('translations run: asked for.');
+    return notePending(session, targets.length);
+  }
+  const translations = [];
+  for (const params of targets) translations.push(await waitForTranslation(session, params, timeout));
+  await printTranslations(session, translations);
 }

@@ -2,15 +2,16 @@ import type { Command } from 'commander';
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateTranslation } from '../../../resources/translations/contract.ts';
-import { printRequests } from '../../dry-run.ts';
-import { addFields, readFields } from '../../fields.ts';
-import { createNames } from '../../names.ts';
-import { readArguments } from '../../operation-command.ts';
-import { showTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { RunInSession } from '../../composite-command.ts';
+import { addFields, readFields } from '../../fields.ts';
+import { resolveArguments } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
+import type { Session } from '../../session.ts';
 import { readTimeout, timeoutOption } from '../../wait.ts';
+import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
+type Options = Readonly<Record<string, unknown>>;
 
 export function define(command: Command, run: RunInSession): void {
   addFields(command, updateTranslation);
@@ -29,49 +30,30 @@ Examples:
   docsctl translations update fr --instructions '- sentence: phrase'
 `,
     )
-    .action((things: readonly string[], options: Record<string, unknown>) =>
-      run(async (session) => {
-        const timeout = readTimeout(options);
-        const names = createNames(session);
-        const organizationId = await names.resolve('organizationId', undefined, {}, updateTranslation.id);
-        const { body: read } = await readFields(session, updateTranslation, options, {});
-        const body = read as Partial<Body> | undefined;
-        if (body?.instructions === undefined)
-          throw new Problem('usage', 'Which instructions?', {
-            hint: 'Give them as --instructions TEXT or @FILE.',
-          });
-        const given =
-          typeof options['translation'] === 'string' ? [...things, options['translation']] : things;
-        if (given.length === 0)
-          throw new Problem('usage', 'Which translation?', {
-            hint: 'Give its id, the title of its space or its language; `docsctl translations list` shows them.',
-          });
-        const inputs = [];
-        for (const word of await readArguments(session, given))
-          inputs.push({
-            organizationId,
-            translationId: await names.resolve(
-              'translationId',
-              word,
-              { organizationId },
-              updateTranslation.id,
-            ),
-          });
-        if (session.flags.dryRun === true) return printRequests(session, updateTranslation, inputs, {}, body);
-        const api = await session.api();
-        const updated = [];
-        for (const params of inputs)
-          updated.push(
-            await api.call(
-              updateTranslation,
-              { params, body: body as Body },
-              { signal: session.runtime.signal },
-            ),
-          );
-        if (options['wait'] === true)
-          for (const [index, params] of inputs.entries())
-            updated[index] = await waitForTranslation(session, params, timeout);
-        await showTranslations(session, updated);
-      }),
+    .action((given: readonly string[], options: Options) =>
+      run((session) => update(session, given, options)),
     );
+}
+
+async function update(session: Session, given: readonly string[], options: Options): Promise<void> {
+  const timeout = readTimeout(options);
+  const body = (await readFields(session, updateTranslation, options, {})).body as Body;
+  if ((body as Partial<Body>).instructions === undefined)
+    throw new Problem('usage', 'Which instructions?', {
+      hint: 'Give them as --instructions TEXT or @FILE.',
+    });
+  const { translation } = options;
+  const names = typeof translation === 'string' ? [...given, translation] : given;
+  if (names.length === 0)
+    throw new Problem('usage', 'Which translation?', {
+      hint: 'Give its id, the title of its space or its language; `docsctl translations list` shows them.',
+    });
+  const targets = await resolveArguments(session, 'translationId', names);
+  if (session.flags.dryRun === true) return printRequests(session, updateTranslation, targets, { body });
+  const translations = [];
+  for (const params of targets) translations.push(await session.call(updateTranslation, { params, body }));
+  if (options['wait'] === true)
+    for (const [index, params] of targets.entries())
+      translations[index] = await waitForTranslation(session, params, timeout);
+  await printTranslations(session, translations);
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conversationAt } from '../../../resources/conversations-analysis-support.ts';
 import { docsctl, splitWords, type CliOptions, type Ran } from '../../../support/cli.ts';
 import { sparkline } from '../../../../src/cli/output/cell.ts';
-import { quietSince } from '../../../../src/cli/table-views.ts';
+import { drawPulse } from '../../../../src/cli/table-views.ts';
 
 let home: string;
 const run = (line: string, more: Partial<CliOptions> = {}): Promise<Ran> =>
@@ -305,7 +305,7 @@ describe('conversations', () => {
 it('draws a pulse by its greatest, and says since when there is none', () => {
   expect(sparkline([0, 1, 2, 3, 4])).toBe('▁▂▃▅▇');
   expect(sparkline([0, 0])).toBe('▁▁');
-  expect(quietSince([0, 1], '2026-01-31T23:30:00.000Z')).toBe('▁▇');
-  expect(quietSince([0, 0], '2026-01-31T23:30:00.000Z')).toBe('quiet since 2026-01');
-  expect(quietSince([0, 0], undefined)).toBe('quiet');
+  expect(drawPulse([0, 1], '2026-01-31T23:30:00.000Z')).toBe('▁▇');
+  expect(drawPulse([0, 0], '2026-01-31T23:30:00.000Z')).toBe('quiet since 2026-01');
+  expect(drawPulse([0, 0], undefined)).toBe('quiet');
 });

@@ -6,7 +6,7 @@ import { createVerifier } from '../../../../examples/verify-event.js';
 import { openGuideStore, type GuideStore } from '../../guide-store.ts';
 import {
   followEvents,
-  lookerAt,
+  createPoller,
   eventLine,
   type IntegrationEvent,
 } from '../../../../src/cli/commands/integrations/follow-events.ts';
@@ -325,7 +325,7 @@ describe('events as they come', () => {
 
   it('are each shown once for each try, though they fill several pages, and what was there before only when it goes on', async () => {
     events = [event(1, { state: 'delivered', attempts: 1 }), event(2, { state: 'waiting', attempts: 1 })];
-    const look = lookerAt(api as never, 'bot');
+    const look = createPoller(api as never, 'bot');
     await look();
     const ids = async () => (await look()).map(({ id, delivery }) => `${id} ${delivery.attempts}`);
     expect(await ids()).toEqual([]);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unlistedMessage } from '../../../../src/content-sync/read-folder.ts';
 import { newFolder } from '../../../content-sync/folder-support.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
-import { linesOfWarnings } from '../../../../src/cli/commands/spaces/import.ts';
+import { describeWarnings } from '../../../../src/cli/commands/spaces/import.ts';
 
 let desk: GuideStore;
 let dir: string;
@@ -80,14 +80,14 @@ describe('warnings', () => {
       line: index,
       message: 'is odd',
     }));
-    const lines = linesOfWarnings([...unlisted, ...others]);
+    const lines = describeWarnings([...unlisted, ...others]);
     expect(lines).toHaveLength(32);
     expect(lines.slice(0, 2)).toEqual(['warning: x\\n0: is odd', 'warning: x\\n1:1: is odd']);
     expect(lines.slice(-2)).toEqual([
       '… and 3 more warnings; -o json gives all of them.',
       'warning: 7 Markdown files are not in the table of contents and are left out (--unlisted hidden brings them): 0.md, 1.md, 2.md, 3.md, 4.md and 2 more',
     ]);
-    expect(linesOfWarnings(unlisted.slice(0, 1))).toEqual([
+    expect(describeWarnings(unlisted.slice(0, 1))).toEqual([
       'warning: 1 Markdown file is not in the table of contents and is left out (--unlisted hidden brings it): 0.md',
     ]);
   });

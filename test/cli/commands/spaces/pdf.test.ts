@@ -125,13 +125,13 @@ describe('the PDF of a server', () => {
       runtime: { clock: () => 0 },
       terminal,
       settings: { server: { value: 'https://docs.test' } },
-      api: async () => ({ call: () => answered }),
+      call: () => answered,
       note: (text: string) => void notes.push(text),
     };
     const saved = savePdf(
       session as never,
-      { address: {} as never, download: {} as never, params: {}, query: {} },
       { out: '-' },
+      { address: {} as never, download: {} as never, params: {} },
     );
     return {
       notes,

@@ -1,0 +1,13 @@
+import { updateChangeRequest } from '../../../resources/change-requests/contract.ts';
+import type { Session } from '../../session.ts';
+
+/** Archives a new change request whose content could not be sent. Works after an interruption, too. */
+export async function archiveEmpty(
+  session: Session,
+  params: { readonly spaceId: string; readonly changeRequestId: string },
+): Promise<void> {
+  const api = await session.api();
+  await api
+    .call(updateChangeRequest, { params, body: { status: 'archived' } })
+    .catch(() => session.note('An empty change request was left behind.'));
+}

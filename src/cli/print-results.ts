@@ -1,0 +1,37 @@
+import { checkInput } from '../contract/check.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fieldPaths } from '../contract/paths.ts';
+import { defined } from '../contract/values.ts';
+import type { PrinterDefaults, Session } from './session.ts';
+
+/** Prints one result as a record, several as a list. */
+export function printResults(
+  session: Session,
+  results: readonly unknown[],
+  defaults: PrinterDefaults,
+): Promise<void> {
+  return results.length === 1 ? session.print(results[0], defaults) : session.printAll(results, defaults);
+}
+
+/** The columns and fields that the declaration of an operation gives to its results. */
+export function defaultsOf({ cli, returns }: Operation, noun: string): PrinterDefaults {
+  return { columns: cli.columns ?? [], noun, fields: fieldPaths(returns.schema ?? {}) };
+}
+
+/** Prints the requests that a changing command would send, checked like real ones. */
+export async function printRequests(
+  session: Session,
+  operation: Operation,
+  inputs: readonly Readonly<Record<string, string>>[],
+  { query = {}, body }: { readonly query?: object; readonly body?: unknown } = {},
+): Promise<void> {
+  const requests = inputs.map((params) => {
+    checkInput(operation, { params, query, body });
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
+    return { method: operation.method, path: `/v1${path}`, ...defined({ body }) };
+  });
+  await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
+  session.note('Dry run: nothing was sent.');
+}
