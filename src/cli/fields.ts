@@ -135,7 +135,8 @@ export async function readFields(
 
 /** Checks required fields that have flags of other names, so that the error names those flags. */
 function checkFlags({ body: schema, cli }: Operation, body: object): void {
-  for (const name of (schema as Schema | undefined)?.required ?? []) {
+  const known: Schema | undefined = schema;
+  for (const name of known?.required ?? []) {
     const flags = (cli.flags ?? []).filter(({ template }) => name in (template as object));
     const [first, second] = flags;
     if (name in body || first === undefined) continue;

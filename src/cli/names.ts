@@ -199,9 +199,9 @@ export async function resolveArguments<Param extends string>(
   const targets = [];
   for (const word of await readArguments(session, words)) {
     const id = await resolveName(session, param, word, { organizationId });
-    targets.push({ organizationId, [param]: id } as Record<Param, string> & { organizationId: string });
+    targets.push({ organizationId, [param]: id });
   }
-  return targets;
+  return targets as (Record<Param, string> & { readonly organizationId: string })[];
 }
 
 function kindOf(field: string, operationId: string): Kind | undefined {

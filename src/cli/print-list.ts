@@ -104,7 +104,7 @@ interface StatusSchema {
 }
 
 function statusSchema({ query }: Operation): StatusSchema {
-  return (query.properties['status'] ?? {}) as StatusSchema;
+  return query.properties['status'] ?? {};
 }
 
 /** Notes that a list is empty by its default status: new change requests are drafts, and the open ones are listed. */

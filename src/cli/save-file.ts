@@ -99,7 +99,7 @@ function checkFree(path: string, given: string, force: boolean): boolean {
   return true;
 }
 
-function lookAt(stat: typeof lstatSync | typeof statSync, path: string, given: string): Stats | undefined {
+function lookAt(stat: typeof lstatSync, path: string, given: string): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });
   } catch (error) {

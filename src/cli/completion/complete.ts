@@ -6,7 +6,7 @@ import { escapeControls } from '../output/escape-controls.ts';
 import { createProgram, fillStub } from '../program.ts';
 import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session.ts';
-import { readSettingsFile, type GlobalFlags } from '../settings.ts';
+import { readSettingsFile } from '../settings.ts';
 import { listResources, listRuns } from './candidates.ts';
 
 /** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */
@@ -113,7 +113,7 @@ async function suggestNames(
   { command, options }: CommandLine,
 ): Promise<Suggestion[]> {
   const flags = Object.fromEntries(Object.entries(options).map(([flag, value]) => [optionKey(flag), value]));
-  const session = createSession(runtime, flags as GlobalFlags);
+  const session = createSession(runtime, flags);
   try {
     if (field === 'profile') return listProfiles(session);
     if (field === 'run') return await listRuns(session, options['lock']);

@@ -36,16 +36,16 @@ export function layOutGrid(
   const room = Math.max(0, width - gap.length * (widths.length - 1));
   for (const order of [0, 1, 2]) shrink(widths, room, (index) => (columns[index]?.shrinkOrder ?? 0) <= order);
   const fitted = columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
-  const titles = fitted.map((column) =>
-    pad(truncate(column.title, column.width), column.width, column.isNumeric),
-  );
+  const fit = (text: string, column: { readonly width: number; readonly isNumeric: boolean }) =>
+    pad(truncate(text, column.width), column.width, column.isNumeric);
+  const titles = fitted.map((column) => fit(column.title, column));
   const rule = widths.map((cells) => '─'.repeat(cells)).join(gap);
   const header = hasTitles ? `${theme.title(titles.join(gap).trimEnd())}\n${theme.faint(rule)}\n` : '';
   const body = rows.map((row) => {
-    const cells = fitted.map(({ width: cells, isNumeric, toneOf }, index) => {
+    const cells = fitted.map((column, index) => {
       const text = row[index] ?? '';
-      const cell = pad(truncate(text, cells), cells, isNumeric);
-      return toneOf === undefined ? cell : theme[toneOf(text)](cell);
+      const cell = fit(text, column);
+      return column.toneOf === undefined ? cell : theme[column.toneOf(text)](cell);
     });
     return `${cells.join(gap).trimEnd()}\n`;
   });
