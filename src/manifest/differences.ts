@@ -55,7 +55,7 @@ function compareField(
     return isSame(last, desired, field.equals) ? undefined : { field: name, after, moved: 'file' };
   if (isSame(before, desired, field.equals)) return undefined;
   const isKnown = owned !== undefined && Object.hasOwn(owned.fields, name);
-  const diff = survey.fieldDiffs?.get(key);
+  const diff = survey.fieldDiffs.get(key);
   return {
     field: name,
     before: before ?? null,

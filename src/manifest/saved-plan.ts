@@ -120,11 +120,12 @@ function unreadable(name: string, what: string, why = ''): Problem {
  */
 function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
   if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps of one name';
-  const checker = new Checker(steps, table);
+  const main = mainSteps(steps);
   const owners = new Set<string>();
   for (const step of steps) {
     const { key, address, kind, id } = step;
-    if (!checker.isSound(step)) return `has a step that no plan has: ${JSON.stringify(key.slice(0, 200))}`;
+    if (!isSound(step, main, table))
+      return `has a step that no plan has: ${JSON.stringify(key.slice(0, 200))}`;
     if (id === undefined || key !== address) continue;
     if (owners.has(`${kind} ${id}`))
       return `means one resource by two names: ${JSON.stringify(id.slice(0, 200))}`;
@@ -138,108 +139,107 @@ function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): strin
   return cycle.length === 0 ? undefined : 'has steps that wait for each other';
 }
 
-class Checker {
-  readonly #steps: readonly Step[];
-  readonly #kinds: ReadonlyMap<string, Kind>;
-  readonly #main: ReadonlyMap<string, Step>;
+/** The main steps of a plan by address. */
+type MainSteps = ReadonlyMap<string, Step>;
 
-  constructor(steps: readonly Step[], table: readonly Kind[]) {
-    this.#steps = steps;
-    this.#kinds = new Map(table.map((kind) => [kind.name, kind]));
-    this.#main = mainSteps(steps);
-  }
+function isSound(step: Step, main: MainSteps, table: readonly Kind[]): boolean {
+  const { address, action, changes, states = {}, calls } = step;
+  const kind = table.find(({ name }) => name === step.kind);
+  return (
+    kind !== undefined &&
+    address.startsWith(`${kind.name}.`) &&
+    (isForgetting(step) || isPlaced(step, kind, main)) &&
+    changes.every((change) => isChange(change, kind)) &&
+    new Set(changes.map(({ field }) => field)).size === changes.length &&
+    Object.entries(states).every(([name, value]) => {
+      const field = findField(kind, name);
+      return field !== undefined && keepsSecrets(value, field.schema);
+    }) &&
+    fitsAction(step, kind, main) &&
+    (action === 'unsupported' ? calls === 0 : isCounted(step, kind))
+  );
+}
 
-  isSound(step: Step): boolean {
-    const { address, action, changes, states = {}, calls } = step;
-    const kind = this.#kinds.get(step.kind);
-    return (
-      kind !== undefined &&
-      address.startsWith(`${kind.name}.`) &&
-      (isForgetting(step) || this.#isPlaced(step, kind)) &&
-      changes.every((change) => isChange(change, kind)) &&
-      new Set(changes.map(({ field }) => field)).size === changes.length &&
-      Object.entries(states).every(([name, value]) => {
-        const field = findField(kind, name);
-        return field !== undefined && keepsSecrets(value, field.schema);
-      }) &&
-      this.#fitsAction(step, kind) &&
-      (action === 'unsupported' ? calls === 0 : isCounted(step, kind))
-    );
-  }
+/** Checks that the resource lies where its kind can, and that a part of the work is of the same resource as the whole. */
+function isPlaced(
+  { key, address, kind: name, id, parent, saw }: Step,
+  kind: Kind,
+  mains: MainSteps,
+): boolean {
+  const above = parent === undefined ? undefined : mains.get(parent);
+  if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return false;
+  // Nothing lies in what does not exist yet.
+  if (id !== undefined && above !== undefined && above.id === undefined) return false;
+  if (key === address) return (id === undefined) === (saw === undefined);
+  const main = mains.get(address);
+  return (
+    key.startsWith(`${address} (`) &&
+    main?.kind === name &&
+    main.id === id &&
+    main.parent === parent &&
+    main.action !== 'delete'
+  );
+}
 
-  /** Checks that the resource lies where its kind can, and that a part of the work is of the same resource as the whole. */
-  #isPlaced({ key, address, kind: name, id, parent, saw }: Step, kind: Kind): boolean {
-    const above = parent === undefined ? undefined : this.#main.get(parent);
-    if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return false;
-    // Nothing lies in what does not exist yet.
-    if (id !== undefined && above !== undefined && above.id === undefined) return false;
-    if (key === address) return (id === undefined) === (saw === undefined);
-    const main = this.#main.get(address);
-    return (
-      key.startsWith(`${address} (`) &&
-      main?.kind === name &&
-      main.id === id &&
-      main.parent === parent &&
-      main.action !== 'delete'
-    );
+/** Checks that a step has what its action needs, and nothing that the action would do without showing it. */
+function fitsAction(step: Step, kind: Kind, main: MainSteps): boolean {
+  const { key, address, action, id, changes, states, drops = [] } = step;
+  const { late, beside, atCreation, protect, protectWas } = step;
+  if (atCreation !== undefined && action !== 'create') return false;
+  if (beside !== undefined && (action !== 'move' || changes.length > 0)) return false;
+  const changesProtection =
+    protect !== undefined && protectWas !== protect && states !== undefined && action !== 'none';
+  if (protectWas !== undefined && !changesProtection) return false;
+  if (key !== address)
+    return states === undefined && drops.length === 0 && protect === undefined && isPart(step, kind, main);
+  if (late !== undefined || beside !== undefined) return false;
+  switch (action) {
+    case 'create':
+      return (
+        id === undefined &&
+        kind.create !== undefined &&
+        states !== undefined &&
+        drops.length === 0 &&
+        impliesCreationFields(step, kind, main)
+      );
+    case 'delete':
+      return (
+        id !== undefined &&
+        kind.remove !== undefined &&
+        changes.length === 0 &&
+        states === undefined &&
+        protect === undefined
+      );
+    case 'none':
+      return changes.length === 0 && (id !== undefined || isForgetting(step));
+    case 'unsupported':
+      return true;
+    default:
+      return id !== undefined;
   }
+}
 
-  /** Checks that a step has what its action needs, and nothing that the action would do without showing it. */
-  #fitsAction(step: Step, kind: Kind): boolean {
-    const { key, address, action, id, changes, states, drops = [] } = step;
-    const { late, beside, atCreation, protect, protectWas } = step;
-    if (atCreation !== undefined && action !== 'create') return false;
-    if (beside !== undefined && (action !== 'move' || changes.length > 0)) return false;
-    const changesProtection =
-      protect !== undefined && protectWas !== protect && states !== undefined && action !== 'none';
-    if (protectWas !== undefined && !changesProtection) return false;
-    if (key !== address)
-      return states === undefined && drops.length === 0 && protect === undefined && this.#isPart(step, kind);
-    if (late !== undefined || beside !== undefined) return false;
-    switch (action) {
-      case 'create':
-        return (
-          id === undefined &&
-          kind.create !== undefined &&
-          states !== undefined &&
-          drops.length === 0 &&
-          this.#impliesCreationFields(step, kind)
-        );
-      case 'delete':
-        return (
-          id !== undefined &&
-          kind.remove !== undefined &&
-          changes.length === 0 &&
-          states === undefined &&
-          protect === undefined
-        );
-      case 'none':
-        return changes.length === 0 && (id !== undefined || isForgetting(step));
-      case 'unsupported':
-        return true;
-      default:
-        return id !== undefined;
-    }
-  }
+function isPart({ action, late, beside, parent, address }: Step, kind: Kind, main: MainSteps): boolean {
+  if (action === 'unsupported') return late === undefined && beside === undefined;
+  if (late === true) return action === 'update' && beside === undefined;
+  if (beside === undefined || kind.ordered === undefined || parent === undefined) return false;
+  const neighbor = 'before' in beside ? beside.before : beside.after;
+  return neighbor !== address && main.get(neighbor)?.parent === parent;
+}
 
-  #isPart({ action, late, beside, parent, address }: Step, kind: Kind): boolean {
-    if (action === 'unsupported') return late === undefined && beside === undefined;
-    if (late === true) return action === 'update' && beside === undefined;
-    if (beside === undefined || kind.ordered === undefined || parent === undefined) return false;
-    const neighbor = 'before' in beside ? beside.before : beside.after;
-    return neighbor !== address && this.#main.get(neighbor)?.parent === parent;
-  }
-
-  /** Checks that the values that only a create needs, which a plan does not show, follow from those that it shows. */
-  #impliesCreationFields({ address, atCreation = {}, states = {} }: Step, kind: Kind): boolean {
-    const inside = this.#steps.flatMap(({ key, parent, kind: name, states: fields = {} }) =>
-      parent === address && this.#main.has(key) ? [{ kind: name, fields }] : [],
-    );
-    const isStated = (field: string): boolean => Object.hasOwn(states, field);
-    const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
-    const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
-    return keepsSecrets(atCreation, undefined) && canonical(expected) === canonical(atCreation);
-  }
+/** Checks that the values that only a create needs, which a plan does not show, follow from those that it shows. */
+function impliesCreationFields(
+  { address, atCreation = {}, states = {} }: Step,
+  kind: Kind,
+  main: MainSteps,
+): boolean {
+  const inside = [...main.values()].flatMap(({ parent, kind: name, states: fields = {} }) =>
+    parent === address ? [{ kind: name, fields }] : [],
+  );
+  const isStated = (field: string): boolean => Object.hasOwn(states, field);
+  const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
+  const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
+  return keepsSecrets(atCreation, undefined) && canonical(expected) === canonical(atCreation);
 }
 
 /** Returns whether a step only takes an entry out of the state file. */

@@ -12,34 +12,6 @@ import { readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
 
-/** The live resources that a manifest manages, each bound to its block. */
-export interface Survey {
-  readonly place: string;
-  readonly organization: string;
-  readonly people: People;
-  readonly withPeople: boolean;
-  /** By address. */
-  readonly bindings: ReadonlyMap<string, Binding>;
-  /** All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does not exist yet. */
-  readonly live: ReadonlyMap<string, readonly Body[]>;
-  /** The live order of a scope whose order the file states, by `scopeKey`. */
-  readonly parts: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
-  /** Error messages for kinds that the backend does not have or does not show. */
-  readonly unsupported: ReadonlyMap<string, string>;
-  /** Keys of `unsupported` and `unfetched` for which the caller lacks permission. */
-  readonly forbidden: ReadonlySet<string>;
-  /** Error messages for values that could not be read, by address and field. */
-  readonly unfetched: ReadonlyMap<string, string>;
-  /** Values that took a call of their own, by address and field. */
-  readonly fetched: ReadonlyMap<string, unknown>;
-  /** Descriptions of how such values differ, by address and field. */
-  readonly fieldDiffs?: ReadonlyMap<string, FieldDiff>;
-  /** Returns a stated value in its normal form, with ids for references to live resources. */
-  valueOf(resource: DesiredResource, field: string): unknown;
-  /** Returns a stated value in its normal form, with references as they are written. */
-  statedOf(resource: DesiredResource, field: string): unknown;
-}
-
 export interface SurveyRequest {
   readonly api: Api;
   readonly organization: string;
@@ -68,65 +40,90 @@ export function bindingsInOrder({ scopes }: Desired, { bindings }: Survey): Bind
 
 /** Reads the live resources of the kinds that a manifest manages or looks up, and binds each block to its resource. */
 export async function surveyLive(request: SurveyRequest): Promise<Survey> {
-  const { desired, api, organization, signal, table = kinds } = request;
+  const { desired, api, organization, signal } = request;
   const withPeople = [...desired.byAddress.values()].some(({ kind, fields }) =>
     [...fields.keys()].some((field) => getField(kind, field).people === true),
   );
-  const backend = await openBackend(api, organization, { withPeople, signal });
-  const surveyor = new Surveyor(request, backend, withPeople);
-  surveyor.normalize();
-  for (const kind of table) await surveyor.survey(kind);
-  surveyor.faults.throwIfAny();
-  return surveyor;
+  const survey = new Survey(
+    request,
+    await openBackend(api, organization, { withPeople, signal }),
+    withPeople,
+  );
+  await survey.read();
+  return survey;
 }
 
-class Surveyor implements Survey {
+/** The live resources that a manifest manages, each bound to its block. */
+export class Survey {
   readonly place: string;
   readonly organization: string;
   readonly people: People;
   readonly withPeople: boolean;
+  /** By address. */
   readonly bindings = new Map<string, Binding>();
+  /** All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does not exist yet. */
   readonly live = new Map<string, readonly Body[]>();
+  /** The live order of a scope whose order the file states, by `scopeKey`. */
   readonly parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
+  /** Error messages for kinds that the backend does not have or does not show. */
   readonly unsupported = new Map<string, string>();
+  /** Keys of `unsupported` and `unfetched` for which the caller lacks permission. */
   readonly forbidden = new Set<string>();
+  /** Error messages for values that could not be read, by address and field. */
   readonly unfetched = new Map<string, string>();
+  /** Values that took a call of their own, by address and field. */
   readonly fetched = new Map<string, unknown>();
+  /** Descriptions of how such values differ, by address and field. */
   readonly fieldDiffs = new Map<string, FieldDiff>();
-  readonly faults = new Faults();
   readonly #request: SurveyRequest;
   readonly #backend: Backend;
+  readonly #faults = new Faults();
+  /** Stated values in their normal form. */
   readonly #values = new Map<DesiredResource, Map<string, unknown>>();
   /** Ids of what lookups found, by the number of the lookup. */
   readonly #found = new Map<number, string>();
 
   constructor(request: SurveyRequest, backend: Backend, withPeople: boolean) {
     this.#request = request;
-    this.withPeople = withPeople;
     this.#backend = backend;
     this.place = request.api.place;
     this.organization = backend.organization;
     this.people = backend.people;
+    this.withPeople = withPeople;
   }
 
-  /** Brings stated values to one form; people who are not members are reported here. */
-  normalize(): void {
-    for (const resource of this.#request.desired.byAddress.values()) {
-      const values = new Map<string, unknown>();
-      for (const [name, { value, at, from }] of resource.fields) {
-        const { normalize } = getField(resource.kind, name);
-        const fault = (message: string, text = ''): void =>
-          this.faults.add(at, `${message}${variableHint(from?.get(text))}`);
-        values.set(
-          name,
-          normalize === undefined || value === null ? value : normalize(value, this.people, fault),
-        );
-      }
-      this.#values.set(resource, values);
+  /** @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one resource */
+  async read(): Promise<void> {
+    for (const resource of this.#request.desired.byAddress.values()) this.#normalize(resource);
+    for (const kind of this.#request.table ?? kinds) await this.#readKind(kind);
+    this.#faults.throwIfAny();
+  }
+
+  /** Returns a stated value in its normal form, with ids for references to live resources. */
+  valueOf(resource: DesiredResource, field: string): unknown {
+    return this.#resolve(this.#values.get(resource)?.get(field));
+  }
+
+  /** Returns a stated value in its normal form, with references as they are written. */
+  statedOf(resource: DesiredResource, field: string): unknown {
+    return replaceMarks(this.#values.get(resource)?.get(field), (mark) =>
+      isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark,
+    );
+  }
+
+  #normalize(resource: DesiredResource): void {
+    const values = new Map<string, unknown>();
+    for (const [name, { value, at, from }] of resource.fields) {
+      const { normalize } = getField(resource.kind, name);
+      const fault = (message: string, text = ''): void =>
+        this.#faults.add(at, `${message}${variableHint(from?.get(text))}`);
+      const isPlain = normalize === undefined || value === null;
+      values.set(name, isPlain ? value : normalize(value, this.people, fault));
     }
+    this.#values.set(resource, values);
   }
 
-  async survey(kind: Kind): Promise<void> {
+  async #readKind(kind: Kind): Promise<void> {
     const { desired, state, concurrency, formerId } = this.#request;
     const lookups = [...desired.lookups.entries()].filter(([, lookup]) => lookup.kind === kind);
     const scopes: Scope[] = desired.scopes.filter((scope) => scope.kind === kind);
@@ -143,14 +140,14 @@ class Surveyor implements Survey {
         people: this.people,
         valueOf: (resource, field) => this.valueOf(resource, field),
         onBound: (binding) => this.bindings.set(binding.resource.address, binding),
-        faults: this.faults,
+        faults: this.#faults,
         formerId,
       });
     await this.#fetch(scopes.flatMap(({ resources }) => resources));
   }
 
   async #list({ kind, parent, isList }: Scope): Promise<void> {
-    const within = this.locate(parent);
+    const within = this.#locate(parent);
     if (this.unsupported.has(kind.name) || (parent !== undefined && within === undefined)) return;
     const key = scopeKey(kind.name, parent);
     try {
@@ -172,7 +169,7 @@ class Surveyor implements Survey {
   #lookUp(index: number, { kind, at, by }: Lookup): void {
     const unsupported = this.unsupported.get(kind.name);
     if (unsupported !== undefined)
-      return this.faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
+      return this.#faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
     const matches = (body: Body): boolean =>
       [...by].every(([field, value]) =>
         isSame(
@@ -188,9 +185,9 @@ class Surveyor implements Survey {
         ([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`,
       )
       .join(' and ');
-    if (found === undefined) return this.faults.add(at, `there is no ${kind.name} with ${words}`);
+    if (found === undefined) return this.#faults.add(at, `there is no ${kind.name} with ${words}`);
     const ids = [found, ...others].slice(0, 5).map(({ id }) => id);
-    this.faults.add(at, `${ids.join(' and ')} all have ${words}; look up by more fields, or by id`);
+    this.#faults.add(at, `${ids.join(' and ')} all have ${words}; look up by more fields, or by id`);
   }
 
   /** Reads the stated fields that take a call of their own, and describes how they differ. */
@@ -202,7 +199,7 @@ class Surveyor implements Survey {
       }),
     );
     await mapConcurrent(stated, this.#request.concurrency, async ({ resource, name, fetch, describe }) => {
-      const at = this.locate(resource.address);
+      const at = this.#locate(resource.address);
       if (at === undefined) return;
       const key = `${resource.address} ${name}`;
       try {
@@ -219,16 +216,6 @@ class Surveyor implements Survey {
     });
   }
 
-  valueOf(resource: DesiredResource, field: string): unknown {
-    return this.#resolve(this.#values.get(resource)?.get(field));
-  }
-
-  statedOf(resource: DesiredResource, field: string): unknown {
-    return replaceMarks(this.#values.get(resource)?.get(field), (mark) =>
-      isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark,
-    );
-  }
-
   #resolve(value: unknown): unknown {
     return replaceMarks(value, (mark) => {
       if (isLookup(mark)) return this.#found.get(mark['docsctl:lookup']) ?? null;
@@ -236,11 +223,11 @@ class Surveyor implements Survey {
     });
   }
 
-  locate(address = ''): Located | undefined {
+  #locate(address = ''): Located | undefined {
     const binding = this.bindings.get(address);
     if (binding?.body === undefined) return undefined;
     const { kind, parent } = binding.resource;
-    return { kind: kind.name, id: binding.body.id, within: this.locate(parent) };
+    return { kind: kind.name, id: binding.body.id, within: this.#locate(parent) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../contract/values.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Step } from './plan-document.ts';
 
@@ -23,92 +24,73 @@ export interface WalkOptions {
 }
 
 /** Runs each step after those that it waits for. A step that fails skips only the steps that wait for it. */
-export async function walkSteps(steps: readonly Step[], options: WalkOptions): Promise<void> {
-  await new Walk(steps, options).run();
-}
-
-class Walk {
-  readonly #options: WalkOptions;
+export async function walkSteps(
+  steps: readonly Step[],
+  { concurrency, run, stopped, ended }: WalkOptions,
+): Promise<void> {
+  const keys = new Set(steps.map(({ key }) => key));
   /** Steps that have not ended, each with the keys that it still waits for. */
-  readonly #open: Map<Step, Set<string>>;
-  readonly #dependents = new Map<string, Step[]>();
-  readonly #ready: Step[];
-  readonly #running = new Set<Promise<void>>();
-  #failure: { readonly error: unknown } | undefined;
+  const open = new Map(
+    steps.map((step) => [step, new Set(step.after.filter((key) => keys.has(key)))] as const),
+  );
+  const edges = [...open].flatMap(([step, needs]) => [...needs].map((key) => ({ key, step })));
+  const dependents = groupBy(edges, ({ key }) => key);
+  const ready = steps.filter((step) => open.get(step)?.size === 0);
+  const running = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
 
-  constructor(steps: readonly Step[], options: WalkOptions) {
-    this.#options = options;
-    const keys = new Set(steps.map(({ key }) => key));
-    this.#open = new Map(
-      steps.map((step) => [step, new Set(step.after.filter((key) => keys.has(key)))] as const),
-    );
-    for (const [step, needs] of this.#open)
-      for (const key of needs) {
-        const dependents = this.#dependents.get(key);
-        if (dependents === undefined) this.#dependents.set(key, [step]);
-        else dependents.push(step);
-      }
-    this.#ready = steps.filter((step) => this.#open.get(step)?.size === 0);
-  }
-
-  async run(): Promise<void> {
-    const { stopped, concurrency, ended } = this.#options;
-    for (let next = 0; ;) {
-      while (this.#running.size < concurrency && this.#failure === undefined && stopped() === undefined) {
-        const step = this.#ready[next];
-        if (step === undefined) break;
-        next++;
-        this.#begin(step);
-      }
-      if (this.#running.size === 0) break;
-      await Promise.race(this.#running);
-    }
-    if (this.#failure !== undefined) throw this.#failure.error;
-    const { because } = stopped() ?? {};
-    for (const step of this.#open.keys())
-      ended(step, because === undefined ? { status: 'stopped' } : { status: 'skipped', because });
-  }
-
-  #begin(step: Step): void {
-    const running: Promise<void> = this.#options.run(step).then(
+  const begin = (step: Step): void => {
+    const promise: Promise<void> = run(step).then(
       (outcome) => {
-        this.#running.delete(running);
-        this.#end(step, outcome);
+        running.delete(promise);
+        end(step, outcome);
       },
       (error: unknown) => {
-        this.#failure ??= { error };
-        this.#running.delete(running);
+        running.delete(promise);
+        failure ??= { error };
       },
     );
-    this.#running.add(running);
-  }
-
-  #end(step: Step, outcome: Outcome): void {
+    running.add(promise);
+  };
+  const end = (step: Step, outcome: Outcome): void => {
     const { status } = outcome;
-    this.#open.delete(step);
-    this.#options.ended(step, outcome);
+    open.delete(step);
+    ended(step, outcome);
     // What exists already can be built upon, also if a part of it cannot be changed here.
     const exists =
       status === 'done' || status === 'waiting' || (status === 'unsupported' && step.id !== undefined);
-    if (exists) this.#free(step);
-    else if (status !== 'stopped') this.#skip(step);
-  }
-
-  #free({ key }: Step): void {
-    for (const dependent of this.#dependents.get(key) ?? []) {
-      const needs = this.#open.get(dependent);
+    if (exists) free(step);
+    else if (status !== 'stopped') skip(step);
+  };
+  const free = ({ key }: Step): void => {
+    for (const { step } of dependents.get(key) ?? []) {
+      const needs = open.get(step);
       needs?.delete(key);
-      if (needs?.size === 0) this.#ready.push(dependent);
+      if (needs?.size === 0) ready.push(step);
     }
-  }
-
-  #skip(failed: Step): void {
+  };
+  const skip = (failed: Step): void => {
     const skipped = [failed];
     for (const { key } of skipped)
-      for (const dependent of this.#dependents.get(key) ?? []) {
-        if (!this.#open.delete(dependent)) continue;
-        this.#options.ended(dependent, { status: 'skipped', because: failed.key });
-        skipped.push(dependent);
+      for (const { step } of dependents.get(key) ?? []) {
+        if (!open.delete(step)) continue;
+        ended(step, { status: 'skipped', because: failed.key });
+        skipped.push(step);
       }
+  };
+
+  for (let next = 0; ;) {
+    while (running.size < concurrency && failure === undefined && stopped() === undefined) {
+      const step = ready[next];
+      if (step === undefined) break;
+      next++;
+      begin(step);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
   }
+  if (failure !== undefined) throw failure.error;
+  const { because } = stopped() ?? {};
+  for (const step of open.keys())
+    ended(step, because === undefined ? { status: 'stopped' } : { status: 'skipped', because });
 }
