@@ -30,6 +30,7 @@ const floors: Record<string, number> = {
   translation: 2,
   core: 2,
   contract: 1,
+  files: 1,
   errors: 0,
 };
 
@@ -55,7 +56,7 @@ const homes: Record<string, RegExp> = {
   '@node-saml/node-saml': /^saml\//,
   '@photostructure/sqlite': /^stores\//,
   '@readme/openapi-parser': /^specification\//,
-  '@sinclair/typebox': /^contract\/schema\.ts$/,
+  '@sinclair/typebox': /^contract\/(schema|check)\.ts$/,
   acorn: /^conditions\//,
   ajv: /^core\/json-schema\.ts$/,
   'ajv-formats': /^core\/json-schema\.ts$/,
@@ -90,7 +91,8 @@ const homes: Record<string, RegExp> = {
   pdfkit: /^pdf\//,
   ulid: /^core\/ids\.ts$/,
   undici: /^client\/(transport|outgoing)\.ts$/,
-  yaml: /./,
+  // Reading is in richtext; the others write.
+  yaml: /^(richtext\/|translation\/front-matter\.ts|content-sync\/export-text\.ts|cli\/output\/yaml\.ts)/,
 };
 
 interface Import {
@@ -145,7 +147,8 @@ const arrow = ({ from, to }: Import): string => `${from} → ${to}`;
 
 /** Groups of files that import each other, directly or around several corners. */
 function findCycles(edges: readonly Import[]): string[][] {
-  const next = Map.groupBy(edges, ({ from }) => from);
+  const next = new Map<string, Import[]>();
+  for (const edge of edges) next.set(edge.from, [...(next.get(edge.from) ?? []), edge]);
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -241,7 +244,7 @@ describe('the house', () => {
     const texts = files.map((file) => ({ file, lines: readFileSync(join(src, file), 'utf8').split('\n') }));
     expect(texts.filter(({ lines }) => lines.length > 400).map(({ file }) => file)).toEqual([]);
     const bytes = texts.reduce((sum, { lines }) => sum + Buffer.byteLength(lines.join('\n')), 0);
-    expect(bytes).toBeLessThanOrEqual(2_900_000);
+    expect(bytes).toBeLessThanOrEqual(3_285_000);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Styler, Style } from '../output/style.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { code } from './markdown-parts.ts';
 import { hasNew, type FileState, type PlannedFile, type PlannedJob } from './plan-jobs.ts';
+import { sizeText } from './shown-step.ts';
 
 const signs: Readonly<Record<FileState, string>> = {
   new: '+',
@@ -59,14 +60,6 @@ export function jobsMarkdown(jobs: readonly PlannedJob[]): string {
   const shown = rows.slice(0, 100);
   const more = rows.length > shown.length ? `\n${rows.length - shown.length} more files.\n` : '';
   return `\n#### Jobs\n\n${shown.length === 0 ? '' : `| job | file | | new |\n| --- | --- | --- | ---: |\n${shown.join('')}${more}\n`}${jobsSummary(jobs)}.\n`;
-}
-
-/** Bytes in the unit in which they are easiest to read. */
-export function sizeText(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  let [value, unit] = [bytes, 0];
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
 function textOf({ file, state, bytes, new: fresh, reason }: PlannedFile): string {

@@ -2,7 +2,6 @@ import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
 import { hunksOf } from '../output/diff.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { sizeText } from './jobs-text.ts';
 import { valueLines, valueText } from './value-text.ts';
 
 /** A field of a step, ready to be shown: on one line, or as the lines that differ. */
@@ -172,4 +171,12 @@ function countLines(text: string): number {
 
 function cut(text: string, most = 400): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+}
+
+/** Bytes in the unit in which they are easiest to read. */
+export function sizeText(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
