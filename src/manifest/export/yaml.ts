@@ -4,20 +4,14 @@ import { escapeTemplate } from '../read/template.ts';
  * YAML as a person lays it out. The package `yaml` cannot print it: its one option for padding holds for `[a]` and
  * `{ a: b }` alike, it leaves `yes`, dates and marks of direction unquoted, and it folds by width only inside of texts.
  */
-export type Yaml = YamlScalar | YamlVerbatim | YamlList | YamlMap;
+export type Yaml =
+  | { readonly kind: 'scalar'; readonly value: Scalar }
+  /** Text that is written unchanged, such as `!ref space.guide`. */
+  | { readonly kind: 'verbatim'; readonly text: string }
+  | YamlList
+  | YamlMap;
 
 type Scalar = string | number | boolean | null;
-
-interface YamlScalar {
-  readonly kind: 'scalar';
-  readonly value: Scalar;
-}
-
-/** Text that is written unchanged, such as `!ref space.guide`. */
-interface YamlVerbatim {
-  readonly kind: 'verbatim';
-  readonly text: string;
-}
 
 interface YamlList {
   readonly kind: 'list';
