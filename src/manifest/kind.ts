@@ -192,9 +192,9 @@ export function isExternal({ external = [] }: Pick<Kind, 'external'>, field: str
 }
 
 /** Gets a field that the kind is known to have. */
-export function getField(kind: Pick<Kind, 'name' | 'fields'>, name: string): Field {
-  const field = findField(kind, name);
-  if (field === undefined) throw new Error(`a ${kind.name} has no field ${name}`);
+export function getField(owner: Pick<Kind, 'name' | 'fields'>, name: string): Field {
+  const field = findField(owner, name);
+  if (field === undefined) throw new Error(`a ${owner.name} has no field ${name}`);
   return field;
 }
 

@@ -261,7 +261,12 @@ export class Canvas {
     this.#links.addLink(target, box);
   }
 
-  drawRule(x: number, y: number, width: number, { color = colors.line as string, weight = 0.6 } = {}): void {
+  drawRule(
+    x: number,
+    y: number,
+    width: number,
+    { color = colors.line, weight = 0.6 }: { readonly color?: string; readonly weight?: number } = {},
+  ): void {
     this.doc
       .moveTo(x, y)
       .lineTo(x + width, y)

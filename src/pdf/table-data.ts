@@ -47,7 +47,7 @@ export function readTableData(node: RichNode): TableData {
 }
 
 /** Lists the content references of the images on cards. */
-export function* coversOf({ data }: RichNode): Generator<unknown> {
+export function* coversOf({ data }: RichNode): Generator {
   const view = recordAt(data, 'view');
   if (view['type'] !== 'cards') return;
   for (const record of Object.values(recordAt(data, 'records'))) {

@@ -248,7 +248,7 @@ export const nouns: readonly Noun[] = [
 export function nounOf(id: string): Noun {
   const words = id.replaceAll('.', ' ');
   const found = nouns
-    .filter((noun) => words === noun.words || words.startsWith(`${noun.words} `))
+    .filter((one) => words === one.words || words.startsWith(`${one.words} `))
     .sort((one, other) => other.words.length - one.words.length)[0];
   if (found === undefined) throw new Error(`no noun for operation ${id}`);
   return found;

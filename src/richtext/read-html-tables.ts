@@ -47,9 +47,10 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
   const shown = columns
     .filter((_, index) => !('data-hidden' in heads[index]!.attributes))
     .map(({ id }) => id);
-  const widths = heads.flatMap(({ attributes: { width: given } }, index): [string, number][] =>
-    isNumber(given) ? [[columns[index]!.id, Number(given)]] : [],
-  );
+  const widths = heads.flatMap((head, index): [string, number][] => {
+    const wide = head.attributes['width'];
+    return isNumber(wide) ? [[columns[index]!.id, Number(wide)]] : [];
+  });
   if (kind !== undefined && kind !== 'cards') return undefined;
   const view: View =
     kind === 'cards'

@@ -86,8 +86,8 @@ export function partsOfTable(node: RichNode): TableParts {
   const data = recordOf(node.data);
   const definition = recordOf(data['definition']);
   const given = recordOf(data['view']);
-  const columns = Object.entries(definition).map(([id, given]): Column => {
-    const { options, ...column } = recordOf(given);
+  const columns = Object.entries(definition).map(([id, stated]): Column => {
+    const { options, ...column } = recordOf(stated);
     return {
       type: 'text',
       ...column,

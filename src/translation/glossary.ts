@@ -26,16 +26,16 @@ const stays =
  * The glossary that instructions hold: rows of two columns in a table, items such as "term: translation" or
  * "term → translation" in a list, and "do not translate: X, Y" anywhere. A term whose translation is "-" or itself stays.
  */
-export function readGlossary(instructions: Pick<RichDocumentValue, 'nodes'>): Term[] {
+export function readGlossary(document: Pick<RichDocumentValue, 'nodes'>): Term[] {
   // The longer one counts where a term is part of another.
-  return readTerms(instructions).terms.sort(
+  return readTerms(document).terms.sort(
     (one, other) => other.source.length - one.source.length || (one.source < other.source ? -1 : 1),
   );
 }
 
 /** What a glossary says in two ways, whatever the capitals: of these the first line would count. */
-export function contradictionsIn(instructions: Pick<RichDocumentValue, 'nodes'>): Contradiction[] {
-  return readTerms(instructions).contradictions;
+export function contradictionsIn(document: Pick<RichDocumentValue, 'nodes'>): Contradiction[] {
+  return readTerms(document).contradictions;
 }
 
 /** Takes a term with what shall stand for it, and the line that says so. */

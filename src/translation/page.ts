@@ -80,11 +80,11 @@ function write(
 }
 
 /** A text with the blank lines above it, the end and the line breaks of the text that it stands for. */
-function framed(given: string, written: string): string {
-  if (written === given) return given;
+function framed(given: string, made: string): string {
+  if (made === given) return given;
   const text =
     /^(?:\uFEFF)?(?:[ \t]*\r?\n)*/.exec(given)![0].replaceAll('\r\n', '\n') +
-    written.trimEnd() +
+    made.trimEnd() +
     (given.endsWith('\n') ? '\n' : '');
   return given.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }
@@ -92,8 +92,8 @@ function framed(given: string, written: string): string {
 /** Blocks as Markdown, where reading it gives the same blocks again. */
 function tryWrite(nodes: readonly RichNode[]): string | undefined {
   try {
-    const written = documentToMarkdown({ object: 'document', data: {}, nodes });
-    return skeletonOf(markdownToDocument(written).nodes) === skeletonOf(nodes) ? written : undefined;
+    const markdown = documentToMarkdown({ object: 'document', data: {}, nodes });
+    return skeletonOf(markdownToDocument(markdown).nodes) === skeletonOf(nodes) ? markdown : undefined;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -65,7 +65,7 @@ async function undo(session: Session, given: string | undefined, options: Option
   const { force, maxDeletes } = options;
   const plan = async (lock: ManifestState): Promise<Undo> => {
     let refused: Undo | undefined;
-    const onRefused = (undo: Undo): void => void (refused = undo);
+    const onRefused = (planned: Undo): void => void (refused = planned);
     try {
       return await planUndo({
         run: readRun(folder, id),

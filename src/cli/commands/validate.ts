@@ -37,7 +37,7 @@ async function validate(session: Session, options: ReadOptions): Promise<void> {
     });
     return printer.end();
   }
-  const what = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
+  const what = Object.entries(kinds).map(([kind, number]) => `${number} ${kind}`);
   const beside = jobs.length === 0 ? '' : ` and ${count(jobs.length, 'job')}`;
   const { stdout } = session.terminal;
   await stdout.write(

@@ -45,7 +45,7 @@ export const saml = kind<Static<typeof SAMLProvider>>({
 function checkCertificates(text: string, fault: (message: string) => void): void {
   if (text.trim() === '') return;
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g)];
-  const bodies = blocks.length === 0 ? [text] : blocks.map(([, , body = '']) => body);
+  const bodies = blocks.length === 0 ? [text] : blocks.map(([, , base64 = '']) => base64);
   if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
     fault('holds something else than certificates, such as a key');
   else if (!bodies.every(isCertificate))
@@ -54,8 +54,8 @@ function checkCertificates(text: string, fault: (message: string) => void): void
     );
 }
 
-function isCertificate(body: string): boolean {
-  const base64 = body.replace(/\s+/g, '');
+function isCertificate(text: string): boolean {
+  const base64 = text.replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false;
   try {
     return new X509Certificate(Buffer.from(base64, 'base64')).raw.length > 0;

@@ -163,8 +163,8 @@ async function seenBy(structure: Structure, claims: Value, site: SiteRow): Promi
   const holds = ({ condition }: { readonly condition?: string }) =>
     evaluator.evaluate(condition, { visitor }).shown;
   const seenSection = (section: Section): Section[] => {
-    const siteSpaces = holds(section) ? section.siteSpaces.filter(holds) : [];
-    return siteSpaces.length === 0 ? [] : [{ ...section, siteSpaces }];
+    const seen = holds(section) ? section.siteSpaces.filter(holds) : [];
+    return seen.length === 0 ? [] : [{ ...section, siteSpaces: seen }];
   };
   const seenItem = (item: Section | Group): (Section | Group)[] => {
     if (item.object === 'site-section') return seenSection(item);

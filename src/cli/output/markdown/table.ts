@@ -27,7 +27,7 @@ export function drawTable(node: RichNode, width: number): Line[] {
       : titles;
   const room = width - gap * (columns.length - 1);
   const widest = (index: number) => (most: number, row: readonly Span[][]) =>
-    wrapSpans(row[index]!, Infinity).reduce((width, line) => Math.max(width, lineWidth(line)), most);
+    wrapSpans(row[index]!, Infinity).reduce((cells, line) => Math.max(cells, lineWidth(line)), most);
   const widths = columns.map((_, index) =>
     [...(header === undefined ? [] : [header]), ...rows].reduce(widest(index), 1),
   );

@@ -191,13 +191,13 @@ const mostImages = 64 * 1024 * 1024;
 async function readImages(
   view: ReadTransaction,
   texts: ReadonlyMap<string, string>,
-  fileOf: (page: string, href: string) => FileEntry | undefined,
+  findFile: (page: string, href: string) => FileEntry | undefined,
 ): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
   const images = new Map<string, Uint8Array | 'large'>();
   let left = mostImages;
   for (const [page, text] of texts) {
     for (const { href } of scanLinks(text)) {
-      const file = fileOf(page, href);
+      const file = findFile(page, href);
       if (file === undefined || images.has(file.id) || undrawable(file) !== undefined) continue;
       if (file.size > left) {
         images.set(file.id, 'large');
