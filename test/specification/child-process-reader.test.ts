@@ -4,19 +4,20 @@ import {
   type ReadOptions,
 } from '../../src/specification/child-process-reader.ts';
 
-const readApart = (text: string, options: ReadOptions) => readIn(text, { ...options, useChildProcess: true });
+const readInChild = (text: string, options: ReadOptions) =>
+  readIn(text, { ...options, useChildProcess: true });
 const { signal } = new AbortController();
 const head = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {} };
 const codesOf = async (text: string, options: Partial<ReadOptions> = {}) =>
-  (await readApart(text, { signal, ...options })).errors.map(({ code }) => code);
+  (await readInChild(text, { signal, ...options })).errors.map(({ code }) => code);
 
 describe('a specification read apart', { timeout: 60_000 }, () => {
   it('says what it describes, with the pages that are asked for', async () => {
     const paths = { '/a': { get: { tags: ['Pets'], responses: { 200: { description: 'x' } } } } };
-    const read = await readApart(JSON.stringify({ ...head, paths }), { signal, pagesFor: 'pets' });
+    const read = await readInChild(JSON.stringify({ ...head, paths }), { signal, pagesFor: 'pets' });
     expect(read).toMatchObject({ errors: [], facts: { title: 'A', operations: 1 } });
     expect(read.pages!.map(([path]) => path)).toEqual(['SUMMARY.md', 'README.md', 'pets.md']);
-    expect(await readApart(JSON.stringify(head), { signal })).not.toHaveProperty('pages');
+    expect(await readInChild(JSON.stringify(head), { signal })).not.toHaveProperty('pages');
   });
 
   it('lets this thread go on meanwhile', async () => {
@@ -41,7 +42,7 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
   });
 
   it('is ended when it takes too long, with an error of its own', async () => {
-    const { errors, facts } = await readApart(JSON.stringify(head), { signal, timeout: 1 });
+    const { errors, facts } = await readInChild(JSON.stringify(head), { signal, timeout: 1 });
     expect(facts).toBeUndefined();
     expect(errors).toEqual([
       {
@@ -63,9 +64,9 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
 
   it('is given up with the signal', async () => {
     const stop = new AbortController();
-    const reading = readApart(JSON.stringify(head), { signal: stop.signal });
+    const reading = readInChild(JSON.stringify(head), { signal: stop.signal });
     stop.abort();
     await expect(reading).rejects.toMatchObject({ reason: 'interrupted' });
-    await expect(readApart('', { signal: stop.signal })).rejects.toMatchObject({ reason: 'interrupted' });
+    await expect(readInChild('', { signal: stop.signal })).rejects.toMatchObject({ reason: 'interrupted' });
   });
 });
