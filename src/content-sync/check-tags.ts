@@ -1,5 +1,5 @@
 import { LineScanner } from '../richtext/line-scanner.ts';
-import { canHold, splitTagLine } from '../richtext/tags.ts';
+import { isClosable, splitTagLine } from '../richtext/tags.ts';
 
 /** A tag that stays text, and why. */
 interface StrayTag {
@@ -68,7 +68,7 @@ export function strayTags(text: string): StrayTag[] {
     if (content.startsWith('{%') && content.endsWith('%}')) {
       for (const part of splitTagLine(content)) {
         const around = open.at(-1);
-        const name = typeof part === 'string' || !canHold(part.name) ? '' : part.name;
+        const name = typeof part === 'string' || !isClosable(part.name) ? '' : part.name;
         if (typeof part !== 'string' && part.isClosing) close(name, line, isIndented);
         else if (around !== undefined && parts[around.name] !== name) around.others++;
         if (name === '' || typeof part === 'string' || part.isClosing) continue;

@@ -2,7 +2,7 @@ import type { RootContent } from 'mdast';
 import { maxDepth, tooDeep } from './guard.ts';
 import { tokenizeHtml, type HtmlToken } from './html.ts';
 import { nest, type Nested, type Part } from './nest.ts';
-import { canHold, splitTagLine, type Tag } from './tags.ts';
+import { isClosable, splitTagLine, type Tag } from './tags.ts';
 
 /** Parses a piece of Markdown by itself. */
 export type Parse = (text: string, options: { readonly tags: boolean }) => RootContent[];
@@ -63,7 +63,7 @@ function partsOfTagLine(line: string, parse: Parse): Part<RootContent>[] {
 }
 
 function roleOf({ name, isClosing }: Tag): Omit<Part<RootContent>, 'item'> {
-  if (!canHold(name)) return {};
+  if (!isClosable(name)) return {};
   return isClosing ? { closes: name } : { opens: name };
 }
 

@@ -11,7 +11,8 @@ import type {
   State,
   TokenizeContext,
 } from 'micromark-util-types';
-import { isTagName, nameCharacters } from './tags.ts';
+import { isTagName } from './tags.ts';
+import type { MathBlock, MathText } from './tree.ts';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -24,11 +25,9 @@ declare module 'micromark-util-types' {
   }
 }
 
-const [braceCode, percentCode, closingBraceCode, dollarCode, lessCode] = [...'{%}$<'].map((character) =>
-  character.charCodeAt(0),
-) as [number, number, number, number, number];
+const [braceCode, dollarCode, lessCode] = [123, 36, 60] as const;
 
-/** GitHub's additions to Markdown; without those that look at every word or line, where the text has nothing for them. */
+/** Gives GitHub's additions to Markdown, without those that look at every word or line where the text has nothing for them. */
 export function gfmSyntax(text: string): Extension {
   const idle = new Set<string | undefined>();
   if (!text.includes('@')) idle.add('emailAutolink');
@@ -36,8 +35,8 @@ export function gfmSyntax(text: string): Extension {
   if (!/https?:\/\//i.test(text)) idle.add('protocolAutolink');
   // A piece of HTML that is parsed by itself ends where the next tag begins.
   if (!text.split(/[\r\n<]/).some(isDelimiterRow)) idle.add('table');
-  const { text: inText, flow, ...more } = gfm();
-  return { ...more, text: without(inText!, idle), flow: without(flow!, idle) };
+  const { text: inText = {}, flow = {}, ...more } = gfm();
+  return { ...more, text: without(inText, idle), flow: without(flow, idle) };
 }
 
 function without(constructs: ConstructRecord, idle: ReadonlySet<string | undefined>): ConstructRecord {
@@ -62,12 +61,9 @@ export function isDelimiterRow(line: string): boolean {
 }
 
 /** What GitBook adds to Markdown: lines of `{% … %}`, formulas between `$$` and expressions. */
-export function gitbookSyntax(options: { readonly tags: boolean }): Extension {
+export function gitbookSyntax({ tags }: { readonly tags: boolean }): Extension {
   return {
-    flow: {
-      ...(options.tags ? { [braceCode]: { name: 'tagLine', tokenize: tokenizeTagLine } } : {}),
-      [dollarCode]: mathBlock,
-    },
+    flow: { ...(tags ? { [braceCode]: tagLine } : {}), [dollarCode]: mathBlock },
     text: { [dollarCode]: mathText, [lessCode]: expressionText },
   };
 }
@@ -86,19 +82,15 @@ export function gitbookFromMarkdown(): FromMarkdown {
     },
     exit: {
       tagLine: exit((text) => text.trim()),
-      mathText: exit((text, inTable) =>
-        unescapePipes(text.slice(2, -2), inTable).replace(/\s+/g, ' ').trim(),
-      ),
-      expressionText: exit((text, inTable) =>
-        unescapePipes(text.slice(expressionStart.length, -expressionEnd.length), inTable),
-      ),
+      mathText: exit((text) => text.slice(2, -2).replace(/\s+/g, ' ').trim()),
+      expressionText: exit((text) => text.slice(expressionStart.length, -expressionEnd.length)),
       mathBlockLine(token) {
-        this.config.enter['data']!.call(this, token);
-        this.config.exit['data']!.call(this, token);
+        this.config.enter['data']?.call(this, token);
+        this.config.exit['data']?.call(this, token);
       },
       mathBlock(token) {
         const value = this.resume();
-        (this.stack.at(-1) as { value: string }).value = value.replace(/^(?:\r?\n|\r)|(?:\r?\n|\r)$/g, '');
+        (this.stack.at(-1) as MathBlock).value = value.replace(/^(?:\r?\n|\r)|(?:\r?\n|\r)$/g, '');
         this.exit(token);
       },
     },
@@ -111,62 +103,38 @@ function enter(type: 'tagLine' | 'mathText' | 'expressionText') {
   };
 }
 
-function exit(read: (text: string, inTable: boolean) => string) {
+function exit(read: (text: string) => string) {
   return function (this: CompileContext, token: Token) {
-    (this.stack.at(-1) as { value: string }).value = read(
-      this.sliceSerialize(token),
-      this.data.inTable === true,
-    );
+    const text = this.sliceSerialize(token);
+    const isPipeEscaped = token.type !== 'tagLine' && this.data.inTable === true;
+    (this.stack.at(-1) as MathText).value = read(isPipeEscaped ? text.replaceAll('\\|', '|') : text);
     this.exit(token);
   };
 }
 
-function unescapePipes(text: string, inTable: boolean): string {
-  return inTable ? text.replaceAll('\\|', '|') : text;
-}
+const tagPattern = /^\{%[ \t]*([\w@/.-]{0,65})[^]*%[ \t]*\}[ \t]*$/;
 
 /** A line that begins with a tag we know and ends with `%}`. */
-function tokenizeTagLine(effects: Effects, ok: State, nok: State): State {
-  let name = '';
-  let previous: Code = null;
-  let isClosed = false;
-  const start: State = (code) => {
-    effects.enter('tagLine');
-    effects.consume(code);
-    return percent;
-  };
-  const percent: State = (code) => {
-    if (code !== percentCode) return nok(code);
-    effects.consume(code);
-    return beforeName;
-  };
-  const beforeName: State = (code) => {
-    if (!markdownSpace(code)) return inName(code);
-    effects.consume(code);
-    return beforeName;
-  };
-  const inName: State = (code) => {
-    if (code === null || code < 0 || name.length > 64 || !nameCharacters.test(String.fromCharCode(code)))
-      return isTagName(name) ? rest(code) : nok(code);
-    name += String.fromCharCode(code);
-    effects.consume(code);
-    return inName;
-  };
-  const rest: State = (code) => {
-    if (code === null || markdownLineEnding(code)) {
-      if (!isClosed) return nok(code);
+const tagLine: Construct = {
+  name: 'tagLine',
+  tokenize(this: TokenizeContext, effects, ok, nok) {
+    const start = this.now();
+    const line: State = (code) => {
+      if (code !== null && !markdownLineEnding(code)) {
+        effects.consume(code);
+        return line;
+      }
+      const [, name = ''] = tagPattern.exec(this.sliceSerialize({ start, end: this.now() })) ?? [];
+      if (!isTagName(name)) return nok(code);
       effects.exit('tagLine');
       return ok(code);
-    }
-    if (!markdownSpace(code)) {
-      isClosed = previous === percentCode && code === closingBraceCode;
-      previous = code;
-    }
-    effects.consume(code);
-    return rest;
-  };
-  return start;
-}
+    };
+    return (code) => {
+      effects.enter('tagLine');
+      return line(code);
+    };
+  },
+};
 
 const mathText: Construct = {
   name: 'mathText',

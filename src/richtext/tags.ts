@@ -1,4 +1,4 @@
-/** What a tag says about itself: words with values, in order. */
+/** The attributes of a tag or an HTML element, in order. */
 export type Attributes = Readonly<Record<string, string>>;
 
 /** One `{% … %}`. */
@@ -11,7 +11,7 @@ export interface Tag {
 }
 
 /** Tags that hold blocks until their closing tag. */
-const pairs = new Set([
+const pairedTags = [
   'hint',
   'tabs',
   'tab',
@@ -25,9 +25,9 @@ const pairs = new Set([
   'update',
   'if',
   'prompt',
-]);
+];
 /** Tags that may have a closing tag. */
-const either = new Set([
+const optionallyPairedTags = [
   'embed',
   'file',
   'openapi',
@@ -35,15 +35,16 @@ const either = new Set([
   'openapi-schemas',
   'openapi-webhook',
   'swagger',
-]);
-/** Tags that stand alone. */
-const voids = new Set(['include', 'page-ref']);
+];
+const closableTags = new Set([...pairedTags, ...optionallyPairedTags]);
+const voidTags = ['include', 'page-ref'];
+
+/** The pattern of a tag that Markdown must escape in a text. */
+export const tagStart = `%[ \\t]*(?:(?:end)?(?:${[...closableTags, ...voidTags].join('|')})|@)`;
 
 /** Whether this is the name of a tag, opening or closing, that makes a block. */
 export function isTagName(name: string): boolean {
-  if (pairs.has(name) || either.has(name) || voids.has(name)) return true;
-  if (name.startsWith('end')) return pairs.has(name.slice(3)) || either.has(name.slice(3));
-  return isIntegration(name);
+  return isClosable(name.replace(/^end/, '')) || voidTags.includes(name) || isIntegration(name);
 }
 
 /** Whether the tag is a block of an integration, such as `@mermaid/diagram`. */
@@ -51,17 +52,12 @@ export function isIntegration(name: string): boolean {
   return /^@[\w.-]+\/[\w.-]+$/.test(name);
 }
 
-/** Whether a tag of this name can have a closing tag. */
-export function canHold(name: string): boolean {
-  return pairs.has(name) || either.has(name);
+/** Whether a tag of this name may have a closing tag. */
+export function isClosable(name: string): boolean {
+  return closableTags.has(name);
 }
 
-/** Characters a tag's name is made of. */
-export const nameCharacters = /[\w@/.-]/;
-/** The pattern of a tag that Markdown must escape in a text. */
-export const tagStart = `%[ \\t]*(?:(?:end)?(?:${[...pairs, ...either, ...voids].join('|')})|@)`;
-
-/** Takes a line of tags apart into the tags and the texts between them. */
+/** Splits a line of tags into the tags and the texts between them. */
 export function splitTagLine(line: string): (Tag | string)[] {
   const parts: (Tag | string)[] = [];
   let from = 0;
@@ -80,7 +76,7 @@ function tagOf(raw: string): Tag {
   const inner = raw.slice(2, -2).trim();
   const end = inner.search(/\s|$/);
   const word = inner.slice(0, end);
-  const isClosing = word.startsWith('end') && canHold(word.slice(3));
+  const isClosing = word.startsWith('end') && isClosable(word.slice(3));
   return { name: isClosing ? word.slice(3) : word, isClosing, argument: inner.slice(end).trim(), raw };
 }
 
@@ -97,10 +93,10 @@ function endOfTag(line: string, from: number): number {
   return end === -1 ? -1 : end + 2;
 }
 
-/** The longest list of attributes, in characters. */
+/** Characters of a list of attributes. */
 const maxArgument = 20_000;
 
-/** The attributes of a tag; a value without a name is under ''. Nothing where the text is no list of attributes. */
+/** Reads the attributes of a tag; a value without a name is under ''. Undefined where the text is no list of attributes. */
 export function attributesOf(argument: string): Attributes | undefined {
   if (argument.length > maxArgument) return undefined;
   const attribute = /\s*(?:([\w:.@-]+)\s*=\s*)?(?:"([^"\\]*(?:\\[^][^"\\]*)*)"|([^\s"=]+))/y;
