@@ -1,44 +1,32 @@
 import type { Attributes } from './tags.ts';
 
+/** An opening tag. */
+export interface OpenTag {
+  readonly kind: 'open';
+  readonly raw: string;
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly isVoid: boolean;
+}
+
 /** A piece of HTML; `raw` is what is written, and all of them together are the text. */
 export type HtmlToken =
-  | { readonly kind: 'text'; readonly raw: string }
-  | { readonly kind: 'comment'; readonly raw: string }
-  | {
-      readonly kind: 'open';
-      readonly raw: string;
-      readonly name: string;
-      readonly attributes: Attributes;
-      readonly isVoid: boolean;
-    }
+  | { readonly kind: 'text' | 'comment'; readonly raw: string }
+  | OpenTag
   | { readonly kind: 'close'; readonly raw: string; readonly name: string };
 
-const voidNames = new Set([
-  'br',
-  'img',
-  'hr',
-  'input',
-  'source',
-  'wbr',
-  'col',
-  'link',
-  'meta',
-  'area',
-  'base',
-  'embed',
-  'track',
-]);
+const voidName = /^(?:br|img|hr|input|source|wbr|col|link|meta|area|base|embed|track)$/;
 
-/** Takes HTML apart, in one pass; what is no tag is text. */
+/** Splits HTML into tags, comments and text, in one pass; what is no tag is text. */
 export function tokenizeHtml(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let from = 0;
-  let noComment = false;
+  let hasComments = true;
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    const isComment = html.startsWith('<!--', at);
+    const isComment = hasComments && html.startsWith('<!--', at);
+    const end: number = isComment ? html.indexOf('-->', at + 4) : -1;
     // Once no comment ends, none that begins later does: this keeps the search linear.
-    const end: number = isComment && !noComment ? html.indexOf('-->', at + 4) : -1;
-    noComment ||= isComment && end === -1;
+    if (isComment) hasComments = end !== -1;
     const token: HtmlToken | undefined =
       end === -1 ? readTag(html, at) : { kind: 'comment', raw: html.slice(at, end + 3) };
     if (token === undefined) {
@@ -53,13 +41,13 @@ export function tokenizeHtml(html: string): HtmlToken[] {
   return tokens;
 }
 
-/** The tag that begins at this place. */
+/** Reads the tag that begins at a place. */
 export function readTag(html: string, at = 0): HtmlToken | undefined {
-  const isClosing = html[at + 1] === '/';
-  const start = /[A-Za-z][A-Za-z0-9-]*/y;
-  start.lastIndex = at + (isClosing ? 2 : 1);
-  const name = html[at] === '<' ? start.exec(html)?.[0].toLowerCase() : undefined;
-  if (name === undefined) return undefined;
+  const start = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
+  start.lastIndex = at;
+  const [, slash, word] = start.exec(html) ?? [];
+  if (word === undefined) return undefined;
+  const name = word.toLowerCase();
   let end = start.lastIndex;
   const attributes = new Map<string, string>();
   const attribute = /\s+([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
@@ -73,17 +61,12 @@ export function readTag(html: string, at = 0): HtmlToken | undefined {
   }
   const closing = /\s*(\/?)>/y;
   closing.lastIndex = end;
-  const slash = closing.exec(html)?.[1];
-  if (slash === undefined) return undefined;
+  const [, selfClosing] = closing.exec(html) ?? [];
+  if (selfClosing === undefined) return undefined;
   const raw = html.slice(at, closing.lastIndex);
-  if (isClosing) return { kind: 'close', raw, name };
-  return {
-    kind: 'open',
-    raw,
-    name,
-    attributes: Object.fromEntries(attributes),
-    isVoid: slash === '/' || voidNames.has(name),
-  };
+  if (slash === '/') return { kind: 'close', raw, name };
+  const isVoid = selfClosing === '/' || voidName.test(name);
+  return { kind: 'open', raw, name, attributes: Object.fromEntries(attributes), isVoid };
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -95,53 +78,68 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: '\u00A0',
 };
 
-/** The text that HTML text stands for; entities few people use stay as they are. */
+/** Replaces entities by the characters they stand for; those few people use stay as they are. */
 export function decodeHtml(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,5}));/g,
-    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name]! : whole;
-      const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+    (whole, decimal: string | undefined, hex = '', name: string | undefined) => {
+      if (name !== undefined) return (Object.hasOwn(entities, name) && entities[name]) || whole;
+      const code = decimal === undefined ? parseInt(hex, 16) : Number(decimal);
       const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
       return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
     },
   );
 }
 
-/** An opening tag; an attribute with an empty value stands alone, those without a value are left out. */
+/** Writes an opening tag; an attribute with an empty value stands alone, those without a value are left out. */
 export function openTag(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>> = {},
   keepEmpty: readonly string[] = [],
 ): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) => {
-    if (value === undefined || !/^[^\s"'<>/=]+$/.test(key)) return [];
-    return [
-      value === '' && !keepEmpty.includes(key) ? ` ${key}` : ` ${key}="${encodeAttribute(String(value))}"`,
-    ];
-  });
-  return `<${name}${written.join('')}>`;
+  let written = '';
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== undefined && /^[^\s"'<>/=]+$/.test(key))
+      written +=
+        value === '' && !keepEmpty.includes(key)
+          ? ` ${key}`
+          : ` ${key}="${encode(String(value), /[&"<>\n\r]/g)}"`;
+  return `<${name}${written}>`;
 }
 
-const attributeEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function encodeAttribute(value: string): string {
-  return value.replace(
-    /[&"<>\n\r]/g,
-    (character) => attributeEntities[character] ?? `&#${character.charCodeAt(0)};`,
-  );
+function encode(text: string, characters: RegExp): string {
+  return text.replace(characters, (character) => named[character] ?? `&#${character.charCodeAt(0)};`);
 }
 
-/** Text as HTML; spaces that HTML would drop, and what could begin a formula, become entities. */
+/** Writes text as HTML; spaces that HTML would drop, and what could begin a formula, become entities. */
 export function encodeText(text: string): string {
-  return text
-    .replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!)
-    .replace(/\$(?=\$)/g, '&#36;')
-    .replace(/ (?= )|[\t\r\f]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replaceAll('\n', '<br>');
+  return encode(text, /[&<>]|\$(?=\$)| (?= )|[\t\r\f]/g).replaceAll('\n', '<br>');
+}
+
+/** Reads a width: a number of pixels, or a number with a unit; any other text stays. */
+export function lengthOf(text: string): number | string | { readonly value: number; readonly unit: string } {
+  const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,6})?)(%|[a-z]{1,4})?$/.exec(text) ?? [];
+  if (digits === undefined || String(Number(digits)) !== digits) return text;
+  return unit === undefined ? Number(digits) : { value: Number(digits), unit };
+}
+
+/** Writes a width; undefined where it is none. */
+export function textOfLength(length: unknown): string | undefined {
+  if (typeof length === 'string' || typeof length === 'number') return String(length);
+  if (typeof length !== 'object' || length === null) return undefined;
+  const { value, unit } = length as { value?: unknown; unit?: unknown };
+  return typeof value === 'number' && typeof unit === 'string' ? `${value}${unit}` : undefined;
+}
+
+/** Takes away the blanks at both ends. */
+export function trimHtml(tokens: readonly HtmlToken[]): HtmlToken[] {
+  return tokens.flatMap((token, index): HtmlToken[] => {
+    if (token.kind !== 'text') return [token];
+    let { raw } = token;
+    if (index === 0) raw = raw.replace(/^[ \t\r\n\f]+/, '');
+    if (index === tokens.length - 1) raw = raw.replace(/(?<![ \t\r\n\f])[ \t\r\n\f]+$/, '');
+    return raw === '' ? [] : [{ kind: 'text', raw }];
+  });
 }

@@ -32,7 +32,7 @@ export const markTags: Readonly<Partial<Record<Mark, string>>> = Object.fromEntr
     .map(([tag, mark]) => [mark, tag]),
 );
 
-/** The colours of a text and of what is behind it. */
+/** The colors of a text and of what is behind it. */
 export interface Color {
   readonly text: string;
   readonly background: string;
@@ -48,48 +48,44 @@ export interface Leaf {
   readonly html?: boolean | undefined;
 }
 
-export function inMarkOrder(marks: Iterable<Mark>): Mark[] {
+/** Gives marks in their order, each once. */
+export function sortMarks(marks: Iterable<Mark | undefined>): Mark[] {
   const given = new Set(marks);
   return markOrder.filter((mark) => given.has(mark));
 }
 
-/** Leaves with neighbours of equal marks made one, and without empty ones. */
+/** Joins neighbors that look alike, and leaves out empty ones. */
 export function joinLeaves(leaves: readonly Leaf[]): Leaf[] {
   const joined: Leaf[] = [];
   for (const leaf of leaves) {
     if (leaf.text === '') continue;
     const last = joined.at(-1);
-    if (last !== undefined && looksOf(last) === looksOf(leaf))
+    if (last !== undefined && styleKey(last) === styleKey(leaf))
       joined[joined.length - 1] = { ...last, text: last.text + leaf.text };
     else joined.push(leaf);
   }
   return joined;
 }
 
-function looksOf({ marks, color, html }: Leaf): string {
-  return [
-    marks.join(),
-    marks.includes('color') ? `${color?.text}/${color?.background}` : '',
-    html === true,
-  ].join(' ');
+function styleKey({ marks, color, html }: Leaf): string {
+  const colors = marks.includes('color') ? `${color?.text}/${color?.background}` : '';
+  return [marks.join(), colors, html === true].join(' ');
 }
 
-/** The colours that a `style` sets, where it sets nothing else. */
+/** The colors that a `style` sets, where it sets nothing else. */
 export function colorOf(style: string | undefined): Color | undefined {
   const color = { text: 'default', background: 'default' };
   for (const rule of (style ?? '').split(';').filter((text) => text.trim() !== '')) {
     const [, property, value] = /^\s*(color|background-color)\s*:\s*([\w$#-]+)\s*$/.exec(rule) ?? [];
-    if (property === undefined) return undefined;
-    color[property === 'color' ? 'text' : 'background'] = value!;
+    if (value === undefined) return undefined;
+    color[property === 'color' ? 'text' : 'background'] = value;
   }
   return color.text === 'default' && color.background === 'default' ? undefined : color;
 }
 
-/** The `style` that sets these colours. */
+/** The `style` that sets these colors; '' where it sets none. */
 export function styleOf(color: Color | undefined): string {
-  const rules = [
-    ['color', color?.text],
-    ['background-color', color?.background],
-  ].filter(([, value]) => value !== undefined && value !== 'default' && /^[\w$#-]+$/.test(value));
-  return rules.map(([property, value]) => `${property}:${value};`).join('');
+  const rule = (property: string, value: string | undefined) =>
+    value === undefined || value === 'default' || !/^[\w$#-]+$/.test(value) ? '' : `${property}:${value};`;
+  return rule('color', color?.text) + rule('background-color', color?.background);
 }

@@ -1,7 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { inMarkOrder, type Color, type Leaf, type Mark } from './marks.ts';
+import { defined } from '../contract/values.ts';
+import { sortMarks, type Color, type Leaf, type Mark } from './marks.ts';
 
-/** A block with nodes in it. */
+/** Makes a block with nodes in it. */
 export function block(
   type: string,
   nodes: readonly RichNode[],
@@ -10,23 +11,23 @@ export function block(
   return { object: 'block', type, isVoid: false, data, nodes };
 }
 
-/** A block with nothing in it but what its data and fragments say. */
+/** Makes a block with nothing in it but what its data and fragments say. */
 export function voidBlock(
   type: string,
   data: Readonly<Record<string, unknown>>,
   fragments?: readonly RichNode[],
 ): RichNode {
-  return { object: 'block', type, isVoid: true, data, ...(fragments === undefined ? {} : { fragments }) };
+  return { object: 'block', type, isVoid: true, data, ...defined({ fragments }) };
 }
 
-/** An inline node with nothing in it but what its data says. */
+/** Makes an inline node with nothing in it but what its data says. */
 export function voidInline(type: string, data: Readonly<Record<string, unknown>>): RichNode {
   return { object: 'inline', type, isVoid: true, data };
 }
 
-/** Blocks that belong to another block: a caption, a title, a cell. */
+/** Makes blocks that belong to another block: a caption, a title, a cell. */
 export function fragment(name: string, nodes: readonly RichNode[], type?: string): RichNode {
-  return { object: 'fragment', fragment: name, ...(type === undefined ? {} : { type }), nodes };
+  return { object: 'fragment', fragment: name, ...defined({ type }), nodes };
 }
 
 /** The fragments of a block. */
@@ -34,7 +35,7 @@ export function fragmentsOf(node: RichNode): readonly RichNode[] {
   return Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : [];
 }
 
-/** A text node of these leaves. */
+/** Makes a text node of leaves. */
 export function textNode(leaves: readonly Leaf[]): RichNode {
   return {
     object: 'text',
@@ -51,36 +52,40 @@ export function textNode(leaves: readonly Leaf[]): RichNode {
   };
 }
 
-/** A paragraph of plain text, or of HTML that stays as it is written. */
+/** Makes a paragraph of plain text, or of HTML that stays as it is written. */
 export function paragraphOf(text: string, html?: boolean): RichNode {
   return block('paragraph', [textNode([{ text, marks: [], html }])]);
 }
 
-/** Blocks, or an empty paragraph where there are none. */
+/** Gives blocks, or an empty paragraph where there are none. */
 export function atLeastParagraph(nodes: readonly RichNode[]): readonly RichNode[] {
   return nodes.length === 0 ? [paragraphOf('')] : nodes;
 }
 
-/** A value of a document's data as text: whoever writes documents may put anything there, also objects that cannot be made text. */
-export function wordOf(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
+/** Writes a value of a document's data as text; '' where it is neither a string, a number nor a boolean. */
+export function textOfValue(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
 /** The text of a node without marks; each block, cell and caption on a line of its own. */
 export function plainTextOf(node: RichNode): string {
-  if (node.object === 'text')
-    return Array.isArray(node['leaves'])
-      ? node['leaves'].map((leaf: { text?: unknown }) => wordOf(leaf?.text)).join('')
-      : wordOf(node['text']);
-  if (node.object === 'inline' && node.nodes === undefined) return inlineText(node);
-  if (node.type === 'math') return wordOf(node.data?.['formula']);
-  const inner = [...(node.nodes ?? []), ...(node.object === 'inline' ? [] : fragmentsOf(node))];
-  const isLine = inner.every((child) => child.object === 'text' || child.object === 'inline');
-  return inner.map(plainTextOf).join(isLine ? '' : '\n');
+  const { data = {}, object, nodes, leaves, text } = node;
+  if (object === 'text')
+    return Array.isArray(leaves)
+      ? leaves.map((leaf: { text?: unknown }) => textOfValue(leaf?.text)).join('')
+      : textOfValue(text);
+  if (object === 'inline' && nodes === undefined) {
+    const label = data['label'] ?? data['formula'] ?? data['expression'];
+    return typeof label === 'string' ? label : '';
+  }
+  if (node.type === 'math') return textOfValue(data['formula']);
+  const inner = [...(nodes ?? []), ...(object === 'inline' ? [] : fragmentsOf(node))];
+  return inner.map(plainTextOf).join(inner.every(isInline) ? '' : '\n');
+}
+
+/** Whether a node stands in a line of text. */
+export function isInline({ object }: RichNode): boolean {
+  return object === 'text' || object === 'inline';
 }
 
 /** The text of several nodes without marks. */
@@ -88,25 +93,18 @@ export function plainText(nodes: readonly RichNode[]): string {
   return nodes.map(plainTextOf).join('');
 }
 
-function inlineText({ data = {} }: RichNode): string {
-  const text = data['label'] ?? data['formula'] ?? data['expression'];
-  return typeof text === 'string' ? text : '';
-}
-
-/** The leaves of a text node, with marks we know in their order. */
+/** The leaves of a text node, with the marks that are known in their order. */
 export function leavesOf(node: RichNode): Leaf[] {
-  const given = Array.isArray(node['leaves'])
-    ? (node['leaves'] as Record<string, unknown>[])
+  const leaves = Array.isArray(node['leaves'])
+    ? (node['leaves'] as (Record<string, unknown> | null)[])
     : [{ text: node['text'] }];
-  return given.map((leaf) => {
-    const marks = Array.isArray(leaf?.['marks'])
-      ? (leaf['marks'] as ({ type?: Mark; data?: Color } | null)[])
-      : [];
-    const color = marks.find((mark) => mark?.type === 'color')?.data;
+  return leaves.map((leaf) => {
+    const given: unknown = leaf?.['marks'];
+    const marks = Array.isArray(given) ? (given as ({ type?: Mark; data?: Color } | null)[]) : [];
     return {
       text: typeof leaf?.['text'] === 'string' ? leaf['text'] : '',
-      marks: inMarkOrder(marks.map((mark) => mark?.type as Mark)),
-      color,
+      marks: sortMarks(marks.map((mark) => mark?.type)),
+      color: marks.find((mark) => mark?.type === 'color')?.data,
       html: leaf?.['html'] === true,
     };
   });

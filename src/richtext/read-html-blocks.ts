@@ -1,6 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { tokenizeHtml, type HtmlToken } from './html.ts';
-import { lengthOf } from './lengths.ts';
+import { lengthOf } from './html.ts';
 import { block, fragment, voidBlock } from './nodes.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readHtmlTable } from './read-html-tables.ts';

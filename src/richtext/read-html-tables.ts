@@ -1,147 +1,134 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { phrasingOf } from './elements.ts';
+import { defined } from '../contract/values.ts';
 import type { HtmlToken } from './html.ts';
-import { readHtmlContent, trimTokens } from './read-html-content.ts';
-import { readInlines } from './read-inlines.ts';
+import { readHtmlContent } from './read-html-content.ts';
+import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
-import { tableOf, type Column, type View } from './table-data.ts';
+import { tableOf, type Cell, type Column, type View } from './table-data.ts';
 import type { Attributes } from './tags.ts';
 
-type Cell = { readonly value: unknown } | { readonly nodes: readonly RichNode[] };
 interface HtmlCell {
   readonly name: string;
   readonly attributes: Attributes;
-  readonly content: readonly HtmlToken[];
+  readonly content: HtmlToken[];
 }
 
-/** The table of HTML that is one table of plain rows; nothing where it says more than a table block can. */
+/** Reads HTML that is one table of plain rows; undefined where it says more than a table block can. */
 export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [table] = tokens;
   const rows = rowsOf(tokens);
   if (table?.kind !== 'open' || rows === undefined) return undefined;
-  const header = rows[0]?.cells.every((cell) => cell.name === 'th') === true ? rows[0] : undefined;
+  const header = rows[0]?.every((cell) => cell.name === 'th') === true ? rows[0] : undefined;
   const body = header === undefined ? rows : rows.slice(1);
-  const width = header?.cells.length ?? body.reduce((most, row) => Math.max(most, row.cells.length), 0);
-  if (
-    width === 0 ||
-    body.some((row) => row.cells.length > width || row.cells.some((cell) => cell.name !== 'td'))
-  )
+  const width = header?.length ?? body.reduce((max, row) => Math.max(max, row.length), 0);
+  if (width === 0 || body.some((row) => row.length > width || row.some((cell) => cell.name !== 'td')))
     return undefined;
-  const heads = Array.from(
-    { length: width },
-    (_, index): HtmlCell => header?.cells[index] ?? { name: 'th', attributes: {}, content: [] },
-  );
+  const heads =
+    header ?? Array.from({ length: width }, (): HtmlCell => ({ name: 'th', attributes: {}, content: [] }));
   const columns = heads.map((head, index) => columnOf(head, `column-${index + 1}`));
-  const titles = heads.map(({ content }) => readInlines(phrasingOf(trimTokens(content)), new Map()));
-  const records = body.map((row) => row.cells.map((cell, index) => cellOf(cell, columns[index]!)));
-  if (records.flat().includes(undefined)) return undefined;
+  const records: Map<string, Cell>[] = [];
+  for (const row of body) {
+    const record = new Map<string, Cell>();
+    for (const [index, { id, type }] of columns.slice(0, row.length).entries()) {
+      const cell = row[index] && cellOf(row[index], type);
+      if (cell === undefined) return undefined;
+      if (!('value' in cell) || cell.value !== undefined) record.set(id, cell);
+    }
+    records.push(record);
+  }
   const {
     'data-view': kind,
     'data-header-hidden': noHeader,
     'data-full-width': fullWidth,
-    'data-card-size': cardSize,
+    'data-card-size': cardSize = 'medium',
     'data-column-title-hidden': noTitles,
     ...attributes
   } = table.attributes;
-  const withMark = (name: string) => columns[heads.findIndex((head) => name in head.attributes)]?.id;
-  const shown = columns
-    .filter((_, index) => !('data-hidden' in heads[index]!.attributes))
-    .map(({ id }) => id);
-  const widths = heads.flatMap((head, index): [string, number][] => {
-    const wide = head.attributes['width'];
-    return isNumber(wide) ? [[columns[index]!.id, Number(wide)]] : [];
-  });
   if (kind !== undefined && kind !== 'cards') return undefined;
+  const idWith = (name: string) => columns[heads.findIndex((head) => name in head.attributes)]?.id;
+  const shown: string[] = [];
+  const widths: Record<string, number> = {};
+  for (const [index, { id }] of columns.entries()) {
+    const { width: given, 'data-hidden': hidden } = heads[index]?.attributes ?? {};
+    if (hidden === undefined) shown.push(id);
+    if (isNumber(given)) widths[id] = Number(given);
+  }
   const view: View =
     kind === 'cards'
       ? {
           type: 'cards',
-          cardSize: cardSize ?? 'medium',
+          cardSize,
           columns: shown,
-          ...given('targetDefinition', withMark('data-card-target')),
-          ...given('coverDefinition', withMark('data-card-cover')),
-          ...given('coverDefinitionDark', withMark('data-card-cover-dark')),
-          ...(noTitles === undefined ? {} : { hideColumnTitle: true }),
+          ...defined({
+            targetDefinition: idWith('data-card-target'),
+            coverDefinition: idWith('data-card-cover'),
+            coverDefinitionDark: idWith('data-card-cover-dark'),
+            hideColumnTitle: noTitles === undefined ? undefined : true,
+          }),
         }
       : {
           type: 'grid',
           columns: shown,
-          ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths) }),
+          ...defined({ columnWidths: orUndefined(widths) }),
           hideHeader: header === undefined || noHeader !== undefined,
         };
-  const more = {
-    ...(fullWidth === 'true' ? { fullWidth: true } : {}),
-    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
-  };
   return tableOf(
     view,
-    columns.map((column, index) => ({ column, nodes: titles[index]! })),
-    records.map(
-      (row) =>
-        new Map(row.flatMap((cell, index) => (isEmpty(cell) ? [] : [[columns[index]!.id, cell!] as const]))),
-    ),
-    more,
+    columns.map((column, index) => ({ column, nodes: readHtmlInlines(heads[index]?.content ?? []) })),
+    records,
+    defined({ fullWidth: fullWidth === 'true' ? true : undefined, attributes: orUndefined(attributes) }),
   );
 }
 
-function given(name: string, value: string | undefined): Record<string, string> {
-  return value === undefined ? {} : { [name]: value };
-}
-
-function isEmpty(cell: Cell | undefined): boolean {
-  return cell !== undefined && 'value' in cell && cell.value === undefined;
+function orUndefined<T extends object>(values: T): T | undefined {
+  return Object.keys(values).length === 0 ? undefined : values;
 }
 
 function isNumber(text: string | undefined): text is string {
   return text !== undefined && /^-?\d{1,9}(?:\.\d{1,6})?$/.test(text) && String(Number(text)) === text;
 }
 
-/** Rows with their cells: the only thing that may stand in the table. */
-function rowsOf(tokens: readonly HtmlToken[]): { readonly cells: HtmlCell[] }[] | undefined {
-  const rows: { readonly cells: HtmlCell[] }[] = [];
-  let cell: (HtmlCell & { readonly content: HtmlToken[] }) | undefined;
+/** Reads rows with their cells: the only thing that may stand in the table. */
+function rowsOf(tokens: readonly HtmlToken[]): HtmlCell[][] | undefined {
+  const rows: HtmlCell[][] = [];
+  let cell: HtmlCell | undefined;
   const last = tokens.length - 1;
   for (const [index, token] of tokens.entries()) {
     const name = 'name' in token ? token.name : '';
     const isClosing = token.kind === 'close';
     if (name === 'table' ? index !== (isClosing ? last : 0) : index === 0 || index === last) return undefined;
+    const isPart = /^(?:table|thead|tbody|tr)$/.test(name);
+    const isPlain = token.kind !== 'open' || Object.keys(token.attributes).length === 0;
     if (name === 'td' || name === 'th') {
-      if ((cell !== undefined) !== isClosing || (isClosing && cell?.name !== name) || rows.length === 0)
+      const row = rows.at(-1);
+      if ((cell !== undefined) !== isClosing || (isClosing && cell?.name !== name) || row === undefined)
         return undefined;
-      if (token.kind === 'open')
-        rows.at(-1)!.cells.push((cell = { name, attributes: token.attributes, content: [] }));
-      else cell = undefined;
-    } else if (cell !== undefined && !['table', 'thead', 'tbody', 'tr'].includes(name))
-      cell.content.push(token);
-    else if (name === 'tr' && token.kind === 'open' && Object.keys(token.attributes).length === 0)
-      rows.push({ cells: [] });
-    else if (
-      cell !== undefined ||
-      !['table', 'thead', 'tbody', 'tr'].includes(name) ||
-      (token.kind === 'open' && name !== 'table' && Object.keys(token.attributes).length > 0)
-    )
-      return undefined;
+      cell = token.kind === 'open' ? { name, attributes: token.attributes, content: [] } : undefined;
+      if (cell !== undefined) row.push(cell);
+    } else if (cell !== undefined && !isPart) cell.content.push(token);
+    else if (name === 'tr' && !isClosing && isPlain) rows.push([]);
+    else if (cell !== undefined || !isPart || (name !== 'table' && !isPlain)) return undefined;
   }
-  return rows.filter((row) => row.cells.length > 0);
+  return rows.filter((row) => row.length > 0);
 }
 
-function columnOf(head: HtmlCell, id: string): Omit<Column, 'title'> {
+function columnOf({ attributes }: HtmlCell, id: string): Omit<Column, 'title'> {
   const {
     width,
     'data-type': type = 'text',
     'data-max': max,
-    align,
+    align = 'left',
     'data-hidden': _hidden,
     'data-card-target': _target,
     'data-card-cover': _cover,
     'data-card-cover-dark': _dark,
     ...more
-  } = head.attributes;
+  } = attributes;
   const isKnown =
     ['number', 'checkbox', 'content-ref', 'files', 'image'].includes(type) ||
     (type === 'rating' && isNumber(max));
-  const isSide = align === undefined || align === 'center' || align === 'right' || align === 'left';
-  const attributes = {
+  const isSide = ['left', 'center', 'right'].includes(align);
+  const kept = {
     ...more,
     ...(isKnown || type === 'text' ? {} : { 'data-type': type }),
     ...(max === undefined || type === 'rating' ? {} : { 'data-max': max }),
@@ -151,27 +138,30 @@ function columnOf(head: HtmlCell, id: string): Omit<Column, 'title'> {
   return {
     id,
     type: isKnown ? type : 'text',
-    ...(isKnown ? {} : { textAlignment: isSide ? (align ?? 'left') : 'left' }),
-    ...(isKnown && type === 'rating' ? { max: Number(max) } : {}),
-    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+    ...defined({
+      textAlignment: isKnown ? undefined : isSide ? align : 'left',
+      max: isKnown && type === 'rating' ? Number(max) : undefined,
+      attributes: orUndefined(kept),
+    }),
   };
 }
 
-/** What a cell holds, by the type of its column; nothing where it holds something else. */
-function cellOf({ attributes, content }: HtmlCell, { type }: Omit<Column, 'title'>): Cell | undefined {
+/** Reads what a cell holds, by the type of its column; undefined where it holds something else. */
+function cellOf({ attributes, content }: HtmlCell, type: string): Cell | undefined {
   const { 'data-object-fit': objectFit, ...more } = attributes;
   if (Object.keys(more).length > 0 || (objectFit !== undefined && type !== 'image')) return undefined;
   if (type === 'text') return { nodes: readHtmlContent(content) };
-  const text = content
-    .map((token) => (token.kind === 'text' ? token.raw : ''))
-    .join('')
-    .trim();
-  const targets = content.flatMap((token) =>
-    token.kind === 'open' && token.name === 'a' && token.attributes['href'] !== undefined
-      ? [token.attributes['href']]
-      : [],
-  );
   if (content.length === 0) return { value: undefined };
+  const [only] = content;
+  let text = '';
+  const targets: string[] = [];
+  for (const token of content) {
+    if (token.kind === 'text') text += token.raw;
+    const { href } = token.kind === 'open' && token.name === 'a' ? token.attributes : {};
+    if (href !== undefined) targets.push(href);
+  }
+  text = text.trim();
+  const target = targets.length === 1 ? targets[0] : undefined;
   switch (type) {
     case 'checkbox':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : undefined;
@@ -181,19 +171,15 @@ function cellOf({ attributes, content }: HtmlCell, { type }: Omit<Column, 'title
     case 'files':
       return targets.length === 0 ? undefined : { value: targets };
     case 'content-ref':
-      return targets.length === 1 ? { value: refOf(targets[0]!) } : undefined;
+      return target === undefined ? undefined : { value: refOf(target) };
     default: {
-      const [image] = content;
-      const isImage = image?.kind === 'open' && image.name === 'img' && content.length === 1;
-      const target = targets.length === 1 ? targets[0] : isImage ? image.attributes['src'] : undefined;
-      if (target === undefined) return undefined;
-      const details = {
-        ...(objectFit === undefined ? {} : { objectFit }),
-        ...(isImage && image.attributes['alt'] ? { alt: image.attributes['alt'] } : {}),
-      };
-      return {
-        value: Object.keys(details).length === 0 ? refOf(target) : { ref: refOf(target), ...details },
-      };
+      const isImage = only?.kind === 'open' && only.name === 'img' && content.length === 1;
+      const { src, alt } = isImage ? only.attributes : {};
+      const address = target ?? src;
+      if (address === undefined) return undefined;
+      const details = defined({ objectFit, alt: alt || undefined });
+      const ref = refOf(address);
+      return { value: Object.keys(details).length === 0 ? ref : { ref, ...details } };
     }
   }
 }

@@ -1,152 +1,210 @@
 import type { Definition, PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { pairElements } from './elements.ts';
-import { colorOf, inMarkOrder, joinLeaves, tagMarks, type Color, type Leaf, type Mark } from './marks.ts';
-import { textNode, voidInline } from './nodes.ts';
-import { inlineOfElement, inlineOfTag } from './read-elements.ts';
+import { defined } from '../contract/values.ts';
+import { decodeHtml, readTag, trimHtml, type HtmlToken } from './html.ts';
+import { colorOf, joinLeaves, sortMarks, tagMarks, type Color, type Leaf, type Mark } from './marks.ts';
+import { nest, type Nested } from './nest.ts';
+import { plainText, textNode, voidInline } from './nodes.ts';
 import { refOf } from './references.ts';
+import type { Element } from './tree.ts';
 
 export type Definitions = ReadonlyMap<string, Definition>;
 type Piece = Leaf | { readonly inline: RichNode };
-interface Look {
+interface TextStyle {
   readonly marks: readonly Mark[];
   readonly color?: Color | undefined;
 }
 
-/** The inline nodes of a block: texts with marks, links and images; never none. */
-export function readInlines(content: readonly PhrasingContent[], definitions: Definitions): RichNode[] {
+const nodeMarks = { strong: 'bold', emphasis: 'italic', delete: 'strikethrough' } as const;
+
+/** Reads the inline nodes of a block: texts with marks, links and images; never none. */
+export function readInlines(
+  content: readonly PhrasingContent[],
+  definitions: Definitions = new Map(),
+): RichNode[] {
   return nodesOf(piecesOf(content, { marks: [] }, definitions));
 }
 
-function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: Definitions): Piece[] {
+/** Reads HTML as inline nodes, without the blanks around it; never none. */
+export function readHtmlInlines(tokens: readonly HtmlToken[]): RichNode[] {
+  return readInlines(trimHtml(tokens).flatMap(phrasingOf));
+}
+
+/** A token of HTML as inline content, with formulas between `$$`. */
+function phrasingOf({ kind, raw }: HtmlToken): PhrasingContent[] {
+  if (kind !== 'text') return [{ type: 'html', value: raw }];
+  return raw.split(/(\$\$[^$]+(?:\$[^$]+)*\$\$)/).flatMap((text, index): PhrasingContent[] => {
+    const formula = index % 2 === 1 ? text.slice(2, -2) : '';
+    if (formula.trim() !== '')
+      return [{ type: 'mathText', value: decodeHtml(formula).replace(/\s+/g, ' ').trim() }];
+    return text === '' ? [] : [{ type: 'text', value: decodeHtml(text.replace(/[ \t\r\n\f]+/g, ' ')) }];
+  });
+}
+
+function piecesOf(content: readonly PhrasingContent[], style: TextStyle, definitions: Definitions): Piece[] {
   return pairElements(content).flatMap((node): Piece[] => {
-    const inner = (children: readonly PhrasingContent[], mark: Mark) =>
-      piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
     switch (node.type) {
       case 'strong':
-        return inner(node.children, 'bold');
       case 'emphasis':
-        return inner(node.children, 'italic');
       case 'delete':
-        return inner(node.children, 'strikethrough');
+        return piecesOf(node.children, withMark(style, nodeMarks[node.type]), definitions);
       case 'inlineCode':
-        return [
-          leafOf(node.value.replace(/\r?\n|\r/g, ' '), {
-            ...look,
-            marks: inMarkOrder([...look.marks, 'code']),
-          }),
-        ];
+        return [leafOf(oneLine(node.value), withMark(style, 'code'))];
       case 'text':
-        return [leafOf(node.value.replace(/\r?\n|\r/g, ' '), look)];
+        return [leafOf(oneLine(node.value), style)];
       case 'break':
-        return [breakOf(look)];
+        return [breakOf(style)];
       case 'html':
-        return htmlOf(node.value, look);
+        return [htmlPiece(node.value, style)];
       case 'element':
-        return elementOf(node, look, definitions);
+        return elementPieces(node, style, definitions);
       case 'mathText':
         return [{ inline: voidInline('inline-math', { formula: node.value }) }];
       case 'expressionText':
-        return inlineOfElement({
-          type: 'element',
-          name: 'code',
-          attributes: { class: 'expression' },
-          open: '',
-          close: '',
-          children: [{ type: 'text', value: node.value }],
-        }).map((inline) => ({ inline }));
+        return [{ inline: expressionOf(oneLine(node.value)) }];
       case 'link':
-        return [{ inline: linkTo(node.url, node.title, piecesOf(node.children, look, definitions)) }];
+        return [linkTo(node.url, node.title, piecesOf(node.children, style, definitions))];
       case 'image':
-        return [{ inline: imageAt(node.url, node.alt, node.title) }];
+        return [imageAt(node.url, node.alt, node.title)];
       case 'linkReference': {
-        const children = piecesOf(node.children, look, definitions);
+        const children = piecesOf(node.children, style, definitions);
         const target = definitions.get(node.identifier);
-        return target === undefined ? children : [{ inline: linkTo(target.url, target.title, children) }];
+        return target === undefined ? children : [linkTo(target.url, target.title, children)];
       }
       case 'imageReference': {
         const target = definitions.get(node.identifier);
-        return target === undefined
-          ? [leafOf(node.alt ?? '', look)]
-          : [{ inline: imageAt(target.url, node.alt, target.title) }];
+        return [
+          target === undefined ? leafOf(node.alt ?? '', style) : imageAt(target.url, node.alt, target.title),
+        ];
       }
       case 'footnoteReference':
-        return [leafOf(`[^${node.identifier}]`, look)];
+        return [leafOf(`[^${node.identifier}]`, style)];
     }
   });
 }
 
-/** Inline content between two HTML tags; tags that mean nothing here stay as they are. */
-function elementOf(
-  node: Extract<PhrasingContent, { type: 'element' }>,
-  look: Look,
-  definitions: Definitions,
-): Piece[] {
-  const inlines = inlineOfElement(node);
-  if (inlines.length > 0) return inlines.map((inline) => ({ inline }));
-  const { name, attributes, children } = node;
-  const names = Object.keys(attributes);
-  const color = name === 'mark' && names.join() === 'style' ? colorOf(attributes['style']) : undefined;
-  if (color !== undefined)
-    return piecesOf(children, { marks: inMarkOrder([...look.marks, 'color']), color }, definitions);
-  const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
-  if (mark !== undefined)
-    return piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
-  const href = attributes['href'];
-  if (
-    name === 'a' &&
-    href !== undefined &&
-    children.length > 0 &&
-    names.every((key) => key === 'href' || key === 'title')
-  )
-    return [{ inline: linkTo(href, attributes['title'], piecesOf(children, look, definitions)) }];
-  return [...htmlOf(node.open, look), ...piecesOf(children, look, definitions), ...htmlOf(node.close, look)];
+/** Puts what stands between an opening HTML tag and its closing one into an element. */
+function pairElements(content: readonly PhrasingContent[]): readonly PhrasingContent[] {
+  if (!content.some((node) => node.type === 'html')) return content;
+  const parts = content.map((item) => {
+    const tag = item.type === 'html' ? readTag(item.value) : undefined;
+    if (tag?.kind === 'close') return { item, closes: tag.name };
+    return tag?.kind === 'open' && !tag.isVoid ? { item, opens: tag.name } : { item };
+  });
+  return elementsOf(nest(parts));
 }
 
-/** One HTML tag or comment. */
-function htmlOf(html: string, look: Look): Piece[] {
-  const inline = inlineOfTag(html);
-  if (inline === 'break') return [breakOf(look)];
-  if (inline !== undefined) return [{ inline }];
-  return [
-    look.marks.includes('code')
-      ? leafOf(html.replaceAll('\n', ' '), look)
-      : { ...leafOf(html, look), html: true },
-  ];
-}
-
-function leafOf(text: string, { marks, color }: Look): Leaf {
-  return { text, marks, ...(marks.includes('color') ? { color } : {}) };
-}
-
-/** Code has no lines in a paragraph. */
-function breakOf(look: Look): Leaf {
-  return leafOf(look.marks.includes('code') ? ' ' : '\n', look);
-}
-
-function linkTo(url: string, title: string | null | undefined, pieces: readonly Piece[]): RichNode {
-  const nodes = nodesOf(pieces);
-  const ref = refOf(url);
-  if (title === 'mention') {
-    const label = nodes
-      .map((node) =>
-        node.object === 'text' ? (node['leaves'] as Leaf[]).map((leaf) => leaf.text).join('') : '',
-      )
-      .join('');
-    return voidInline('mention', { ref, ...(label === url || label === '' ? {} : { label }) });
-  }
-  return { object: 'inline', type: 'link', isVoid: false, data: { ref, ...(title ? { title } : {}) }, nodes };
-}
-
-function imageAt(url: string, alt: string | null | undefined, caption: string | null | undefined): RichNode {
-  return voidInline('inline-image', {
-    ref: refOf(url),
-    ...(alt ? { alt } : {}),
-    ...(caption ? { caption } : {}),
+function elementsOf(nested: readonly Nested<PhrasingContent>[]): PhrasingContent[] {
+  return nested.map((part): PhrasingContent => {
+    if ('item' in part) return part.item;
+    const open = part.open.type === 'html' ? part.open.value : '';
+    const close = part.close.type === 'html' ? part.close.value : '';
+    const tag = readTag(open);
+    const { name, attributes } = tag?.kind === 'open' ? tag : { name: '', attributes: {} };
+    return { type: 'element', name, attributes, open, close, children: elementsOf(part.inner) };
   });
 }
 
-/** Text nodes out of runs of leaves, and the inlines between them. */
+/** Inline content between two HTML tags; tags that mean nothing here stay as they are. */
+function elementPieces(node: Element, style: TextStyle, definitions: Definitions): Piece[] {
+  const inline = inlineOfElement(node);
+  if (inline !== undefined) return [{ inline }];
+  const { name, attributes, children } = node;
+  const { href, title } = attributes;
+  const names = Object.keys(attributes);
+  const inner = (innerStyle: TextStyle) => piecesOf(children, innerStyle, definitions);
+  const color = name === 'mark' && names.join() === 'style' ? colorOf(attributes['style']) : undefined;
+  if (color !== undefined) return inner({ ...withMark(style, 'color'), color });
+  const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
+  if (mark !== undefined) return inner(withMark(style, mark));
+  if (name === 'a' && href !== undefined && children.length > 0 && hasOnly(attributes, 'href', 'title'))
+    return [linkTo(href, title, inner(style))];
+  return [htmlPiece(node.open, style), ...inner(style), htmlPiece(node.close, style)];
+}
+
+/** The inline node that an element is by itself: a button, an icon or an expression. */
+function inlineOfElement({ name, attributes, children }: Element): RichNode | undefined {
+  if (!children.every((node) => node.type === 'text')) return undefined;
+  const text = children.map(({ value }) => oneLine(value)).join('');
+  const { class: given = '', style, href, 'data-icon': icon } = attributes;
+  const classes = given.split(/\s+/).filter((word) => word !== '');
+  if (name === 'code' && classes.join() === 'expression' && hasOnly(attributes, 'class'))
+    return expressionOf(text);
+  if (name === 'i' && hasOnly(attributes, 'class', 'style')) return iconOf(classes, style, text);
+  const [button, kind = 'primary', ...more] = classes;
+  if (name !== 'a' || href === undefined || button !== 'button' || more.length > 0) return undefined;
+  if ((kind !== 'primary' && kind !== 'secondary') || !hasOnly(attributes, 'href', 'class', 'data-icon'))
+    return undefined;
+  return voidInline('button', { label: text, kind, ref: refOf(href), ...defined({ icon }) });
+}
+
+function hasOnly(attributes: Readonly<Record<string, string>>, ...names: string[]): boolean {
+  return Object.keys(attributes).every((name) => names.includes(name));
+}
+
+function expressionOf(text: string): RichNode {
+  return voidInline('expression', { expression: decodeHtml(text) });
+}
+
+function iconOf(classes: readonly string[], style: string | undefined, text: string): RichNode | undefined {
+  const [, icon] = classes.length === 1 ? (/^fa-([^]+)$/.exec(classes.join()) ?? []) : [];
+  const color = colorOf(style);
+  const isPlain = text.trim() === '' || text === `:${icon}:`;
+  const isColored = style === undefined || color?.background === 'default';
+  if (icon === undefined || !isPlain || !isColored) return undefined;
+  return voidInline('icon', { icon, ...defined({ color: color?.text }) });
+}
+
+/** A tag or a comment that stands alone: an image, a new line, or HTML that stays as it is. */
+function htmlPiece(html: string, style: TextStyle): Piece {
+  const tag = readTag(html);
+  if (tag?.kind === 'open') {
+    const { src, alt, 'data-size': size } = tag.attributes;
+    if (tag.name === 'br' && Object.keys(tag.attributes).length === 0) return breakOf(style);
+    if (tag.name === 'img' && src !== undefined && hasOnly(tag.attributes, 'src', 'alt', 'data-size'))
+      return {
+        inline: voidInline('inline-image', defined({ ref: refOf(src), alt: alt || undefined, size })),
+      };
+  }
+  return style.marks.includes('code')
+    ? leafOf(html.replaceAll('\n', ' '), style)
+    : { ...leafOf(html, style), html: true };
+}
+
+function withMark(style: TextStyle, mark: Mark): TextStyle {
+  return { ...style, marks: sortMarks([...style.marks, mark]) };
+}
+
+function leafOf(text: string, { marks, color }: TextStyle): Leaf {
+  return { text, marks, ...(marks.includes('color') ? { color } : {}) };
+}
+
+/** A new line; code has none in a paragraph. */
+function breakOf(style: TextStyle): Leaf {
+  return leafOf(style.marks.includes('code') ? ' ' : '\n', style);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\r?\n|\r/g, ' ');
+}
+
+function linkTo(url: string, title: string | null | undefined, pieces: readonly Piece[]): Piece {
+  const nodes = nodesOf(pieces);
+  const ref = refOf(url);
+  if (title === 'mention') {
+    const label = plainText(nodes.filter((node) => node.object === 'text'));
+    return { inline: voidInline('mention', { ref, ...(label === url || label === '' ? {} : { label }) }) };
+  }
+  const data = { ref, ...(title ? { title } : {}) };
+  return { inline: { object: 'inline', type: 'link', isVoid: false, data, nodes } };
+}
+
+function imageAt(url: string, alt: string | null | undefined, caption: string | null | undefined): Piece {
+  const data = { ref: refOf(url), ...(alt ? { alt } : {}), ...(caption ? { caption } : {}) };
+  return { inline: voidInline('inline-image', data) };
+}
+
+/** Makes text nodes of runs of leaves, with the inlines between them. */
 function nodesOf(pieces: readonly Piece[]): RichNode[] {
   const nodes: RichNode[] = [];
   let leaves: Leaf[] = [];

@@ -1,10 +1,9 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { phrasingOfHtml } from './elements.ts';
-import { readTag } from './html.ts';
+import { tokenizeHtml, readTag } from './html.ts';
 import { atLeastParagraph, block, fragment, plainTextOf, voidBlock } from './nodes.ts';
-import { readInlines } from './read-inlines.ts';
+import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
-import { lengthOf } from './lengths.ts';
+import { lengthOf } from './html.ts';
 import { attributesOf, isIntegration, type Attributes, type Tag } from './tags.ts';
 import type { Section, Summary } from './tree.ts';
 
@@ -152,7 +151,7 @@ function expandableOf(node: Section, children: readonly RichNode[]): RichNode | 
   const tag = readTag(node.open);
   const summary = node.children.find((child): child is Summary => child.type === 'summary');
   if (tag?.kind !== 'open' || (summary !== undefined && node.children[0] !== summary)) return undefined;
-  const title = readInlines(summary === undefined ? [] : phrasingOfHtml(summary.value), new Map());
+  const title = readHtmlInlines(tokenizeHtml(summary?.value ?? ''));
   const body = summary === undefined ? children : children.slice(1);
   const attributes = Object.keys(tag.attributes).length === 0 ? {} : { attributes: tag.attributes };
   return voidBlock('expandable', attributes, [

@@ -1,6 +1,4 @@
-import { wordOf } from './nodes.ts';
-
-/** What a link or an image of a document points to (API document, Conventions 7, and plain addresses). */
+/** What a link or an image of a document points to. */
 export type ContentRef =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'page'; readonly page: string }
@@ -9,16 +7,16 @@ export type ContentRef =
 /** The reference that an address in Markdown stands for: `/pages/ID`, `/files/ID` or any other address. */
 export function refOf(address: string): ContentRef {
   const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(address) ?? [];
-  if (kind === 'pages') return { kind: 'page', page: id! };
-  if (kind === 'files') return { kind: 'file', file: id! };
-  return { kind: 'url', url: address };
+  if (id === undefined) return { kind: 'url', url: address };
+  return kind === 'pages' ? { kind: 'page', page: id } : { kind: 'file', file: id };
 }
 
 /** The address that stands for a reference in Markdown. */
 export function addressOf(ref: unknown): string {
   const given = (typeof ref === 'object' && ref !== null ? ref : {}) as Record<string, unknown>;
+  const { kind } = given;
   const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
-  switch (given['kind']) {
+  switch (kind) {
     case 'page':
       return `/pages/${word('page')}`;
     case 'file':
@@ -30,6 +28,6 @@ export function addressOf(ref: unknown): string {
     case 'openapi':
       return word('spec');
     default:
-      return word('url') || word(wordOf(given['kind']));
+      return word('url') || (typeof kind === 'string' ? word(kind) : '');
   }
 }

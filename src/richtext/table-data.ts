@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { block, fragment, fragmentsOf, leavesOf, plainText, wordOf } from './nodes.ts';
+import { block, fragment, fragmentsOf, leavesOf, plainText, textOfValue } from './nodes.ts';
 
 /** A column: its words, how it is shown, and what its values are. */
 export interface Column {
@@ -39,6 +39,9 @@ export interface TableParts {
   readonly head: (column: Column) => readonly RichNode[];
 }
 
+/** A cell of a row: a value, or nodes that become a fragment. */
+export type Cell = { readonly value: unknown } | { readonly nodes: readonly RichNode[] };
+
 /** A column whose header says these; a header with marks or links has a fragment as well. */
 export interface Head {
   readonly column: Omit<Column, 'title'>;
@@ -49,7 +52,7 @@ export interface Head {
 export function tableOf(
   view: View,
   heads: readonly Head[],
-  rows: readonly ReadonlyMap<string, { readonly value: unknown } | { readonly nodes: readonly RichNode[] }>[],
+  rows: readonly ReadonlyMap<string, Cell>[],
   more: Record<string, unknown> = {},
 ): RichNode {
   const columns = heads.map(({ column, nodes }): Column => ({ ...column, title: plainText(nodes).trim() }));
@@ -92,7 +95,7 @@ export function partsOfTable(node: RichNode): TableParts {
       type: 'text',
       ...column,
       id,
-      title: wordOf(column['title']),
+      title: textOfValue(column['title']),
       ...(Array.isArray(options) ? { options: options.map(recordOf) } : {}),
     };
   });
@@ -103,7 +106,7 @@ export function partsOfTable(node: RichNode): TableParts {
   const fragments = new Map(fragmentsOf(node).map((each) => [each['fragment'], each.nodes ?? []]));
   const rows = Object.values(recordOf(data['records']))
     .map((record) => ({
-      order: wordOf(recordOf(record)['orderIndex']),
+      order: textOfValue(recordOf(record)['orderIndex']),
       values: recordOf(recordOf(record)['values']),
     }))
     .sort((one, other) => (one.order === other.order ? 0 : one.order < other.order ? -1 : 1))
@@ -111,7 +114,7 @@ export function partsOfTable(node: RichNode): TableParts {
   const cell = (value: unknown): readonly RichNode[] => {
     const nodes = fragments.get(value);
     if (nodes !== undefined) return nodes;
-    return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: wordOf(value) }] }];
+    return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: textOfValue(value) }] }];
   };
   const head = ({ id, title }: Column) =>
     fragments.get(titleName(id))?.flatMap((each) => each.nodes ?? []) ?? [

@@ -1,6 +1,6 @@
 import type { BlockContent, ListItem } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { leavesOf, plainText, plainTextOf, wordOf } from './nodes.ts';
+import { leavesOf, plainText, plainTextOf, textOfValue } from './nodes.ts';
 import { writeHtmlBlock } from './write-html-blocks.ts';
 import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
 import { writeSection } from './write-sections.ts';
@@ -48,7 +48,7 @@ function writeBlock(node: RichNode): BlockContent[] {
       return [
         {
           type: 'mathBlock',
-          value: wordOf(node.data?.['formula'])
+          value: textOfValue(node.data?.['formula'])
             .trim()
             .replace(/[^\r\n\u2028\u2029]+/g, (line) =>
               line.trim() === '$$' ? line.replace('$$', () => '$ $') : line,

@@ -1,7 +1,7 @@
 import type { BlockContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
-import { textOfLength } from './lengths.ts';
+import { textOfLength } from './html.ts';
 import { fragmentsOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { htmlOfBlocks } from './write-html.ts';

@@ -52,9 +52,9 @@ function htmlOfInline(node: RichNode): string {
   const { data = {} } = node;
   switch (node.type) {
     case 'link':
-      return `${openTag('a', { href: addressOf(data['ref']), title: wordOf(data['title']) }, ['href'])}${(node.nodes ?? []).map(htmlOfInline).join('')}</a>`;
+      return `${openTag('a', { href: addressOf(data['ref']), title: textOfValue(data['title']) }, ['href'])}${(node.nodes ?? []).map(htmlOfInline).join('')}</a>`;
     case 'mention':
-      return `${openTag('a', { href: addressOf(data['ref']), title: 'mention' }, ['href'])}${encodeText(wordOf(data['label']) ?? addressOf(data['ref']))}</a>`;
+      return `${openTag('a', { href: addressOf(data['ref']), title: 'mention' }, ['href'])}${encodeText(textOfValue(data['label']) ?? addressOf(data['ref']))}</a>`;
     case 'inline-math':
       return `$$${formulaOf(data['formula']).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)}$$`;
     default:
@@ -66,19 +66,23 @@ function htmlOfInline(node: RichNode): string {
 export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
   switch (type) {
     case 'button':
-      return `${openTag('a', { href: addressOf(data['ref']), class: `button ${data['kind'] === 'secondary' ? 'secondary' : 'primary'}`, 'data-icon': wordOf(data['icon']) }, ['href'])}${encodeText(wordOf(data['label']) ?? '')}</a>`;
+      return `${openTag('a', { href: addressOf(data['ref']), class: `button ${data['kind'] === 'secondary' ? 'secondary' : 'primary'}`, 'data-icon': textOfValue(data['icon']) }, ['href'])}${encodeText(textOfValue(data['label']) ?? '')}</a>`;
     case 'icon': {
-      const icon = wordOf(data['icon']) ?? '';
-      const style = styleOf({ text: wordOf(data['color']) ?? 'default', background: 'default' });
+      const icon = textOfValue(data['icon']) ?? '';
+      const style = styleOf({ text: textOfValue(data['color']) ?? 'default', background: 'default' });
       return `${openTag('i', { class: `fa-${icon}`, style: style === '' ? undefined : style })}${encodeText(`:${icon}:`)}</i>`;
     }
     case 'expression':
-      return `<code class="expression">${encodeText((wordOf(data['expression']) ?? '').replace(/(?<!\s)\s*\n\s*/g, ' '))}</code>`;
+      return `<code class="expression">${encodeText((textOfValue(data['expression']) ?? '').replace(/(?<!\s)\s*\n\s*/g, ' '))}</code>`;
     case 'inline-image':
     case 'image':
       return openTag(
         'img',
-        { src: addressOf(data['ref']), alt: wordOf(data['alt']) ?? '', 'data-size': wordOf(data['size']) },
+        {
+          src: addressOf(data['ref']),
+          alt: textOfValue(data['alt']) ?? '',
+          'data-size': textOfValue(data['size']),
+        },
         ['src', 'alt'],
       );
     default:
@@ -88,13 +92,13 @@ export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
 
 /** A formula on one line, without what would end it. */
 export function formulaOf(formula: unknown): string {
-  const line = (wordOf(formula) ?? '')
+  const line = (textOfValue(formula) ?? '')
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/\$(?=\$)/g, '$ ');
   return `${line.startsWith('$') ? ' ' : ''}${line}${line.endsWith('$') ? ' ' : ''}`;
 }
 
-function wordOf(value: unknown): string | undefined {
+function textOfValue(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

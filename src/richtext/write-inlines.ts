@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
 import { joinLeaves, markOrder, markTags, styleOf, type Leaf, type Mark } from './marks.ts';
-import { leavesOf, wordOf } from './nodes.ts';
+import { leavesOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { formulaOf, htmlTagOf } from './write-html.ts';
 
@@ -63,7 +63,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
       ];
       return [
         { type: 'html', value: open },
-        { type: 'text', value: wordOf(data['label']) },
+        { type: 'text', value: textOfValue(data['label']) },
         { type: 'html', value: `${close}</a>` },
       ];
     }

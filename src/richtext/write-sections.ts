@@ -1,7 +1,7 @@
 import type { BlockContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { textOfLength } from './lengths.ts';
-import { fragmentsOf, wordOf } from './nodes.ts';
+import { textOfLength } from './html.ts';
+import { fragmentsOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { writeTag } from './tags.ts';
 import { writeInlines } from './write-inlines.ts';
@@ -48,7 +48,7 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
         : between('code', writeTag('code', attributes));
     }
     case 'if':
-      return between('if', `{% if ${wordOf(data['expression']).replace(/\s+/g, ' ').trim()} %}`);
+      return between('if', `{% if ${textOfValue(data['expression']).replace(/\s+/g, ' ').trim()} %}`);
     case 'content-ref':
       return between('content-ref', writeTag('content-ref', { url: address }), [
         {
@@ -87,7 +87,9 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
               : value,
         ],
       );
-      return alone(writeTag(`@${wordOf(integration)}/${wordOf(block)}`, Object.fromEntries(attributes)));
+      return alone(
+        writeTag(`@${textOfValue(integration)}/${textOfValue(block)}`, Object.fromEntries(attributes)),
+      );
     }
     case 'swagger':
       return between('openapi', writeTag('openapi', { src: address, ...data }));

@@ -1,7 +1,7 @@
 import type { BlockContent, PhrasingContent, TableRow } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
-import { leavesOf, wordOf } from './nodes.ts';
+import { leavesOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { partsOfTable, type Column, type TableParts } from './table-data.ts';
 import { htmlOfBlocks, htmlOfInlines } from './write-html.ts';
@@ -104,7 +104,7 @@ function cellOf(value: unknown, { type }: Column, { cell }: TableParts): string 
   const link = (address: string) => `${openTag('a', { href: address }, ['href'])}${encodeText(address)}</a>`;
   const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   if (Array.isArray(value))
-    return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(wordOf(each)))).join('')}</td>`;
+    return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(textOfValue(each)))).join('')}</td>`;
   if ('ref' in given) {
     const { ref, alt, objectFit } = given;
     const content =
@@ -114,5 +114,5 @@ function cellOf(value: unknown, { type }: Column, { cell }: TableParts): string 
     return `${openTag('td', { 'data-object-fit': typeof objectFit === 'string' ? objectFit : undefined })}${content}</td>`;
   }
   if ('kind' in given) return `<td>${link(addressOf(given))}</td>`;
-  return `<td>${encodeText(wordOf(value))}</td>`;
+  return `<td>${encodeText(textOfValue(value))}</td>`;
 }

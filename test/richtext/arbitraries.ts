@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
-import { inMarkOrder, markOrder, type Mark } from '../../src/richtext/marks.ts';
+import { sortMarks, markOrder, type Mark } from '../../src/richtext/marks.ts';
 import { block, fragment, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
 
 /** Words with everything in them that Markdown, HTML or GitBook could take for something else. */
@@ -48,7 +48,7 @@ const marks = fc
     [...markOrder].filter((mark) => mark !== 'code'),
     { minLength: 1 },
   )
-  .map(inMarkOrder);
+  .map(sortMarks);
 const color = fc.constantFrom(
   { text: 'red', background: 'default' },
   { text: 'default', background: '$warning' },

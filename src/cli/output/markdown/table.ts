@@ -1,7 +1,7 @@
 import type { RichNode } from '../../../contract/shapes.ts';
 import { shrink } from '../grid.ts';
 import { inlineSpans, safe } from './inlines.ts';
-import { fragmentsOf, wordOf } from '../../../richtext/nodes.ts';
+import { fragmentsOf, textOfValue } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { partsOfTable, type Column } from '../../../richtext/table-data.ts';
 import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
@@ -91,7 +91,7 @@ function cellSpans(
     return [span('★'.repeat(Math.max(0, Math.min(10, value))))];
   const shown = (one: unknown): string => {
     if (typeof one !== 'object' || one === null)
-      return wordOf(options?.find((option) => option.value === one)?.label ?? one);
+      return textOfValue(options?.find((option) => option.value === one)?.label ?? one);
     return addressOf((one as { ref?: unknown }).ref ?? one);
   };
   return [span(safe(Array.isArray(value) ? value.map(shown).join(', ') : shown(value)))];
