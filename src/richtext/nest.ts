@@ -1,6 +1,6 @@
 import { maxDepth, tooDeep } from './guard.ts';
 
-/** Something in a row that may open or close what is around its neighbours. */
+/** Something in a row that may open or close what is around its neighbors. */
 export interface Part<T> {
   readonly item: T;
   readonly opens?: string | undefined;
@@ -12,52 +12,58 @@ export type Nested<T> =
   | { readonly item: T }
   | { readonly open: T; readonly close: T; readonly inner: Nested<T>[] };
 
+interface Level<T> {
+  readonly inner: Nested<T>[];
+  depth: number;
+}
+
+interface OpenLevel<T> extends Level<T> {
+  readonly item: T;
+  readonly name: string;
+}
+
 /**
  * Pairs what opens with what closes, in one pass: a closing part ends the nearest one of its name that is open, and
  * whatever opened inside of that without an end stands by itself.
+ *
+ * @throws Problem(invalid-input) where pairs are nested too deep
  */
 export function nest<T>(parts: readonly Part<T>[]): Nested<T>[] {
-  const ends = pairsOf(parts);
-  const top: Nested<T>[] = [];
-  const open: { readonly end: number; readonly inner: Nested<T>[] }[] = [];
-  parts.forEach((part, index) => {
-    const last = open.at(-1);
-    if (last?.end === index) {
-      open.pop();
-      return;
+  const top: Level<T> = { inner: [], depth: 0 };
+  const open: OpenLevel<T>[] = [];
+  /** How many of each name are open: looking for one that is not there would cost a quadratic search. */
+  const counts = new Map<string, number>();
+  const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
+  for (const { item, opens, closes } of parts) {
+    if (opens !== undefined) {
+      open.push({ item, name: opens, inner: [], depth: 0 });
+      count(opens, 1);
+      continue;
     }
-    const here = last?.inner ?? top;
-    const end = ends.get(index);
-    if (end === undefined) {
-      here.push({ item: part.item });
-      return;
+    const isClosing = closes !== undefined && (counts.get(closes) ?? 0) > 0;
+    const [level, ...unclosed] = isClosing
+      ? open.splice(open.findLastIndex(({ name }) => name === closes))
+      : [];
+    const outer = open.at(-1) ?? top;
+    if (level === undefined) {
+      outer.inner.push({ item });
+      continue;
     }
-    const inner: Nested<T>[] = [];
-    here.push({ open: part.item, close: parts[end]!.item, inner });
-    open.push({ end, inner });
-    if (open.length > maxDepth) throw tooDeep();
-  });
-  return top;
+    standAlone(unclosed, level);
+    for (const { name } of [level, ...unclosed]) count(name, -1);
+    outer.inner.push({ open: level.item, close: item, inner: level.inner });
+    outer.depth = Math.max(outer.depth, level.depth + 1);
+    if (outer.depth > maxDepth) throw tooDeep();
+  }
+  standAlone(open, top);
+  return top.inner;
 }
 
-/** For each part that opens, the place of the one that closes it. */
-function pairsOf<T>(parts: readonly Part<T>[]): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
-  const count = new Map<string, number>();
-  parts.forEach(({ opens, closes }, index) => {
-    if (opens !== undefined) {
-      open.push(index);
-      count.set(opens, (count.get(opens) ?? 0) + 1);
-    }
-    if (closes === undefined || (count.get(closes) ?? 0) === 0) return;
-    for (let start = open.pop()!; ; start = open.pop()!) {
-      const name = parts[start]!.opens!;
-      count.set(name, count.get(name)! - 1);
-      if (name !== closes) continue;
-      ends.set(start, index);
-      break;
-    }
-  });
-  return ends;
+/** Puts what nothing closes, and all in it, into the level around it. */
+function standAlone<T>(unclosed: readonly OpenLevel<T>[], outer: Level<T>): void {
+  for (const { item, inner, depth } of unclosed) {
+    outer.inner.push({ item });
+    for (const part of inner) outer.inner.push(part);
+    outer.depth = Math.max(outer.depth, depth);
+  }
 }
