@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { textOfLength } from '../richtext/lengths.ts';
+import { textOfLength } from '../richtext/html.ts';
 import { costs } from './budget.ts';
 import type { Canvas } from './canvas.ts';
 import { fragmentNodes, unwrapBlocks, wrapNodes, wrapSpans, type DrawContext } from './draw-context.ts';

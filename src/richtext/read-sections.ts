@@ -1,63 +1,45 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { tokenizeHtml, readTag } from './html.ts';
+import { defined } from '../contract/values.ts';
+import { lengthOf, readTag, tokenizeHtml } from './html.ts';
 import { atLeastParagraph, block, fragment, plainTextOf, voidBlock } from './nodes.ts';
 import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
-import { lengthOf } from './html.ts';
-import { attributesOf, isIntegration, type Attributes, type Tag } from './tags.ts';
+import { attributesOf, containerTags, isIntegration, type Attributes, type Tag } from './tags.ts';
 import type { Section, Summary } from './tree.ts';
 
-const booleans = new Set(['lineNumbers', 'fullWidth', 'expandable', 'expanded', 'grouped', 'deprecated']);
-const numbers = new Set(['collapsedLineCount']);
+const booleans = ['lineNumbers', 'fullWidth', 'expandable', 'expanded', 'grouped', 'deprecated'];
+const numbers = ['collapsedLineCount'];
 
-/** The block of a section whose content is read already; nothing where tags and content do not fit each other. */
+/** Makes the block of a section whose content is read already; undefined where tags and content do not fit each other. */
 export function readSection(node: Section, children: readonly RichNode[]): RichNode | undefined {
-  if (node.name === 'details') return expandableOf(node, children);
-  if (node.name === 'if') return block('if', atLeastParagraph(children), { expression: node.argument });
-  const attributes = attributesOf(node.argument);
+  const { name, argument } = node;
+  if (name === 'details') return expandableOf(node, children);
+  if (name === 'if') return block('if', atLeastParagraph(children), { expression: argument });
+  const attributes = attributesOf(argument);
   if (attributes === undefined || '' in attributes) return undefined;
   const data = dataOf(attributes);
-  switch (node.name) {
-    case 'hint':
-      return block('hint', atLeastParagraph(children), { style: 'info', ...data });
-    case 'tabs':
-      return holding('tabs', 'tabs-item', children, data);
-    case 'tab':
-      return block('tabs-item', atLeastParagraph(children), data);
-    case 'stepper':
-      return holding('stepper', 'stepper-step', children, data);
-    case 'step':
-      return block('stepper-step', atLeastParagraph(children), data);
-    case 'columns':
-      return holding('columns', 'column', children, data);
-    case 'column':
-      return block('column', atLeastParagraph(children), {
-        ...data,
-        ...(attributes['width'] === undefined ? {} : { width: lengthOf(attributes['width']) }),
-      });
-    case 'updates':
-      return holding('updates', 'update', children, data);
-    case 'update':
-      return block('update', atLeastParagraph(children), data);
-    case 'prompt':
-      return block('prompt', atLeastParagraph(children), data);
-    case 'code': {
-      const [code] = children;
-      return children.length === 1 && code?.type === 'code'
-        ? { ...code, data: { ...code.data, ...data } }
-        : undefined;
-    }
-    case 'content-ref':
-      return contentRefOf(attributes, children);
-    case 'embed':
-    case 'file':
-      return withCaption(node.name, attributes, children);
-    default:
-      return apiOf(node.name, attributes, children);
+  const container = containerTags[name];
+  if (container?.holds !== undefined)
+    return children.length > 0 && children.every(({ type }) => type === container.holds)
+      ? block(container.type, children, data)
+      : undefined;
+  if (container !== undefined) {
+    const { width } = name === 'column' ? attributes : {};
+    return block(container.type, atLeastParagraph(children), {
+      ...(name === 'hint' ? { style: 'info' } : {}),
+      ...data,
+      ...(width === undefined ? {} : { width: lengthOf(width) }),
+    });
   }
+  if (name === 'content-ref') return contentRefOf(attributes, children);
+  if (name !== 'code') return captionedOf(name, attributes, children) ?? apiOf(name, attributes, children);
+  const [code] = children;
+  return children.length === 1 && code?.type === 'code'
+    ? { ...code, data: { ...code.data, ...data } }
+    : undefined;
 }
 
-/** The block of a tag that has no closing one. */
+/** Makes the block of a tag that has no closing one. */
 export function readTagAlone(tag: Tag | string | undefined): RichNode | undefined {
   if (typeof tag !== 'object' || tag.isClosing) return undefined;
   const attributes = attributesOf(tag.argument);
@@ -69,77 +51,68 @@ export function readTagAlone(tag: Tag | string | undefined): RichNode | undefine
       ? undefined
       : voidBlock('reusable-content', { ref: { kind: 'reusable-content', reusableContent: given } });
   if (given !== undefined) return undefined;
-  if (tag.name === 'page-ref')
-    return names.join() === 'page' ? voidBlock('content-ref', { ref: refOf(named['page']!) }) : undefined;
+  if (tag.name === 'page-ref') {
+    const { page } = named;
+    return page === undefined || names.length > 1
+      ? undefined
+      : voidBlock('content-ref', { ref: refOf(page) });
+  }
   if (isIntegration(tag.name)) {
     const [integration, name] = tag.name.slice(1).split('/');
     // A tag is one line, so the lines of a value are written in one.
-    const props = Object.fromEntries(
-      Object.entries(named).map(([key, value]) => [key, value.replaceAll('\\n', '\n')]),
-    );
-    return voidBlock('integration', { integration, block: name, props });
+    const lines = names.map((key) => [key, named[key]?.replaceAll('\\n', '\n')]);
+    return voidBlock('integration', { integration, block: name, props: Object.fromEntries(lines) });
   }
-  if (tag.name === 'embed' || tag.name === 'file') return withCaption(tag.name, attributes, []);
-  return apiOf(tag.name, attributes, []);
+  return captionedOf(tag.name, attributes, []) ?? apiOf(tag.name, attributes, []);
 }
 
 function dataOf(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => {
-      if (booleans.has(name) && (value === 'true' || value === 'false')) return [name, value === 'true'];
-      return [name, numbers.has(name) && String(Number(value)) === value ? Number(value) : value];
+      if (booleans.includes(name) && (value === 'true' || value === 'false')) return [name, value === 'true'];
+      return [name, numbers.includes(name) && String(Number(value)) === value ? Number(value) : value];
     }),
   );
 }
 
-function holding(
-  type: string,
-  inner: string,
-  children: readonly RichNode[],
-  data: Record<string, unknown>,
-): RichNode | undefined {
-  return children.length > 0 && children.every((child) => child.type === inner)
-    ? block(type, children, data)
-    : undefined;
-}
-
 /** A reference; GitBook writes a link inside, whose text is kept where it says more than the address. */
 function contentRefOf({ url, ...more }: Attributes, children: readonly RichNode[]): RichNode | undefined {
-  const inner = children.length === 1 && children[0]!.type === 'paragraph' ? (children[0]!.nodes ?? []) : [];
+  const [first, ...others] = children;
+  const inner = first?.type === 'paragraph' && others.length === 0 ? (first.nodes ?? []) : [];
   const [link] = inner;
-  const fits = children.length === 0 || (inner.length === 1 && link?.type === 'link');
+  const fits = first === undefined || (inner.length === 1 && link?.type === 'link');
   if (url === undefined || Object.keys(more).length > 0 || !fits) return undefined;
   const label = link === undefined ? url : plainTextOf(link);
   return voidBlock('content-ref', { ref: refOf(url), ...(label === url || label === '' ? {} : { label }) });
 }
 
-function withCaption(
-  type: 'embed' | 'file',
-  attributes: Attributes,
+/** An embed or a file, with what stands between the tags as its caption. */
+function captionedOf(
+  name: string,
+  { url, src, ...more }: Attributes,
   children: readonly RichNode[],
 ): RichNode | undefined {
-  const { url, src, ...more } = dataOf(attributes) as Record<string, string | undefined>;
-  const target = type === 'embed' ? url : src;
-  if (
-    target === undefined ||
-    (url !== undefined && src !== undefined) ||
-    !children.every((child) => child.type === 'paragraph')
-  )
+  const target = name === 'embed' ? url : name === 'file' ? src : undefined;
+  const isClear = url === undefined || src === undefined;
+  if (target === undefined || !isClear || !children.every(({ type }) => type === 'paragraph'))
     return undefined;
-  const data = { ...(type === 'embed' ? { url: target } : { ref: refOf(target) }), ...more };
-  return voidBlock(type, data, children.length === 0 ? undefined : [fragment('caption', children)]);
+  const data = { ...(name === 'embed' ? { url: target } : { ref: refOf(target) }), ...dataOf(more) };
+  return voidBlock(name, data, children.length === 0 ? undefined : [fragment('caption', children)]);
 }
 
-/** An operation or schemas of an OpenAPI description, with what else stands between the tags. */
-function apiOf(name: string, attributes: Attributes, children: readonly RichNode[]): RichNode | undefined {
+/** An operation or schemas of an OpenAPI specification, with what else stands between the tags. */
+function apiOf(
+  name: string,
+  { src, spec, schemas, ...more }: Attributes,
+  children: readonly RichNode[],
+): RichNode | undefined {
   const isFile = name === 'openapi' || name === 'swagger';
   if (!isFile && !name.startsWith('openapi-')) return undefined;
-  const { src, spec, schemas, ...more } = attributes;
   const target = isFile ? src : spec;
-  if (target === undefined || (isFile ? spec : src) !== undefined || attributes['ref'] !== undefined)
+  if (target === undefined || (isFile ? spec : src) !== undefined || more['ref'] !== undefined)
     return undefined;
   const ref = isFile ? refOf(target) : { kind: 'openapi', spec: target };
-  const data = { ref, ...dataOf(more), ...(schemas === undefined ? {} : { schemas: schemas.split(',') }) };
+  const data = { ref, ...dataOf(more), ...defined({ schemas: schemas?.split(',') }) };
   return {
     ...voidBlock(isFile ? 'swagger' : name, data),
     ...(children.length === 0 ? {} : { nodes: children }),

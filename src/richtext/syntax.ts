@@ -2,15 +2,7 @@ import type { CompileContext, Extension as FromMarkdown, Token } from 'mdast-uti
 import { gfm } from 'micromark-extension-gfm';
 import { factorySpace } from 'micromark-factory-space';
 import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
-import type {
-  Code,
-  Construct,
-  ConstructRecord,
-  Effects,
-  Extension,
-  State,
-  TokenizeContext,
-} from 'micromark-util-types';
+import type { Construct, ConstructRecord, Extension, State, TokenizeContext } from 'micromark-util-types';
 import { isTagName } from './tags.ts';
 import type { MathBlock, MathText } from './tree.ts';
 
@@ -22,6 +14,7 @@ declare module 'micromark-util-types' {
     mathBlockLine: 'mathBlockLine';
     mathText: 'mathText';
     expressionText: 'expressionText';
+    spanLine: 'spanLine';
   }
 }
 
@@ -136,90 +129,62 @@ const tagLine: Construct = {
   },
 };
 
-const mathText: Construct = {
-  name: 'mathText',
-  tokenize(effects, ok, nok) {
-    let isEmpty = true;
-    const start: State = (code) => {
-      effects.enter('mathText');
-      effects.consume(code);
-      return second;
-    };
-    const second: State = (code) => {
-      if (code !== dollarCode) return nok(code);
-      effects.consume(code);
-      return inside;
-    };
-    const inside = insideOf(
-      effects,
-      nok,
-      (code) => {
-        if (code === dollarCode) return false;
-        isEmpty &&= markdownSpace(code);
-        return true;
-      },
-      (code) => (isEmpty ? nok(code) : dollar(code)),
-    );
-    const dollar: State = (code) => {
-      effects.consume(code);
-      return last;
-    };
-    const last: State = (code) => {
-      if (code !== dollarCode) return inside(code);
-      effects.consume(code);
-      effects.exit('mathText');
-      return ok;
-    };
-    return start;
-  },
-};
+/** A formula; a single `$` in it is a character like all others. */
+const mathText = span('mathText', '$$', '$$');
 
 const expressionStart = '<code class="expression">';
 const expressionEnd = '</code>';
-
 /** An expression ends at the next `<`, so that looking for its end costs nothing where it has none. */
-const expressionText: Construct = {
-  name: 'expressionText',
-  tokenize(this: TokenizeContext, effects, ok, nok) {
-    const literal = (text: string, next: () => State): State => {
+const expressionText = span('expressionText', expressionStart, expressionEnd);
+
+/** Inline content between two marks, over the ends of lines. */
+function span(name: 'mathText' | 'expressionText', opening: string, closing: string): Construct {
+  const isMath = name === 'mathText';
+  const tokenize: Construct['tokenize'] = (effects, ok, nok) => {
+    let isBlank = true;
+    const literal = (text: string, next: State, mismatch: State) => {
       let at = 0;
       const step: State = (code) => {
-        if (code !== text.charCodeAt(at)) return nok(code);
+        if (at === text.length) return next(code);
+        if (code !== text.charCodeAt(at)) return mismatch(code);
+        at++;
         effects.consume(code);
-        if (++at < text.length) return step;
-        return next();
+        return step;
       };
       return step;
     };
+    const inside: State = (code) => {
+      if (code === null) return nok(code);
+      if (markdownLineEnding(code)) {
+        effects.exit('spanLine');
+        effects.enter('lineEnding');
+        effects.consume(code);
+        effects.exit('lineEnding');
+        return nextLine;
+      }
+      if (code === closing.charCodeAt(0))
+        return isMath && isBlank ? nok(code) : literal(closing, done, isMath ? inside : nok)(code);
+      isBlank &&= markdownSpace(code);
+      effects.consume(code);
+      return inside;
+    };
+    // micromark does not end on a line that has no token of its own.
+    const nextLine: State = (code) => {
+      effects.enter('spanLine');
+      return inside(code);
+    };
     const done: State = (code) => {
-      effects.exit('expressionText');
+      effects.exit('spanLine');
+      effects.exit(name);
       return ok(code);
     };
-    const end = literal(expressionEnd, () => done);
-    const inside = insideOf(effects, nok, (code) => code !== lessCode, end);
-    const opening = literal(expressionStart, () => inside);
     return (code) => {
-      effects.enter('expressionText');
-      return opening(code);
+      effects.enter(name);
+      effects.enter('spanLine');
+      return literal(opening, inside, nok)(code);
     };
-  },
-};
-
-/** Goes on while characters are taken, over the ends of lines. */
-function insideOf(effects: Effects, nok: State, takes: (code: Code) => boolean, next: State): State {
-  const inside: State = (code) => {
-    if (code === null) return nok(code);
-    if (markdownLineEnding(code)) {
-      effects.enter('lineEnding');
-      effects.consume(code);
-      effects.exit('lineEnding');
-      return inside;
-    }
-    if (!takes(code)) return next(code);
-    effects.consume(code);
-    return inside;
   };
-  return inside;
+  return { name, tokenize };
 }
 
 /** A formula: lines between two lines of `$$`; like a code fence, it ends with what it stands in at the latest. */
@@ -227,16 +192,13 @@ const mathBlock: Construct = {
   name: 'mathBlock',
   concrete: true,
   tokenize(this: TokenizeContext, effects, ok, nok) {
-    const closing: Construct = { partial: true, tokenize: tokenizeFence };
     const after: State = (code) => {
       effects.exit('mathBlock');
       return ok(code);
     };
-    const atLineEnd: State = (code) => {
-      if (code === null) return after(code);
-      return effects.attempt(nextLine, beforeLine, after)(code);
-    };
-    const beforeLine: State = (code) => effects.attempt(closing, after, line)(code);
+    const atLineEnd: State = (code) =>
+      code === null ? after(code) : effects.attempt(lineEnd, beforeLine, after)(code);
+    const beforeLine: State = (code) => effects.attempt(mathFence, after, line)(code);
     const line: State = (code) => {
       if (code === null || markdownLineEnding(code)) return atLineEnd(code);
       effects.enter('mathBlockLine');
@@ -251,7 +213,7 @@ const mathBlock: Construct = {
       return inLine;
     };
     const opened: State = (code) => (this.interrupt === true ? ok(code) : atLineEnd(code));
-    const open = effects.attempt({ partial: true, tokenize: tokenizeFence }, opened, nok);
+    const open = effects.attempt(mathFence, opened, nok);
     return (code) => {
       if (code !== dollarCode) return nok(code);
       effects.enter('mathBlock');
@@ -261,40 +223,39 @@ const mathBlock: Construct = {
 };
 
 /** A line of `$$` and nothing else. */
-function tokenizeFence(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
-  let count = 0;
-  const dollar: State = (code) => {
-    if (code !== dollarCode) return nok(code);
-    effects.consume(code);
-    return ++count === 2 ? factorySpace(effects, end, 'whitespace') : dollar;
-  };
-  const end: State = (code) => {
-    if (code !== null && !markdownLineEnding(code)) return nok(code);
-    effects.exit('mathBlockFence');
-    return ok(code);
-  };
-  return factorySpace(
-    effects,
-    (code) => {
+const mathFence: Construct = {
+  partial: true,
+  tokenize(effects, ok, nok) {
+    let count = 0;
+    const dollar: State = (code) => {
+      if (code !== dollarCode) return nok(code);
+      effects.consume(code);
+      return ++count === 2 ? factorySpace(effects, end, 'whitespace') : dollar;
+    };
+    const end: State = (code) => {
+      if (code !== null && !markdownLineEnding(code)) return nok(code);
+      effects.exit('mathBlockFence');
+      return ok(code);
+    };
+    const start: State = (code) => {
       effects.enter('mathBlockFence');
       return dollar(code);
-    },
-    'linePrefix',
-  );
-}
+    };
+    return factorySpace(effects, start, 'linePrefix');
+  },
+};
 
 /** The end of a line, when the next one is still in the same container. */
-const nextLine: Construct = {
+const lineEnd: Construct = {
   partial: true,
   tokenize(this: TokenizeContext, effects, ok, nok) {
-    const start: State = (code) => {
+    const next: State = (code) => (this.parser.lazy[this.now().line] === true ? nok(code) : ok(code));
+    return (code) => {
       if (code === null) return nok(code);
       effects.enter('lineEnding');
       effects.consume(code);
       effects.exit('lineEnding');
       return next;
     };
-    const next: State = (code) => (this.parser.lazy[this.now().line] === true ? nok(code) : ok(code));
-    return start;
   },
 };

@@ -10,33 +10,23 @@ export interface Tag {
   readonly raw: string;
 }
 
-/** Tags that hold blocks until their closing tag. */
-const pairedTags = [
-  'hint',
-  'tabs',
-  'tab',
-  'stepper',
-  'step',
-  'code',
-  'content-ref',
-  'columns',
-  'column',
-  'updates',
-  'update',
-  'if',
-  'prompt',
-];
-/** Tags that may have a closing tag. */
-const optionallyPairedTags = [
-  'embed',
-  'file',
-  'openapi',
-  'openapi-operation',
-  'openapi-schemas',
-  'openapi-webhook',
-  'swagger',
-];
-const closableTags = new Set([...pairedTags, ...optionallyPairedTags]);
+/** Tags of blocks that hold other blocks: the type of the block, and the only type that may stand in it. */
+export const containerTags: Readonly<Record<string, { readonly type: string; readonly holds?: string }>> = {
+  hint: { type: 'hint' },
+  tabs: { type: 'tabs', holds: 'tabs-item' },
+  tab: { type: 'tabs-item' },
+  stepper: { type: 'stepper', holds: 'stepper-step' },
+  step: { type: 'stepper-step' },
+  columns: { type: 'columns', holds: 'column' },
+  column: { type: 'column' },
+  updates: { type: 'updates', holds: 'update' },
+  update: { type: 'update' },
+  prompt: { type: 'prompt' },
+};
+/** Other tags that have or may have a closing tag. */
+const otherTags =
+  'code content-ref if embed file openapi openapi-operation openapi-schemas openapi-webhook swagger';
+const closableTags = new Set([...Object.keys(containerTags), ...otherTags.split(' ')]);
 const voidTags = ['include', 'page-ref'];
 
 /** The pattern of a tag that Markdown must escape in a text. */

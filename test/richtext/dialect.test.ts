@@ -312,6 +312,18 @@ describe('inlines of the dialect', () => {
     expect(again(`a ${markdown} z\n`)).toBe(`a ${markdown.replace('&#x3C;', '&lt;')} z\n`);
   });
 
+  it.each([
+    ['a formula', '$$a\nb$$', inline('inline-math', { formula: 'a b' })],
+    ['a formula with a dollar', '$$a $\n b$$', inline('inline-math', { formula: 'a $ b' })],
+    ['an expression', '<code class="expression">a\nb</code>', inline('expression', { expression: 'a b' })],
+  ])('%s over lines that ends its paragraph', (_name, markdown, expected) => {
+    expect(nodesOf(`z ${markdown}`)).toEqual([block('paragraph', [text(leaf('z ')), expected])]);
+    expect(nodesOf(`> z ${markdown.replaceAll('\n', '\n> ')}\n\ny`)).toEqual([
+      block('blockquote', [block('paragraph', [text(leaf('z ')), expected])]),
+      paragraph('y'),
+    ]);
+  });
+
   it('new lines, and HTML we do not know', () => {
     expect(nodesOf('a<br>b')).toEqual([paragraph('a\nb')]);
     expect(again('a <u onclick="x()">b</u> <script>c</script>\n')).toBe(
