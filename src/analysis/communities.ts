@@ -2,8 +2,8 @@ import Graph from 'graphology';
 import louvain from 'graphology-communities-louvain';
 import { seededRandom } from './hash.ts';
 import type { Linked } from './neighbors.ts';
-import { addScaled } from './svd.ts';
-import { dotProduct, vectorSize } from './text-vectors.ts';
+import { type Embedded, vectorSize } from './text-vectors.ts';
+import { addScaled, dotProduct } from './vector-math.ts';
 
 /** Higher values give more and smaller communities. */
 const resolution = 3.5;
@@ -17,6 +17,8 @@ export interface CommunityMember {
   readonly size: number;
 }
 
+type ClusteredPoint = Linked & CommunityMember & Embedded;
+
 /** Assigns each point to a community of the graph of neighbors (Louvain method); a point without neighbors is alone. */
 export function findCommunities<T extends Linked>(
   points: readonly T[],
@@ -28,25 +30,16 @@ export function findCommunities<T extends Linked>(
   for (const [index, { neighbors }] of points.entries())
     for (const { index: other, similarity } of neighbors)
       graph.updateEdge(index, other, ({ weight = 0 }) => ({ weight: (weight as number) + similarity }));
-  const found =
-    graph.size === 0 ? {} : louvain(graph, { resolution, rng: seededRandom(seed), getEdgeWeight: 'weight' });
+  const options = { resolution, rng: seededRandom(seed), getEdgeWeight: 'weight' };
+  const found = graph.size === 0 ? {} : louvain(graph, options);
   return points.map((point, index) => ({ ...point, community: found[index] ?? index }));
 }
 
-interface CommunitySum {
-  readonly vector: Float32Array;
-  /** The square of its length. */
-  readonly square: number;
-}
-
 /**
- * Moves points that are loose in their community to the community whose center is most similar. A short text often has
- * neighbors that share only an everyday word with it; what a whole community has in common is its topic. Points count as
- * often as their issues.
+ * Moves loose points to the community whose center is most similar. A short text often has neighbors that share only an
+ * everyday word with it; what a whole community has in common is its topic.
  */
-export function reassignLoosePoints<T extends Linked & CommunityMember & { readonly vector: Float32Array }>(
-  points: readonly T[],
-): T[] {
+export function reassignLoosePoints<T extends ClusteredPoint>(points: readonly T[]): T[] {
   let current = [...points];
   for (let round = 0; round < rounds; round++) {
     const before = current;
@@ -59,10 +52,7 @@ export function reassignLoosePoints<T extends Linked & CommunityMember & { reado
 }
 
 /** A point without neighbors is not loose: nothing is similar to it. */
-function isLoose(
-  { neighbors, community }: Linked & CommunityMember,
-  points: readonly CommunityMember[],
-): boolean {
+function isLoose({ neighbors, community }: ClusteredPoint, points: readonly CommunityMember[]): boolean {
   let all = 0;
   let inside = 0;
   for (const { index, similarity } of neighbors) {
@@ -72,9 +62,30 @@ function isLoose(
   return inside < looseBelow * all;
 }
 
-/** The community with the most similar center; the point itself is taken out of the center of its own. */
+interface CommunitySum extends Embedded {
+  /** The square of the vector's length. */
+  readonly square: number;
+}
+
+/** Returns the sum of the vectors of each community; points count as often as their issues. */
+function sumByCommunity(points: readonly ClusteredPoint[]): Map<number, CommunitySum> {
+  const sums = new Map<number, Float32Array>();
+  for (const { community, vector, size } of points) {
+    const sum = sums.get(community) ?? new Float32Array(vectorSize);
+    sums.set(community, sum);
+    addScaled(sum, vector, size);
+  }
+  return new Map(
+    Array.from(sums, ([community, vector]) => [
+      community,
+      { vector, square: dotProduct(vector, vector, 0, vectorSize) },
+    ]),
+  );
+}
+
+/** Returns the community with the most similar center; the point is taken out of the center of its own. */
 function mostSimilarCommunity(
-  { vector, size, community: own }: CommunityMember & { readonly vector: Float32Array },
+  { vector, size, community: own }: ClusteredPoint,
   sums: ReadonlyMap<number, CommunitySum>,
 ): number {
   const square = dotProduct(vector, vector, 0, vectorSize);
@@ -83,31 +94,14 @@ function mostSimilarCommunity(
     const length = Math.sqrt(Math.max(0, sum.square - without * (2 * product - without * square)));
     return length > 1e-6 ? (product - without * square) / length : 0;
   };
-  let best = own;
   const ownSum = sums.get(own);
+  let best = own;
   let highest = ownSum === undefined ? 0 : similarityTo(ownSum, size);
   for (const [community, sum] of sums) {
     const similarity = community === own ? 0 : similarityTo(sum, 0);
     if (similarity > highest) [best, highest] = [community, similarity];
   }
   return best;
-}
-
-function sumByCommunity(
-  points: readonly (CommunityMember & { readonly vector: Float32Array })[],
-): Map<number, CommunitySum> {
-  const sums = new Map<number, Float32Array>();
-  for (const { community, vector, size } of points) {
-    const sum = sums.get(community) ?? new Float32Array(vectorSize);
-    sums.set(community, sum);
-    addScaled(sum, vector, size);
-  }
-  return new Map(
-    [...sums].map(([community, vector]) => [
-      community,
-      { vector, square: dotProduct(vector, vector, 0, vectorSize) },
-    ]),
-  );
 }
 
 /**
@@ -121,16 +115,15 @@ export function nameCommunities(
   const shares = new Map<string, { cluster: string; community: number; size: number }>();
   for (const { cluster, community, size } of points) {
     const key = `${community} ${cluster}`;
-    const share = shares.get(key);
-    if (share === undefined) shares.set(key, { cluster, community, size });
-    else share.size += size;
+    shares.set(key, { cluster, community, size: (shares.get(key)?.size ?? 0) + size });
   }
-  const names = new Map<number, string>();
-  const taken = new Set<string>();
-  for (const { cluster, community } of [...shares.values()].sort(
+  const bySize = [...shares.values()].sort(
     (one, other) =>
       other.size - one.size || (one.cluster < other.cluster ? -1 : 1) || one.community - other.community,
-  )) {
+  );
+  const names = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const { cluster, community } of bySize) {
     if (names.has(community) || taken.has(cluster)) continue;
     names.set(community, cluster);
     taken.add(cluster);

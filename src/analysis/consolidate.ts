@@ -1,42 +1,41 @@
 import { defined } from '../contract/values.ts';
 import { findCommunities, nameCommunities, reassignLoosePoints } from './communities.ts';
 import { mergePoints } from './merge-points.ts';
-import { findNeighbors, keepStrongLinks, minFrequentSize } from './neighbors.ts';
+import { findNeighbors, keepStrongLinks, markFrequent } from './neighbors.ts';
 import { packVector } from './packed-vectors.ts';
 import { maxOthers, maxPoints } from './place-issues.ts';
 import {
   type AnalysisState,
+  type Center,
   type Model,
   type Move,
   type PointText,
   type StateChange,
   StateDraft,
-  type StoredPoint,
   type Writes,
 } from './state.ts';
 import { writeMeanings } from './stored-meanings.ts';
-import { centroid, embedText, meanContext, type Vocabulary } from './text-vectors.ts';
+import { centroid, type Embedded, embedText, meanContext, type Vocabulary } from './text-vectors.ts';
 import { learnMeanings } from './word-meanings.ts';
+import type { Stems } from './words.ts';
 
-/** Neighbors of a point; fewer once points were merged and each stands for several texts. */
+/** Neighbors of a point; fewer once points were merged and stand for several texts. */
 const maxNeighbors = { plain: 10, merged: 6 };
 const movesPerPage = 100;
 /** When the state is full, merging keeps this share of the points, so that new topics find room. */
 const keptShare = 0.75;
-/** Less similar points are never merged. */
 const minMergeSimilarity = 0.6;
 
 export interface Consolidation extends StateChange {
-  /** Clusters that are new, and clusters that no longer exist. */
   readonly created: readonly string[];
   readonly removed: readonly string[];
-  /** Clusters with other members than before, the created ones included. */
+  /** Clusters with other members than before, created ones included. */
   readonly changed: readonly string[];
 }
 
 export interface ConsolidateOptions {
   readonly newId: () => string;
-  /** Awaited every few milliseconds of work, to let other work run; it may throw to stop the consolidation. */
+  /** Awaited every few milliseconds of work, to let other work run. It may throw to stop. */
   readonly pause?: () => Promise<void>;
   readonly seed?: number;
   readonly maxPoints?: number;
@@ -44,17 +43,15 @@ export interface ConsolidateOptions {
 
 /**
  * Whether enough is new for a consolidation: a fifth more issues than at the last one, or four times as many while more
- * are `waiting` to be placed; never before the moves of the last one are carried out.
+ * are waiting to be placed; never before the moves of the last one are carried out.
  */
 export function isConsolidationDue(
   { fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model,
-  waiting: boolean,
+  isMoreWaiting: boolean,
 ): boolean {
   if (movesFirst < movesEnd) return false;
-  return (
-    fresh >= Math.max(25, waiting ? Math.min(issuesThen * 3, 50_000) : Math.min(issuesThen / 5, 10_000)) ||
-    (points > maxPoints && points - pointsThen >= 1000)
-  );
+  const enough = isMoreWaiting ? Math.min(issuesThen * 3, 50_000) : Math.min(issuesThen / 5, 10_000);
+  return fresh >= Math.max(25, enough) || (points > maxPoints && points - pointsThen >= 1000);
 }
 
 /**
@@ -69,60 +66,42 @@ export async function consolidate(
   const draft = new StateDraft(state);
   const model = await draft.model();
   const isMerged = model.alike !== undefined;
-  const stored = await readPoints(draft);
   const oldClusters = (await draft.centers()).map(({ cluster }) => cluster);
+  const points = markFrequent(await readPoints(draft), isMerged);
   await pause();
-  const frequentSize = minFrequentSize(
-    stored.map(({ size }) => size),
-    isMerged,
-  );
-  const points = stored.map((point) => ({ ...point, isFrequent: point.size >= frequentSize }));
   const meanings = learnMeanings(points.flatMap(trainingTexts), seed);
   await pause();
   const meaning = meanings.get.bind(meanings);
-  const mean = meanContext(
-    points.map(({ stems }) => stems),
-    meaning,
-  );
+  const mean = meanContext(points, meaning);
   const embedded = points.map((point) => ({ ...point, vector: embedPoint(point, { meaning, mean }) }));
-  const neighbors = await findNeighbors(embedded, isMerged ? maxNeighbors.merged : maxNeighbors.plain, pause);
-  const clustered = reassignLoosePoints(findCommunities(keepStrongLinks(neighbors), seed));
+  const near = await findNeighbors(embedded, isMerged ? maxNeighbors.merged : maxNeighbors.plain, pause);
+  const clustered = reassignLoosePoints(findCommunities(keepStrongLinks(near), seed));
   const names = nameCommunities(clustered, newId);
   const isFull = points.length > limit;
-  const { targets, similarity } = mergePoints(
-    clustered,
-    isFull ? Math.floor(limit * keptShare) : points.length,
-  );
-  // Each time the state is full again, less similar points are merged, so that it fills more and more slowly.
-  const alike = isFull
-    ? Math.max(minMergeSimilarity, Math.min(similarity, (model.alike ?? 1) * 0.93))
-    : model.alike;
-  const { clusters, moves, changed } = putPoints(draft, clustered, names, targets);
+  const merged = mergePoints(clustered, isFull ? Math.floor(limit * keptShare) : points.length);
+  const { clusters, moves, changed } = putPoints(draft, clustered, names, merged.targets);
   for (const cluster of oldClusters) if (!clusters.has(cluster)) draft.putPoints(cluster, []);
-  draft.put(
-    'centres',
-    [...clusters].map(([cluster, members]) => ({
-      cluster,
-      vector: packVector(centroid(members.map(({ vector, stored: { size } }) => ({ vector, weight: size })))),
-    })),
-  );
   writeMeanings(draft, meanings);
   let page = model.movesEnd;
   for (let start = 0; start < moves.length; start += movesPerPage)
     draft.put(`moves.${page++}`, moves.slice(start, start + movesPerPage));
-  const pointCount = points.length - targets.size;
+  const pointsThen = points.length - merged.targets.size;
+  // Each time the state is full, less similar points are merged, so that it fills more and more slowly.
+  const alike = isFull
+    ? Math.max(minMergeSimilarity, Math.min(merged.similarity, (model.alike ?? 1) * 0.93))
+    : model.alike;
   const change = await draft.finish({
     issuesThen: model.issues,
-    pointsThen: pointCount,
+    pointsThen,
     fresh: 0,
     ...defined({ alike }),
-    points: pointCount,
+    points: pointsThen,
     movesEnd: page,
     mean: packVector(mean),
   });
   return {
     ...change,
-    created: [...clusters.keys()].filter((cluster) => !oldClusters.includes(cluster)),
+    created: [...clusters].filter((cluster) => !oldClusters.includes(cluster)),
     removed: oldClusters.filter((cluster) => !clusters.has(cluster)),
     changed: [...changed].filter((cluster) => clusters.has(cluster)),
   };
@@ -158,12 +137,8 @@ async function readPoints(draft: StateDraft): Promise<Point[]> {
   return points.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** The texts of a point that words are learned from; a frequent text counts twice, as words need two texts to be learned. */
-function trainingTexts({
-  stems,
-  others = [],
-  isFrequent,
-}: Point & { isFrequent: boolean }): (readonly string[])[] {
+/** The texts that words are learned from; a frequent text counts twice, as words of a single text are not learned. */
+function trainingTexts({ stems, others = [], isFrequent }: Point & { isFrequent: boolean }): Stems[] {
   return [stems, ...(isFrequent && others.length === 0 ? [stems] : others)];
 }
 
@@ -171,62 +146,62 @@ function embedPoint({ stems, others = [] }: Point, vocabulary: Vocabulary): Floa
   const own = embedText(stems, vocabulary);
   if (others.length === 0) return own;
   const vectors = [own, ...others.map((other) => embedText(other, vocabulary))];
-  return centroid(vectors.map((vector) => ({ vector, weight: 1 })));
+  return centroid(vectors.map((vector) => ({ vector, size: 1 })));
 }
 
-interface ClusteredPoint extends Point {
+interface ClusteredPoint extends Point, Embedded {
   readonly community: number;
-  readonly vector: Float32Array;
 }
 
-interface Member {
-  readonly vector: Float32Array;
-  readonly stored: StoredPoint;
-}
-
-/** Puts the points of all clusters and their texts. Returns the clusters, the moves of issues and the clusters with other members. */
+/** Puts the centers, points and texts of all clusters. Returns the clusters, the moves of issues, and clusters with other members. */
 function putPoints(
   draft: StateDraft,
   points: readonly ClusteredPoint[],
   names: ReadonlyMap<number, string>,
   targets: ReadonlyMap<ClusteredPoint, ClusteredPoint>,
-): { clusters: Map<string, Member[]>; moves: Move[]; changed: Set<string> } {
-  const merged = new Map<ClusteredPoint, ClusteredPoint[]>();
+): { clusters: ReadonlySet<string>; moves: Move[]; changed: Set<string> } {
+  const sources = new Map<ClusteredPoint, ClusteredPoint[]>();
   for (const point of points) {
     const target = targets.get(point);
-    if (target !== undefined) merged.set(target, [...(merged.get(target) ?? []), point]);
+    if (target !== undefined) sources.set(target, [...(sources.get(target) ?? []), point]);
   }
-  const clusters = new Map([...names.values()].map((name): [string, Member[]] => [name, []]));
+  const members = new Map(
+    Array.from(names.values(), (name): [string, (Embedded & { id: string; size: number })[]] => [name, []]),
+  );
   const moves: Move[] = [];
   const changed = new Set<string>();
   for (const point of points) {
     const { id, stems, vector } = point;
     const cluster = names.get(point.community) ?? point.cluster;
-    const target = targets.get(point);
-    if (target !== undefined || cluster !== point.cluster)
-      moves.push(defined({ point: id, cluster, into: target?.id }));
-    if (cluster !== point.cluster) changed.add(point.cluster).add(cluster);
-    if (target !== undefined) {
+    const isMoved = cluster !== point.cluster;
+    const into = targets.get(point)?.id;
+    if (isMoved || into !== undefined) moves.push(defined({ point: id, cluster, into }));
+    if (isMoved) changed.add(point.cluster).add(cluster);
+    if (into !== undefined) {
       draft.putText(id, undefined);
       continue;
     }
-    const sources = merged.get(point) ?? [];
-    if (cluster !== point.cluster || sources.length > 0)
-      draft.putText(id, defined({ cluster, stems, others: othersOf(point, sources) }));
-    const size = sources.reduce((sum, source) => sum + source.size, point.size);
-    clusters.get(cluster)?.push({ vector, stored: { id, size, vector: packVector(vector) } });
+    const merged = sources.get(point) ?? [];
+    if (isMoved || merged.length > 0)
+      draft.putText(id, defined({ cluster, stems, others: mergedTexts(point, merged) }));
+    const size = merged.reduce((sum, source) => sum + source.size, point.size);
+    members.get(cluster)?.push({ id, size, vector });
   }
-  for (const [cluster, members] of clusters)
+  const centers: Center[] = [];
+  for (const [cluster, its] of members) {
     draft.putPoints(
       cluster,
-      members.map(({ stored }) => stored),
+      its.map(({ id, size, vector }) => ({ id, size, vector: packVector(vector) })),
     );
-  return { clusters, moves, changed };
+    centers.push({ cluster, vector: packVector(centroid(its)) });
+  }
+  draft.put('centres', centers);
+  return { clusters: new Set(members.keys()), moves, changed };
 }
 
-/** The other texts of a point after the sources were merged into it. */
-function othersOf({ others }: Point, sources: readonly Point[]): PointText['others'] {
-  if (sources.length === 0) return others;
-  const texts = sources.flatMap((source) => [source.stems, ...(source.others ?? [])]);
+/** The other texts of a point after some points were merged into it. */
+function mergedTexts({ others }: Point, merged: readonly Point[]): PointText['others'] {
+  if (merged.length === 0) return others;
+  const texts = merged.flatMap((point) => [point.stems, ...(point.others ?? [])]);
   return [...(others ?? []), ...texts].slice(0, maxOthers);
 }

@@ -7,81 +7,63 @@ export interface ImpactRating {
   readonly reasons: readonly string[];
 }
 
-interface Rule {
-  readonly name: string;
-  readonly pattern: RegExp;
-}
+type Rule = readonly [name: string, pattern: RegExp];
 
 /** Blocking, a severe regression, repeated failures or a risk of data loss, without a workaround. */
 const severe: readonly Rule[] = [
-  {
-    name: 'data may be lost',
-    pattern:
-      /\bdata (?:loss|lost|breach|leak)|\b(?:lost|deleted|erased|wiped|gone|disappeared|corrupt\w*)\b.{0,40}\b(?:all|everything|data|files?|pages?|content|work|documents?|database|backups?|history)\b|\b(?:all|everything|data|files?|pages?|content|work|documents?|database|backups?)\b.{0,40}\b(?:lost|deleted|erased|wiped|gone|disappeared|corrupt\w*)\b/i,
-  },
-  {
-    name: 'something was taken or misused',
-    pattern:
-      /\b(?:stolen|stole|hacked|compromised|fraud\w*|scam\w*|unauthori[sz]ed|without my (?:permission|consent|knowledge)|phish\w*|security (?:issue|hole|incident))\b/i,
-  },
-  {
-    name: 'nothing works',
-    pattern:
-      /\b(?:completely|totally|entirely|nothing|everything|whole|entire|production|all (?:users|customers|our))\b.{0,40}\b(?:down|broken|blocked|unusable|stopped|fail\w*|works?|offline|unavailable)\b|\boutage\b|\b(?:site|service|server|system|app|api)\b.{0,15}\b(?:is|are|went|goes|has been) (?:completely )?down\b/i,
-  },
-  {
-    name: 'shut out',
-    pattern:
-      /\block(?:ed|ing) (?:me |us )?out\b|\b(?:can not|cannot|can't|cant|unable to|not able to|won't let me|couldn't)\b.{0,20}\b(?:log ?in|login|sign ?in|access|get into|open|use)\b.{0,25}\b(?:account|app|site|dashboard|anything|at all|system|it)\b/i,
-  },
-  {
-    name: 'work is blocked',
-    pattern:
-      /\b(?:blocking|blocked from|blocker|show-?stopper|urgent(?:ly)?|asap|as soon as possible|immediately|emergency|critical)\b/i,
-  },
-  {
-    name: 'it fails again and again',
-    pattern:
-      /\b(?:again and again|over and over|keeps? (?:fail|crash|happen|disconnect|stopp|freez|getting)\w*|every (?:single )?time|(?:third|fourth|fifth|several|many|multiple|numerous|\d+) (?:times?|attempts?)\b.{0,40}\b(?:fail\w*|not|still|error|wrong|declin\w*)|(?:fail\w*|declin\w*|crash\w*|tried|error).{0,40}\b(?:third|fourth|fifth|several|many|multiple|numerous) (?:times?|attempts?))/i,
-  },
-  {
-    name: 'it worked before',
-    pattern:
-      /\b(?:worked|was working|used to work)\b.{0,40}\b(?:before|until|till|yesterday|last (?:week|month|version)|fine)\b|\b(?:since|after) (?:the|your|this|last|latest|yesterday's) (?:\w+ )?(?:update|upgrade|release|version|deploy\w*)\b.{0,80}\b(?:not|n't|fail\w*|broken|crash\w*|error|stopp?ed|no longer)\b/i,
-  },
+  [
+    'data may be lost',
+    /\bdata (?:loss|lost|breach|leak)|\b(?:lost|deleted|erased|wiped|gone|disappeared|corrupt\w*)\b.{0,40}\b(?:all|everything|data|files?|pages?|content|work|documents?|database|backups?|history)\b|\b(?:all|everything|data|files?|pages?|content|work|documents?|database|backups?)\b.{0,40}\b(?:lost|deleted|erased|wiped|gone|disappeared|corrupt\w*)\b/i,
+  ],
+  [
+    'something was taken or misused',
+    /\b(?:stolen|stole|hacked|compromised|fraud\w*|scam\w*|unauthori[sz]ed|without my (?:permission|consent|knowledge)|phish\w*|security (?:issue|hole|incident))\b/i,
+  ],
+  [
+    'nothing works',
+    /\b(?:completely|totally|entirely|nothing|everything|whole|entire|production|all (?:users|customers|our))\b.{0,40}\b(?:down|broken|blocked|unusable|stopped|fail\w*|works?|offline|unavailable)\b|\boutage\b|\b(?:site|service|server|system|app|api)\b.{0,15}\b(?:is|are|went|goes|has been) (?:completely )?down\b/i,
+  ],
+  [
+    'shut out',
+    /\block(?:ed|ing) (?:me |us )?out\b|\b(?:can not|cannot|can't|cant|unable to|not able to|won't let me|couldn't)\b.{0,20}\b(?:log ?in|login|sign ?in|access|get into|open|use)\b.{0,25}\b(?:account|app|site|dashboard|anything|at all|system|it)\b/i,
+  ],
+  [
+    'work is blocked',
+    /\b(?:blocking|blocked from|blocker|show-?stopper|urgent(?:ly)?|asap|as soon as possible|immediately|emergency|critical)\b/i,
+  ],
+  [
+    'it fails again and again',
+    /\b(?:again and again|over and over|keeps? (?:fail|crash|happen|disconnect|stopp|freez|getting)\w*|every (?:single )?time|(?:third|fourth|fifth|several|many|multiple|numerous|\d+) (?:times?|attempts?)\b.{0,40}\b(?:fail\w*|not|still|error|wrong|declin\w*)|(?:fail\w*|declin\w*|crash\w*|tried|error).{0,40}\b(?:third|fourth|fifth|several|many|multiple|numerous) (?:times?|attempts?))/i,
+  ],
+  [
+    'it worked before',
+    /\b(?:worked|was working|used to work)\b.{0,40}\b(?:before|until|till|yesterday|last (?:week|month|version)|fine)\b|\b(?:since|after) (?:the|your|this|last|latest|yesterday's) (?:\w+ )?(?:update|upgrade|release|version|deploy\w*)\b.{0,80}\b(?:not|n't|fail\w*|broken|crash\w*|error|stopp?ed|no longer)\b/i,
+  ],
 ];
 
 /** Noticeable friction with a workaround. */
 const noticeable: readonly Rule[] = [
-  {
-    name: 'something fails',
-    pattern:
-      /\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|broken|broke|bug\w*|not work\w*|stopped|stuck|freez\w*|frozen|hangs?|cracked|malfunction\w*)\b|n't work/i,
-  },
-  {
-    name: 'something is refused',
-    pattern:
-      /\b(?:declined|rejected|denied|refused|blocked|invalid|not (?:accepted|allowed|recogni[sz]ed|possible))\b|n't (?:accept|allow|let|recogni[sz]e)/i,
-  },
-  {
-    name: 'something is missing or wrong',
-    pattern:
-      /\b(?:missing|wrong(?:ly)?|incorrect\w*|lost|disappeared|not (?:show\w*|arriv\w*|receiv\w*|there|updated|appear\w*|come|been|given)|never (?:arriv|receiv|got|came)\w*|expired|swallowed|duplicate\w*|twice|reverted)\b|n't (?:show|arriv|receiv|updated|appear|been|see|get|got|come)/i,
-  },
-  {
-    name: 'money is at stake',
-    pattern:
-      /\b(?:refund\w*|overcharg\w*|(?:was|were|been|got|being|am|i'm|are you|you) charg(?:ed|ing)|(?:extra|unknown|wrong|double|unexpected) (?:charge|fee|payment)s?|dispute|money back)\b/i,
-  },
-  {
-    name: 'it does not go on',
-    pattern:
-      /\b(?:can not|cannot|can't|cant|unable|not able|couldn't|still (?:waiting|pending|not|no)|pending|delay\w*|slow\w*|too long|waiting)\b/i,
-  },
-  {
-    name: 'a trouble is reported',
-    pattern: /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i,
-  },
+  [
+    'something fails',
+    /\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|broken|broke|bug\w*|not work\w*|stopped|stuck|freez\w*|frozen|hangs?|cracked|malfunction\w*)\b|n't work/i,
+  ],
+  [
+    'something is refused',
+    /\b(?:declined|rejected|denied|refused|blocked|invalid|not (?:accepted|allowed|recogni[sz]ed|possible))\b|n't (?:accept|allow|let|recogni[sz]e)/i,
+  ],
+  [
+    'something is missing or wrong',
+    /\b(?:missing|wrong(?:ly)?|incorrect\w*|lost|disappeared|not (?:show\w*|arriv\w*|receiv\w*|there|updated|appear\w*|come|been|given)|never (?:arriv|receiv|got|came)\w*|expired|swallowed|duplicate\w*|twice|reverted)\b|n't (?:show|arriv|receiv|updated|appear|been|see|get|got|come)/i,
+  ],
+  [
+    'money is at stake',
+    /\b(?:refund\w*|overcharg\w*|(?:was|were|been|got|being|am|i'm|are you|you) charg(?:ed|ing)|(?:extra|unknown|wrong|double|unexpected) (?:charge|fee|payment)s?|dispute|money back)\b/i,
+  ],
+  [
+    'it does not go on',
+    /\b(?:can not|cannot|can't|cant|unable|not able|couldn't|still (?:waiting|pending|not|no)|pending|delay\w*|slow\w*|too long|waiting)\b/i,
+  ],
+  ['a trouble is reported', /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i],
 ];
 
 const workaround =
@@ -92,7 +74,7 @@ const maxLength = 5000;
 export function rateImpact(text: string): ImpactRating {
   const read = text.slice(0, maxLength).replace(/[’`]/g, "'");
   const namesOf = (rules: readonly Rule[]): string[] =>
-    rules.filter(({ pattern }) => pattern.test(read)).map(({ name }) => name);
+    rules.filter(([, pattern]) => pattern.test(read)).map(([name]) => name);
   const around = workaround.test(read) ? ['there is a way round'] : [];
   const high = namesOf(severe);
   if (high.length > 0)

@@ -1,16 +1,10 @@
-import {
-  contextEnd,
-  dotProduct,
-  type MeasuredVector,
-  restLength,
-  topicEnd,
-  vectorSize,
-} from './text-vectors.ts';
+import type { MeasuredVector } from './packed-vectors.ts';
+import { contextEnd, type Embedded, restLength, topicEnd, vectorSize } from './text-vectors.ts';
+import { dotProduct } from './vector-math.ts';
 
-/** A similar point, by its index in the list of points. */
 export interface Neighbor {
+  /** Index in the list of points. */
   readonly index: number;
-  /** At most 1. */
   readonly similarity: number;
 }
 
@@ -18,134 +12,141 @@ export interface Linked {
   readonly neighbors: readonly Neighbor[];
 }
 
-/** What is less similar is never linked. */
+/** Points that are less similar are never linked. */
 const minSimilarity = 0.15;
-/** What frequent points must exceed to be linked: a text that many people send is a topic of its own. */
+/** Frequent points need more to be linked: a text that many people send is a topic of its own. */
 const minFrequentSimilarity = 0.65;
-/** Issues from which a point counts as frequent; once points were merged, this many times the median. */
+/** Issues that make a point frequent; once points were merged, this many times the median. */
 const frequent = { issues: 5, timesMedian: 10 };
 
-/** Returns the number of issues from which a point is frequent, given the numbers of all points. */
-export function minFrequentSize(sizes: readonly number[], isMerged: boolean): number {
-  if (!isMerged) return frequent.issues;
-  return frequent.timesMedian * (sizes.toSorted((one, other) => one - other)[sizes.length >> 1] ?? 0);
+export function markFrequent<T extends { readonly size: number }>(
+  points: readonly T[],
+  isMerged: boolean,
+): (T & { readonly isFrequent: boolean })[] {
+  const median = points.map(({ size }) => size).sort((one, other) => one - other)[points.length >> 1] ?? 0;
+  const minSize = isMerged ? frequent.timesMedian * median : frequent.issues;
+  return points.map((point) => ({ ...point, isFrequent: point.size >= minSize }));
 }
 
-/** Returns the points with only those of their neighbors that are similar enough to be linked. */
+/** Removes the neighbors that are not similar enough to be linked. */
 export function keepStrongLinks<T extends Linked & { readonly isFrequent: boolean }>(
   points: readonly T[],
 ): T[] {
   return points.map((point) => ({
     ...point,
-    neighbors: point.neighbors.filter(
-      ({ index, similarity }) =>
-        similarity >= (point.isFrequent || points[index]?.isFrequent ? minFrequentSimilarity : minSimilarity),
-    ),
+    neighbors: point.neighbors.filter(({ index, similarity }) => {
+      const isFrequent = point.isFrequent || points[index]?.isFrequent;
+      return similarity >= (isFrequent ? minFrequentSimilarity : minSimilarity);
+    }),
   }));
 }
 
-/** Returns up to `max` most similar items for a vector, best first; of equals the first. */
+/** Returns the `max` items that are most similar to a vector, best first; of equals the first. */
 export function findNearest<T>(
   { values, rest }: MeasuredVector,
   items: Iterable<T>,
   vectorOf: (item: T) => MeasuredVector,
   max: number,
 ): { item: T; similarity: number }[] {
-  const best = new TopList<{ item: T; similarity: number }>(max, Number.NEGATIVE_INFINITY);
+  const best: { item: T; similarity: number }[] = [];
+  let threshold = Number.NEGATIVE_INFINITY;
   for (const item of items) {
     const other = vectorOf(item);
     let similarity = dotProduct(values, other.values, 0, contextEnd);
-    if (similarity + rest * other.rest <= best.threshold) continue;
+    if (similarity + rest * other.rest <= threshold) continue;
     similarity += dotProduct(values, other.values, contextEnd, vectorSize);
-    if (similarity > best.threshold) best.add({ item, similarity });
+    if (similarity > threshold) threshold = insert(best, { item, similarity }, max) ?? threshold;
   }
-  return best.items;
+  return best;
 }
 
-/** Returns each item with its `max` most similar others that have a similarity above 0, best first. Awaits `pause` now and then. */
-export async function findNeighbors<T extends { readonly vector: Float32Array }>(
+/** Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then. */
+export async function findNeighbors<T extends Embedded>(
   items: readonly T[],
   max: number,
   pause: () => Promise<void>,
 ): Promise<(T & Linked)[]> {
-  const contexts = new ContextProducts(items);
-  const earlier: Candidate[] = [];
+  const productsOf = contextProducts(items);
+  const compared: Candidate[] = [];
   for (const [index, { vector }] of items.entries()) {
     if (index % 64 === 0) await pause();
-    compareWithAll(new Candidate(index, vector, max), earlier, contexts.withEarlier(index));
+    const candidate = new Candidate(index, vector, max);
+    compare(candidate, compared, productsOf(index));
+    compared.push(candidate);
   }
-  return items.map((item, index) => ({ ...item, neighbors: earlier[index]?.best.items ?? [] }));
+  return items.map((item, index) => ({ ...item, neighbors: compared[index]?.neighbors ?? [] }));
 }
 
 class Candidate {
   readonly index: number;
   readonly vector: Float32Array;
-  /** Lengths of the parts after the context, and of those after the topic. */
+  /** Lengths of what follows the context and the topic. */
   readonly afterContext: number;
   readonly afterTopic: number;
-  readonly best: TopList<Neighbor>;
+  readonly neighbors: Neighbor[] = [];
+  readonly #max: number;
+  /** Only neighbors above this are added. */
+  threshold = 0;
 
   constructor(index: number, vector: Float32Array, max: number) {
     this.index = index;
     this.vector = vector;
     this.afterContext = restLength(vector, contextEnd);
     this.afterTopic = restLength(vector, topicEnd);
-    this.best = new TopList(max, 0);
+    this.#max = max;
+  }
+
+  add({ index }: Candidate, similarity: number): void {
+    if (similarity > this.threshold)
+      this.threshold = insert(this.neighbors, { index, similarity }, this.#max) ?? 0;
   }
 }
 
 /**
- * Compares a candidate with all earlier ones, part by part, and stops where the remaining parts cannot lift the
- * similarity above what both have already: the product of their lengths is the most that they can add.
+ * Compares a candidate with others part by part, and stops when the rest cannot lift the similarity above what both have
+ * already: it adds at most the product of its lengths.
  */
-function compareWithAll(one: Candidate, earlier: Candidate[], products: Float64Array): void {
+function compare(one: Candidate, others: readonly Candidate[], products: Float64Array): void {
   let at = 0;
-  for (const other of earlier) {
-    const threshold = Math.min(one.best.threshold, other.best.threshold);
+  for (const other of others) {
+    const threshold = Math.min(one.threshold, other.threshold);
     let similarity = products[at++]!;
     if (similarity + one.afterContext * other.afterContext <= threshold) continue;
     similarity += dotProduct(one.vector, other.vector, contextEnd, topicEnd);
     if (similarity + one.afterTopic * other.afterTopic <= threshold) continue;
     similarity += dotProduct(one.vector, other.vector, topicEnd, vectorSize);
-    if (similarity > one.best.threshold) one.best.add({ index: other.index, similarity });
-    if (similarity > other.best.threshold) other.best.add({ index: one.index, similarity });
+    one.add(other, similarity);
+    other.add(one, similarity);
   }
-  earlier.push(one);
 }
 
-/** The dot products of the context parts, where most comparisons end. They lie side by side, as numbers that need no conversion. */
-class ContextProducts {
-  readonly #parts: Float64Array;
-  readonly #products: Float64Array;
-
-  constructor(items: readonly { readonly vector: Float32Array }[]) {
-    // Room for three more, as four are worked out at a time.
-    this.#parts = new Float64Array((items.length + 3) * contextEnd);
-    this.#products = new Float64Array(items.length + 3);
-    for (const [index, { vector }] of items.entries())
-      this.#parts.set(vector.subarray(0, contextEnd), index * contextEnd);
-  }
-
-  /** Returns the products of one vector with those before it. Valid until the next call. */
-  withEarlier(index: number): Float64Array {
-    const parts = this.#parts;
-    const products = this.#products;
-    const own = parts.slice(index * contextEnd, (index + 1) * contextEnd);
+/**
+ * Returns a function from an index to the products of that item's context with all before it; the array is reused. Most
+ * comparisons end here, so contexts lie side by side as doubles, and four products are computed at a time.
+ */
+function contextProducts(items: readonly Embedded[]): (index: number) => Float64Array {
+  const width = contextEnd;
+  // The last group of four may reach three rows past the end.
+  const contexts = new Float64Array((items.length + 3) * width);
+  const products = new Float64Array(items.length + 3);
+  for (const [index, { vector }] of items.entries()) contexts.set(vector.subarray(0, width), index * width);
+  return (index) => {
+    const own = contexts.slice(index * width, (index + 1) * width);
     for (let other = 0; other < index; other += 4) {
-      const a = other * contextEnd;
-      const b = a + contextEnd;
-      const c = b + contextEnd;
-      const d = c + contextEnd;
+      const a = other * width;
+      const b = a + width;
+      const c = b + width;
+      const d = c + width;
       let first = 0;
       let second = 0;
       let third = 0;
       let fourth = 0;
-      for (let at = 0; at < contextEnd; at++) {
+      for (let at = 0; at < width; at++) {
         const value = own[at]!;
-        first += value * parts[a + at]!;
-        second += value * parts[b + at]!;
-        third += value * parts[c + at]!;
-        fourth += value * parts[d + at]!;
+        first += value * contexts[a + at]!;
+        second += value * contexts[b + at]!;
+        third += value * contexts[c + at]!;
+        fourth += value * contexts[d + at]!;
       }
       products[other] = first;
       products[other + 1] = second;
@@ -153,28 +154,19 @@ class ContextProducts {
       products[other + 3] = fourth;
     }
     return products;
-  }
+  };
 }
 
-/** The most similar items so far, best first; of equals the first. */
-class TopList<T extends { readonly similarity: number }> {
-  readonly items: T[] = [];
-  /** The similarity that an item must exceed to be added. */
-  threshold: number;
-  readonly #max: number;
-
-  constructor(max: number, threshold: number) {
-    this.#max = max;
-    this.threshold = threshold;
-  }
-
-  add(item: T): void {
-    this.items.splice(
-      this.items.findLastIndex(({ similarity }) => similarity >= item.similarity) + 1,
-      0,
-      item,
-    );
-    if (this.items.length > this.#max) this.items.pop();
-    if (this.items.length === this.#max) this.threshold = this.items.at(-1)?.similarity ?? this.threshold;
-  }
+/**
+ * Inserts an item into a list of the `max` most similar ones, best first and after its equals. Returns the similarity that
+ * further items must exceed; undefined until the list is full.
+ */
+function insert<T extends { readonly similarity: number }>(
+  best: T[],
+  item: T,
+  max: number,
+): number | undefined {
+  best.splice(best.findLastIndex(({ similarity }) => similarity >= item.similarity) + 1, 0, item);
+  if (best.length > max) best.pop();
+  return best[max - 1]?.similarity;
 }

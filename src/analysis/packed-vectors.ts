@@ -1,4 +1,5 @@
-import { type MeasuredVector, measureVector } from './text-vectors.ts';
+import { contextEnd, restLength } from './text-vectors.ts';
+import { scaleBy } from './vector-math.ts';
 
 /** Writes a vector as a short text: one byte for each number, relative to the greatest. */
 export function packVector(values: Float32Array): string {
@@ -11,14 +12,22 @@ export function packVector(values: Float32Array): string {
   return Buffer.from(bytes.buffer).toString('base64');
 }
 
-/** Reads what `packVector` wrote; numbers are rounded to 1/127 of the greatest. */
+/** Reads what `packVector` wrote. */
 export function unpackVector(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
-  const step = bytes.readFloatBE(0);
-  const values = new Float32Array(bytes.length - 4);
-  const signed = new Int8Array(bytes.buffer, bytes.byteOffset + 4, values.length);
-  for (let at = 0; at < values.length; at++) values[at] = signed[at]! * step;
-  return values;
+  const signed = new Int8Array(bytes.buffer, bytes.byteOffset + 4, bytes.length - 4);
+  return scaleBy(new Float32Array(signed), bytes.readFloatBE(0));
+}
+
+/** A vector that is compared with many others. */
+export interface MeasuredVector {
+  readonly values: Float32Array;
+  /** The length of everything after the context. */
+  readonly rest: number;
+}
+
+export function measureVector(values: Float32Array): MeasuredVector {
+  return { values, rest: restLength(values, contextEnd) };
 }
 
 /** Unpacks the vector of each row object once, for as long as the object is in memory. */

@@ -1,12 +1,12 @@
 import { textId } from './hash.ts';
 import { findNearest } from './neighbors.ts';
-import { packVector } from './packed-vectors.ts';
+import { measureVector, packVector } from './packed-vectors.ts';
 import { type AnalysisState, type StateChange, StateDraft, type StoredPoint } from './state.ts';
 import { readVocabulary } from './stored-meanings.ts';
-import { embedText, measureVector } from './text-vectors.ts';
-import { stemsOf } from './words.ts';
+import { embedText } from './text-vectors.ts';
+import { type Stems, stemsOf } from './words.ts';
 
-/** Points from which the state is full: now an issue is merged into the most similar point if it is similar enough. */
+/** With this many points the state is full: now an issue is merged into a point that is similar enough. */
 export const maxPoints = 4000;
 /** Texts that a point keeps beside its own, so that words are learned from more texts than there are points. */
 export const maxOthers = 3;
@@ -23,19 +23,14 @@ export interface Placement {
   readonly isNewCluster: boolean;
 }
 
-export interface PlaceOptions {
-  readonly newId: () => string;
-  readonly maxPoints?: number;
-}
-
 /**
- * Places issues one after the other in the cluster of their most similar points, which takes a handful of reads for each,
- * however many points there are. The clusters depend on the order of the issues until the next consolidation.
+ * Places issues one by one in the cluster of their most similar points, with a handful of reads for each, however many
+ * points there are. The clusters depend on the order of the issues until the next consolidation.
  */
 export async function placeIssues<T extends { readonly text: string }>(
   state: AnalysisState,
   issues: readonly T[],
-  options: PlaceOptions,
+  options: { readonly newId: () => string; readonly maxPoints?: number },
 ): Promise<StateChange & { readonly placed: (T & Placement)[] }> {
   const draft = new StateDraft(state);
   const model = await draft.model();
@@ -56,10 +51,11 @@ export async function placeIssues<T extends { readonly text: string }>(
     }
     const vector = embedText(stems, vocabulary);
     const near = await nearestPoints(draft, vector);
-    const best = near[0];
+    const [best] = near;
     if (best !== undefined && best.similarity >= mergeFrom) {
-      await mergeIssue(draft, best.item, stems);
-      placed.push({ ...issue, point: best.item.id, cluster: best.item.cluster, isNewCluster: false });
+      const { point, cluster } = best.item;
+      await mergeText(draft, cluster, point.id, stems);
+      placed.push({ ...issue, point: point.id, cluster, isNewCluster: false });
       continue;
     }
     const isNewCluster = best === undefined || best.similarity < minClusterSimilarity;
@@ -71,17 +67,14 @@ export async function placeIssues<T extends { readonly text: string }>(
     points++;
     placed.push({ ...issue, point: id, cluster, isNewCluster });
   }
-  const change = await draft.finish({
-    issues: model.issues + issues.length,
-    fresh: model.fresh + issues.length,
-    points,
-  });
+  const { length } = issues;
+  const change = await draft.finish({ issues: model.issues + length, fresh: model.fresh + length, points });
   return { ...change, placed };
 }
 
 /**
- * Removes one issue from each of the named points, as conversations are replaced or deleted. Points that were merged into
- * another one are skipped. `removed` lists the clusters that have no issues anymore.
+ * Removes one issue from each of the named points, for conversations that were replaced or deleted. Points that were merged
+ * into another one are skipped. `removed` lists the clusters that have no issues anymore.
  */
 export async function withdrawIssues(
   state: AnalysisState,
@@ -100,11 +93,8 @@ export async function withdrawIssues(
     draft.putText(id, undefined);
     if (left.length > 0) continue;
     removed.push(text.cluster);
-    const centers = await draft.centers();
-    draft.put(
-      'centres',
-      centers.filter(({ cluster }) => cluster !== text.cluster),
-    );
+    const centers = (await draft.centers()).filter(({ cluster }) => cluster !== text.cluster);
+    draft.put('centres', centers);
   }
   const change = await draft.finish({
     issues: Math.max(0, model.issues - points.length),
@@ -114,26 +104,21 @@ export async function withdrawIssues(
 }
 
 interface NearPoint {
-  readonly item: { readonly id: string; readonly cluster: string };
+  readonly item: { readonly cluster: string; readonly point: StoredPoint };
   readonly similarity: number;
 }
 
 async function nearestPoints(draft: StateDraft, values: Float32Array): Promise<NearPoint[]> {
+  const { vectors } = draft;
   const vector = measureVector(values);
-  const centers = findNearest(
-    vector,
-    await draft.centers(),
-    (center) => draft.vectors.of(center),
-    searchedClusters,
-  );
-  const candidates: { id: string; cluster: string; row: StoredPoint }[] = [];
-  for (const { item } of centers)
-    for (const row of await draft.points(item.cluster))
-      candidates.push({ id: row.id, cluster: item.cluster, row });
-  return findNearest(vector, candidates, ({ row }) => draft.vectors.of(row), voters);
+  const centers = await draft.centers();
+  const candidates: NearPoint['item'][] = [];
+  for (const { item } of findNearest(vector, centers, (center) => vectors.of(center), searchedClusters))
+    for (const point of await draft.points(item.cluster)) candidates.push({ cluster: item.cluster, point });
+  return findNearest(vector, candidates, ({ point }) => vectors.of(point), voters);
 }
 
-/** The cluster with the greatest sum of similarities. */
+/** Returns the cluster with the greatest sum of similarities. */
 function electCluster(votes: readonly NearPoint[]): string {
   const sums = new Map<string, number>();
   for (const { item, similarity } of votes)
@@ -142,11 +127,7 @@ function electCluster(votes: readonly NearPoint[]): string {
 }
 
 /** Adds an issue to a point that says the same in other words; the point keeps the first few of these texts. */
-async function mergeIssue(
-  draft: StateDraft,
-  { id, cluster }: NearPoint['item'],
-  stems: readonly string[],
-): Promise<void> {
+async function mergeText(draft: StateDraft, cluster: string, id: string, stems: Stems): Promise<void> {
   await resizePoint(draft, cluster, id, 1);
   const text = await draft.text(id);
   const others = text?.others ?? [];

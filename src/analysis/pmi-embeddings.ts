@@ -1,5 +1,6 @@
-import { leftFactors, type SparseMatrix, sparseRow } from './svd.ts';
-import { isRequestStem } from './words.ts';
+import { type SparseMatrix, sparseRow, truncatedSvd } from './svd.ts';
+import { scaleBy } from './vector-math.ts';
+import { isRequestStem, type Stems } from './words.ts';
 
 /** Words on each side of a word that count as its context. */
 const contextRadius = 5;
@@ -14,43 +15,41 @@ interface WordContext {
 }
 
 /**
- * Returns a vector of length one for each word; words that occur in the same contexts have similar vectors. They are
- * factors of positive pointwise mutual information (Levy and Goldberg, "Neural Word Embedding as Implicit Matrix
+ * Returns a vector of length one for each word; words in the same contexts have similar vectors. They are factors of the
+ * positive pointwise mutual information of words (Levy and Goldberg, "Neural Word Embedding as Implicit Matrix
  * Factorization", 2014). Empty for fewer than three words.
  */
 export function pmiEmbeddings(
-  texts: readonly (readonly string[])[],
+  texts: readonly Stems[],
   words: readonly string[],
   size: number,
   random: () => number,
 ): Map<string, Float32Array> {
   if (words.length < 3) return new Map();
-  const factors = leftFactors(pmiMatrix(texts, words), size, random, 0.75);
+  const { left } = truncatedSvd(pmiMatrix(texts, words), size, random, 0.75);
   return new Map(
     words.map((word, index) => {
       const vector = new Float32Array(size);
-      vector.set(factors[index] ?? []);
+      vector.set(left[index] ?? []);
       const square = vector.reduce((sum, value) => sum + value * value, 0);
-      const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
-      return [word, vector.map((value) => value * scale)];
+      return [word, scaleBy(vector, square > 0 ? 1 / Math.sqrt(square) : 0)];
     }),
   );
 }
 
-/** For each pair of words, how much more often they stand together than by chance: the logarithm of the ratio, if positive. */
-function pmiMatrix(texts: readonly (readonly string[])[], words: readonly string[]): SparseMatrix {
-  const contexts = words.map((_, index): WordContext => ({
-    index,
-    neighbors: new Map(),
-    total: 0,
-    smoothed: 0,
-  }));
-  const contextOf = new Map(words.map((word, index) => [word, contexts[index]]));
+/** For each pair of words the logarithm of how much more often they stand together than by chance, if that is positive. */
+function pmiMatrix(texts: readonly Stems[], words: readonly string[]): SparseMatrix {
+  const contexts = new Map(
+    words.map((word, index): [string, WordContext] => [
+      word,
+      { index, neighbors: new Map(), total: 0, smoothed: 0 },
+    ]),
+  );
   for (const stems of texts)
-    countNeighbors(stems.filter((stem) => !isRequestStem(stem)).map((stem) => contextOf.get(stem)));
-  for (const context of contexts) context.smoothed = context.total ** smoothing;
-  const all = contexts.reduce((sum, { smoothed }) => sum + smoothed, 0);
-  const rows = contexts.map(({ neighbors, total }) => {
+    countNeighbors(stems.filter((stem) => !isRequestStem(stem)).map((stem) => contexts.get(stem)));
+  let all = 0;
+  for (const context of contexts.values()) all += context.smoothed = context.total ** smoothing;
+  const rows = Array.from(contexts.values(), ({ neighbors, total }) => {
     const positive = new Map<number, number>();
     for (const [{ index, smoothed }, count] of neighbors) {
       const information = Math.log((count * all) / (total * smoothed));

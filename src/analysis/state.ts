@@ -1,28 +1,29 @@
 import { VectorCache } from './packed-vectors.ts';
+import type { Stems } from './words.ts';
 
 /**
- * The memory of the analysis of one organization: JSON values that are read one by one by key. The store behind it
- * implements `get`; functions of the analysis return their changes as `Writes`, which are applied all or not at all.
+ * The memory of the analysis of one organization: JSON values, read one by one by key. Changes are returned as `Writes`,
+ * to be applied all or not at all.
  *
- * | key            | value         | count                                                       |
- * | -------------- | ------------- | ----------------------------------------------------------- |
- * | model          | Model         | 1; its version guards all others                            |
- * | centres        | Center[]      | 1, with an item for each cluster                            |
- * | cluster.ID     | StoredPoint[] | one for each cluster: its points                            |
- * | point.ID       | PointText     | one for each point, about 5,000 at most                     |
- * | words.0 … .255 | StoredWord[]  | 256: the learned words                                      |
- * | moves.N        | Move[]        | moves of issues that are still to be carried out            |
+ * | key            | value         | count                                  |
+ * | -------------- | ------------- | -------------------------------------- |
+ * | model          | Model         | 1; its version guards all others       |
+ * | centres        | Center[]      | 1, with an item for each cluster       |
+ * | cluster.ID     | StoredPoint[] | one for each cluster: its points       |
+ * | point.ID       | PointText     | one for each point, at most about 5000 |
+ * | words.0 … .255 | StoredWord[]  | 256: the learned words                 |
+ * | moves.N        | Move[]        | moves that are to be carried out       |
  */
 export interface AnalysisState {
   get(key: string): Promise<unknown>;
-  /** Set if `get` returns the same objects again and again: caches their unpacked vectors. */
+  /** Unpacked vectors, if `get` returns the same objects again and again. */
   readonly vectors?: VectorCache;
 }
 
 /** New values by key; undefined removes a key. */
 export type Writes = ReadonlyMap<string, unknown>;
 
-/** Writes with the version of the model they were computed from; they must not be applied to another version. */
+/** Writes that must only be applied to the version of the model from which they were computed. */
 export interface StateChange {
   readonly writes: Writes;
   readonly baseVersion: number;
@@ -53,7 +54,7 @@ export interface Center {
   readonly vector: string;
 }
 
-/** The unit of clustering: a point stands for all issues with the same words, and for those merged into it. */
+/** Stands for issues with the same words, or with similar words once points were merged. */
 export interface StoredPoint {
   readonly id: string;
   /** Number of its issues. */
@@ -63,9 +64,9 @@ export interface StoredPoint {
 
 export interface PointText {
   readonly cluster: string;
-  readonly stems: readonly string[];
+  readonly stems: Stems;
   /** Stems of some texts that were merged into the point. */
-  readonly others?: readonly (readonly string[])[];
+  readonly others?: readonly Stems[];
 }
 
 export interface StoredWord {

@@ -1,4 +1,6 @@
-/** A sparse matrix: for each row the columns that are not zero. */
+import { addScaled, innerProduct, scaleBy } from './vector-math.ts';
+
+/** A sparse matrix, by rows. */
 export interface SparseMatrix {
   readonly rows: readonly (readonly SparseEntry[])[];
   readonly width: number;
@@ -6,62 +8,28 @@ export interface SparseMatrix {
 
 export interface SparseEntry {
   readonly column: number;
-  /** Rounded to 32 bits. */
   readonly value: number;
 }
 
 const rounds = 4;
 const maxSweeps = 12;
 
-/** Returns one row of a sparse matrix from its values by column. */
+/** Returns a row of a sparse matrix from its values by column, rounded to 32 bits. */
 export function sparseRow(values: ReadonlyMap<number, number>): SparseEntry[] {
   return Array.from(values, ([column, value]) => ({ column, value: Math.fround(value) }));
 }
 
-/** Adds a multiple of one vector to another of the same length. */
-export function addScaled<T extends Float32Array | Float64Array>(sum: T, vector: T, factor: number): void {
-  for (let at = 0; at < sum.length; at++) sum[at]! += factor * vector[at]!;
-}
-
 /**
- * Returns the left singular vectors of the `rank` greatest singular values, times these values to the given power: an
- * array of factors for each row of the matrix. There are fewer factors if the matrix is small.
+ * Computes the singular vectors of the `rank` greatest singular values, or of fewer if the matrix is small, by subspace
+ * iteration (Halko, Martinsson and Tropp, "Finding structure with randomness", 2011, algorithm 4.4). `left` has a row for
+ * each row of the matrix and is multiplied by the singular values to the given power; `right` has one for each column.
  */
-export function leftFactors(
+export function truncatedSvd(
   matrix: SparseMatrix,
   rank: number,
   random: () => number,
-  power: number,
-): Float64Array[] {
-  const { left, axes } = decompose(matrix, rank, random);
-  return left.map((row) =>
-    Float64Array.from(axes, ({ value, vector }) => innerProduct(row, vector) * value ** power),
-  );
-}
-
-/** Returns the right singular vectors of the `rank` greatest singular values: an array of factors for each column of the matrix. */
-export function rightFactors(matrix: SparseMatrix, rank: number, random: () => number): Float64Array[] {
-  const { right, axes } = decompose(matrix, rank, random);
-  return right.map((row) =>
-    Float64Array.from(axes, ({ value, vector }) => innerProduct(row, vector) / (value || 1)),
-  );
-}
-
-interface Axis {
-  /** The singular value. */
-  readonly value: number;
-  readonly vector: Float64Array;
-}
-
-/**
- * Subspace iteration for the greatest singular values (Halko, Martinsson and Tropp, "Finding structure with randomness",
- * 2011, algorithm 4.4). The rows of `left` and `right` span the singular vectors, which lie along the axes.
- */
-function decompose(
-  matrix: SparseMatrix,
-  rank: number,
-  random: () => number,
-): { left: Float64Array[]; right: Float64Array[]; axes: Axis[] } {
+  power = 0,
+): { left: Float64Array[]; right: Float64Array[] } {
   const { rows, width } = matrix;
   const size = Math.max(1, Math.min(rank, width - 1, rows.length - 1));
   const transposed = transposeSparse(matrix);
@@ -76,11 +44,15 @@ function decompose(
   }
   const columns = transpose(right, zeros(size, width));
   const gram = columns.flatMap((one) => columns.map((other) => innerProduct(one, other)));
-  const axes = eigenDecomposition(Float64Array.from(gram), size);
+  const axes = eigenDecomposition(Float64Array.from(gram), size).map(({ value, vector }) => ({
+    vector,
+    value: Math.sqrt(Math.max(value, 0)),
+  }));
+  const project = (row: Float64Array, scale: (product: number, value: number) => number): Float64Array =>
+    Float64Array.from(axes, ({ value, vector }) => scale(innerProduct(row, vector), value));
   return {
-    left,
-    right,
-    axes: axes.map(({ value, vector }) => ({ value: Math.sqrt(Math.max(value, 0)), vector })),
+    left: left.map((row) => project(row, (product, value) => product * value ** power)),
+    right: right.map((row) => project(row, (product, value) => product / (value || 1))),
   };
 }
 
@@ -96,11 +68,14 @@ function transposeSparse({ rows, width }: SparseMatrix): SparseMatrix {
   return { rows: columns, width: rows.length };
 }
 
-/** Multiplies a sparse matrix by a dense one, into the rows of a third. */
+/** Multiplies a sparse matrix by a dense one, into the rows of `product`. */
 function multiply({ rows }: SparseMatrix, dense: readonly Float64Array[], product: Float64Array[]): void {
   for (const [index, sum] of product.entries()) {
     sum.fill(0);
-    for (const { column, value } of rows[index] ?? []) addScaled(sum, dense[column]!, value);
+    for (const { column, value } of rows[index] ?? []) {
+      const vector = dense[column];
+      if (vector !== undefined) addScaled(sum, vector, value);
+    }
   }
 }
 
@@ -118,31 +93,23 @@ function orthonormalize(rows: Float64Array[], width: number): void {
   for (const [index, column] of columns.entries()) {
     for (const before of columns.slice(0, index)) addScaled(column, before, -innerProduct(column, before));
     const square = innerProduct(column, column);
-    scale(column, square > 1e-20 ? 1 / Math.sqrt(square) : 0);
+    scaleBy(column, square > 1e-20 ? 1 / Math.sqrt(square) : 0);
   }
   transpose(columns, rows);
 }
 
-function scale(vector: Float64Array, factor: number): void {
-  vector.set(vector.map((value) => value * factor));
-}
-
-function innerProduct(one: Float64Array, other: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
-  return sum;
-}
-
-/** Returns the eigenvalues and eigenvectors of a symmetric matrix of `size` rows, by Jacobi rotations. */
-function eigenDecomposition(symmetric: Float64Array, size: number): Axis[] {
-  const matrix = symmetric.slice();
+/** Returns the eigenvalues and eigenvectors of a symmetric matrix of `size` rows, which is overwritten, by Jacobi rotations. */
+function eigenDecomposition(
+  matrix: Float64Array,
+  size: number,
+): { readonly value: number; readonly vector: Float64Array }[] {
   const isDiagonal = (_: number, at: number): boolean => at % (size + 1) === 0;
   const vectors = matrix.map((_, at) => Number(isDiagonal(_, at)));
   for (let sweep = 0, isRotated = true; sweep < maxSweeps && isRotated; sweep++) {
     isRotated = false;
     for (let one = 0; one < size; one++)
       for (let other = one + 1; other < size; other++)
-        isRotated = eliminate(matrix, vectors, size, one, other) || isRotated;
+        isRotated = eliminate(matrix, vectors, one, other) || isRotated;
   }
   return Array.from(matrix.filter(isDiagonal), (value, index) => ({
     value,
@@ -150,16 +117,11 @@ function eigenDecomposition(symmetric: Float64Array, size: number): Axis[] {
   }));
 }
 
-/** Rotates two axes so that the number between them becomes zero. Returns false if it was zero. */
-function eliminate(
-  matrix: Float64Array,
-  vectors: Float64Array,
-  size: number,
-  one: number,
-  other: number,
-): boolean {
-  const between = matrix[one * size + other]!;
-  if (Math.abs(between) < 1e-12) return false;
+/** Rotates two axes so that the number between them becomes zero. Returns false if it was. */
+function eliminate(matrix: Float64Array, vectors: Float64Array, one: number, other: number): boolean {
+  const size = Math.sqrt(matrix.length);
+  const between = matrix[one * size + other];
+  if (between === undefined || Math.abs(between) < 1e-12) return false;
   const theta = (matrix[other * size + other]! - matrix[one * size + one]!) / (2 * between);
   const tangent = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
   const cosine = 1 / Math.sqrt(tangent * tangent + 1);

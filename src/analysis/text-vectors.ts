@@ -1,12 +1,12 @@
 import { hash32 } from './hash.ts';
-import { addScaled } from './svd.ts';
+import { addScaled, dotProduct, scaleBy } from './vector-math.ts';
 import { embeddingSize, type WordMeaning } from './word-meanings.ts';
+import type { Stems } from './words.ts';
 
 const spellingSize = 256;
-/** Where the context part of a vector ends and the topic part begins, and where that ends. */
+/** A vector has three parts: context, topic and spelling. */
 export const contextEnd = embeddingSize;
 export const topicEnd = 2 * embeddingSize;
-/** Numbers in a vector: context, topic and spelling, in this order. */
 export const vectorSize = topicEnd + spellingSize;
 
 const contextWeight = 1;
@@ -14,93 +14,65 @@ const topicWeight = 0.5;
 const spellingWeight = 0.3;
 const totalWeight = contextWeight + topicWeight + spellingWeight;
 
-/** The learned words, and the mean context of all texts. */
+export interface Embedded {
+  readonly vector: Float32Array;
+}
+
+export type MeaningOf = (stem: string) => WordMeaning | undefined;
+
+/** The learned words with the mean context of all texts. */
 export interface Vocabulary {
-  meaning(stem: string): WordMeaning | undefined;
+  readonly meaning: MeaningOf;
   readonly mean: Float32Array;
 }
 
-/**
- * Returns the vector of a text given as stems. It has length one, so that the dot product of two vectors is the
- * similarity of their texts (1 = the same).
- */
-export function embedText(stems: readonly string[], vocabulary: Vocabulary): Float32Array {
+/** Returns the vector of a text. It has length one, so that the dot product of two vectors is the similarity of their texts. */
+export function embedText(stems: Stems, { meaning, mean }: Vocabulary): Float32Array {
   const vector = new Float32Array(vectorSize);
-  const context = contextVector(stems, vocabulary);
+  const context = contextOf(stems, meaning);
   // What all texts have in common does not tell them apart.
-  if (context.some((value) => value !== 0)) addScaled(context, vocabulary.mean, -0.5);
-  vector.set(scaleTo(context, contextWeight), 0);
+  if (context.some((value) => value !== 0)) addScaled(context, mean, -0.5);
+  vector.set(scaleTo(contextWeight, context), 0);
   const topic = new Float32Array(embeddingSize);
-  for (const [stem, weight] of logCounts(stems)) addTo(topic, vocabulary.meaning(stem)?.topic, weight);
-  vector.set(scaleTo(topic, topicWeight), contextEnd);
-  vector.set(scaleTo(spellingVector(stems), spellingWeight), topicEnd);
+  for (const [stem, weight] of logCounts(stems)) addIfKnown(topic, meaning(stem)?.topic, weight);
+  vector.set(scaleTo(topicWeight, topic), contextEnd);
+  vector.set(scaleTo(spellingWeight, spellingOf(stems)), topicEnd);
   // Without a known word, spelling is all there is.
-  return scaleTo(vector, totalWeight);
+  return scaleTo(totalWeight, vector);
 }
 
-/** Returns the context part of a text's vector before it is centered: the sum of its words, of length one. */
-function contextVector(stems: readonly string[], vocabulary: Pick<Vocabulary, 'meaning'>): Float32Array {
-  const context = new Float32Array(embeddingSize);
-  for (const stem of stems) addTo(context, vocabulary.meaning(stem)?.context, 1);
-  return scaleTo(context, totalWeight);
-}
-
-/** Returns the mean context vector of texts given as stems. */
-export function meanContext(
-  texts: readonly (readonly string[])[],
-  meaning: Vocabulary['meaning'],
-): Float32Array {
+/** Returns the mean context of texts. */
+export function meanContext(texts: readonly { readonly stems: Stems }[], meaning: MeaningOf): Float32Array {
   const mean = new Float32Array(embeddingSize);
-  for (const stems of texts) {
-    let at = 0;
-    for (const value of contextVector(stems, { meaning })) mean[at++]! += value / texts.length;
-  }
+  for (const { stems } of texts)
+    addScaled(
+      mean,
+      Float64Array.from(contextOf(stems, meaning), (value) => value / texts.length),
+      1,
+    );
   return mean;
 }
 
-/** A vector that is compared with many others. */
-export interface MeasuredVector {
-  readonly values: Float32Array;
-  /** The length of all parts after the context: it limits what they can add to a dot product. */
-  readonly rest: number;
-}
-
-export function measureVector(values: Float32Array): MeasuredVector {
-  return { values, rest: restLength(values, contextEnd) };
-}
-
-/** Returns the length of a vector from an index on. */
-export function restLength(values: Float32Array, start: number): number {
-  return Math.sqrt(dotProduct(values, values, start, vectorSize));
-}
-
-/** Returns the dot product of two vectors from `start` to `end`, which are a multiple of four apart. */
-export function dotProduct(one: Float32Array, other: Float32Array, start: number, end: number): number {
-  // The processor works out four independent sums side by side.
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
-  for (let at = start; at < end; at += 4) {
-    first += one[at]! * other[at]!;
-    second += one[at + 1]! * other[at + 1]!;
-    third += one[at + 2]! * other[at + 2]!;
-    fourth += one[at + 3]! * other[at + 3]!;
-  }
-  return first + second + third + fourth;
-}
-
-/** Returns the weighed mean of vectors, scaled to length one. */
-export function centroid(
-  vectors: Iterable<{ readonly vector: Float32Array; readonly weight: number }>,
-): Float32Array {
+/** Returns the mean of vectors, weighed by size and scaled to length one. */
+export function centroid(vectors: Iterable<Embedded & { readonly size: number }>): Float32Array {
   const sum = new Float32Array(vectorSize);
-  for (const { vector, weight } of vectors) addScaled(sum, vector, weight);
-  return scaleTo(sum, totalWeight);
+  for (const { vector, size } of vectors) addScaled(sum, vector, size);
+  return scaleTo(totalWeight, sum);
 }
 
-/** The letter n-grams of length 3 to 5, hashed into a fixed size: misspelled and unknown words are similar too. */
-function spellingVector(stems: readonly string[]): Float32Array {
+/** Returns the length of the parts of a vector from an index on, which limits what they add to a dot product. */
+export function restLength(vector: Float32Array, start: number): number {
+  return Math.sqrt(dotProduct(vector, vector, start, vectorSize));
+}
+
+function contextOf(stems: Stems, meaning: MeaningOf): Float32Array {
+  const context = new Float32Array(embeddingSize);
+  for (const stem of stems) addIfKnown(context, meaning(stem)?.context, 1);
+  return scaleTo(totalWeight, context);
+}
+
+/** Counts runs of three to five letters by their hashes, so that misspelled and unknown words are similar too. */
+function spellingOf(stems: Stems): Float32Array {
   const pieces: string[] = [];
   for (const stem of stems) {
     const whole = `<${stem}>`;
@@ -108,12 +80,13 @@ function spellingVector(stems: readonly string[]): Float32Array {
       for (let start = 0; start + length <= whole.length; start++)
         pieces.push(whole.slice(start, start + length));
   }
-  const values = new Float32Array(spellingSize);
+  const spelling = new Float32Array(spellingSize);
   for (const [piece, weight] of logCounts(pieces)) {
     const hash = hash32(piece);
-    values[(hash >>> 1) % spellingSize]! += (hash & 1) === 1 ? weight : -weight;
+    const slot = (hash >>> 1) % spellingSize;
+    spelling[slot] = (spelling[slot] ?? 0) + ((hash & 1) === 1 ? weight : -weight);
   }
-  return values;
+  return spelling;
 }
 
 /** Returns 1 + ln(count) for each feature. */
@@ -124,15 +97,13 @@ function logCounts(features: readonly string[]): Map<string, number> {
   return weights;
 }
 
-function addTo(sum: Float32Array, vector: Float32Array | undefined, factor: number): void {
+function addIfKnown(sum: Float32Array, vector: Float32Array | undefined, factor: number): void {
   if (vector !== undefined) addScaled(sum, vector, factor);
 }
 
-/** Scales a vector in place so that a weight of `totalWeight` gives length one; zero stays zero. */
-function scaleTo(vector: Float32Array, weight: number): Float32Array {
+/** Scales a vector in place to its share of the length one; zero stays zero. */
+function scaleTo(weight: number, vector: Float32Array): Float32Array {
   let square = 0;
   for (const value of vector) square += value * value;
-  const scale = square > 0 ? Math.sqrt(weight / totalWeight / square) : 0;
-  for (let at = 0; at < vector.length; at++) vector[at]! *= scale;
-  return vector;
+  return scaleBy(vector, square > 0 ? Math.sqrt(weight / totalWeight / square) : 0);
 }

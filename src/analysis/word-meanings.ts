@@ -1,19 +1,19 @@
 import { seededRandom } from './hash.ts';
 import { pmiEmbeddings } from './pmi-embeddings.ts';
-import { rightFactors, type SparseEntry, sparseRow } from './svd.ts';
-import { isRequestStem } from './words.ts';
+import { type SparseEntry, sparseRow, truncatedSvd } from './svd.ts';
+import { isRequestStem, type Stems } from './words.ts';
 
-/** Numbers in each of the two learned vectors of a word. */
+/** Numbers in each of the two vectors of a word. */
 export const embeddingSize = 60;
 const maxWords = 8000;
 
-/** What a word means in the texts of one organization, learned from these texts alone. */
+/** What a word means in the texts of one organization. */
 export interface WordMeaning {
   /** ln((texts + 1) / (texts with the word + 0.5)). */
   readonly rarity: number;
-  /** Similar for words with the same neighbors; undefined for request words. Weighed by rarity. */
+  /** Similar for words with the same neighbors, weighed by rarity; undefined for request words. */
   readonly context: Float32Array | undefined;
-  /** Similar for words of the same texts. Weighed by rarity. */
+  /** Similar for words of the same texts, weighed by rarity. */
   readonly topic: Float32Array;
 }
 
@@ -23,57 +23,51 @@ interface KnownWord {
   readonly rarity: number;
 }
 
-/** Learns the meanings of the words that occur in at least two of the texts, which are given as stems; the 8,000 most frequent at most. */
-export function learnMeanings(texts: readonly (readonly string[])[], seed: number): Map<string, WordMeaning> {
+/** Learns the 8,000 most frequent words of texts, which are given as stems; words of a single text are not learned. */
+export function learnMeanings(texts: readonly Stems[], seed: number): Map<string, WordMeaning> {
   const words = frequentWords(texts);
   if (words.length < 3) return new Map();
   const topics = topicVectors(texts, words, seed);
-  const statements = words.map(({ word }) => word).filter((word) => !isRequestStem(word));
-  const contexts = pmiEmbeddings(texts, statements, embeddingSize, seededRandom(seed + 1));
+  const topicWords = words.map(({ word }) => word).filter((word) => !isRequestStem(word));
+  const contexts = pmiEmbeddings(texts, topicWords, embeddingSize, seededRandom(seed + 1));
   return new Map(
-    words.map(({ word, index, rarity }) => [
-      word,
-      {
-        rarity,
-        context: contexts.get(word)?.map((value) => value * rarity ** 0.4),
-        topic: topics[index] ?? new Float32Array(embeddingSize),
-      },
-    ]),
+    words.map(({ word, rarity }) => {
+      const context = contexts.get(word)?.map((value) => value * rarity ** 0.4);
+      return [word, { rarity, context, topic: topics.get(word) ?? new Float32Array(embeddingSize) }];
+    }),
   );
 }
 
-function frequentWords(texts: readonly (readonly string[])[]): KnownWord[] {
+function frequentWords(texts: readonly Stems[]): KnownWord[] {
   const counts = new Map<string, number>();
   for (const stems of texts) for (const stem of new Set(stems)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return [...counts]
     .filter(([, count]) => count > 1)
     .sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))
     .slice(0, maxWords)
-    .map(([word, count], index) => ({
-      word,
-      index,
-      rarity: Math.log((texts.length + 1) / (count + 0.5)),
-    }));
+    .map(([word, count], index) => ({ word, index, rarity: Math.log((texts.length + 1) / (count + 0.5)) }));
 }
 
 /** Latent semantic analysis: returns for each word the vector that folds it into a text. */
 function topicVectors(
-  texts: readonly (readonly string[])[],
+  texts: readonly Stems[],
   words: readonly KnownWord[],
   seed: number,
-): Float32Array[] {
+): Map<string, Float32Array> {
   const known = new Map(words.map((word) => [word.word, word]));
-  const matrix = { width: words.length, rows: texts.map((stems) => textRow(stems, known)) };
-  const factors = rightFactors(matrix, embeddingSize, seededRandom(seed));
-  return words.map(({ index, rarity }) => {
-    const vector = new Float32Array(embeddingSize);
-    vector.set((factors[index] ?? vector).map((value) => value * Math.sqrt(rarity)));
-    return vector;
-  });
+  const rows = texts.map((stems) => textRow(stems, known));
+  const { right } = truncatedSvd({ rows, width: words.length }, embeddingSize, seededRandom(seed));
+  return new Map(
+    words.map(({ word, index, rarity }) => {
+      const vector = new Float32Array(embeddingSize);
+      vector.set((right[index] ?? vector).map((value) => value * Math.sqrt(rarity)));
+      return [word, vector];
+    }),
+  );
 }
 
 /** A text as a row of length one: the logarithmic count of each word, weighed by the root of its rarity. */
-function textRow(stems: readonly string[], known: ReadonlyMap<string, KnownWord>): SparseEntry[] {
+function textRow(stems: Stems, known: ReadonlyMap<string, KnownWord>): SparseEntry[] {
   const counts = new Map<KnownWord, number>();
   for (const stem of stems) {
     const word = known.get(stem);

@@ -1,6 +1,9 @@
 import { stem } from '../core/porter.ts';
 import { requestWords, stopWords } from './stop-words.ts';
 
+/** The stems of a text, in order. */
+export type Stems = readonly string[];
+
 /** Stems of one text that count; what a long message says after them does not change its topic. */
 export const maxStems = 64;
 const maxWordLength = 40;

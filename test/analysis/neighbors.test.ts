@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepStrongLinks, minFrequentSize, type Neighbor } from '../../src/analysis/neighbors.ts';
+import { keepStrongLinks, markFrequent, type Neighbor } from '../../src/analysis/neighbors.ts';
 
 const strongLinks = (near: readonly (readonly Neighbor[])[], frequent: readonly number[]) =>
   keepStrongLinks(near.map((neighbors, index) => ({ neighbors, isFrequent: frequent.includes(index) }))).map(
@@ -47,7 +47,10 @@ describe('linking points', () => {
 
   it('takes five equal issues as frequent, and once points were merged, what stands out', () => {
     const frequentOf = (sizes: readonly number[], isMerged: boolean) =>
-      sizes.filter((size) => size >= minFrequentSize(sizes, isMerged));
+      markFrequent(
+        sizes.map((size) => ({ size })),
+        isMerged,
+      ).flatMap(({ size, isFrequent }) => (isFrequent ? [size] : []));
     expect(frequentOf([1, 4, 5, 900], false)).toEqual([5, 900]);
     expect(frequentOf([100, 100, 100], false)).toEqual([100, 100, 100]);
     expect(frequentOf([3, 29, 3, 30, 2], true)).toEqual([30]);
