@@ -2,8 +2,13 @@ import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
-/** Runs the work of a command in a session. */
-export type RunInSession = (work: (session: Session) => Promise<void>) => Promise<void>;
+/** Turns the work of a command into an action of commander, which runs it in a session. */
+export type InSession = <Arguments extends unknown[]>(
+  work: (session: Session, ...args: Arguments) => Promise<void>,
+) => (...args: Arguments) => Promise<void>;
+
+/** Adds the arguments, options, help and action of a command. */
+export type DefineCommand = (command: Command, inSession: InSession) => void;
 
 /** A command written by hand, because it is not one operation. */
 export interface CompositeCommand {
@@ -11,7 +16,7 @@ export interface CompositeCommand {
   readonly summary: string;
   /** An output format that only this command has. */
   readonly format?: string;
-  readonly load: () => Promise<{ define: (command: Command, run: RunInSession) => void }>;
+  readonly load: () => Promise<{ readonly define: DefineCommand }>;
 }
 
 /** Ends a command with an exit code and no error message, because its output says enough. */

@@ -205,7 +205,12 @@ async function defineComposite(
   command.summary(composite.summary).description(composite.summary).allowExcessArguments(false);
   const { define } = await composite.load();
   command.optionsGroup('Options:');
-  define(command, (work) => runInSession(runtime, command, work));
+  define(
+    command,
+    (work) =>
+      (...args) =>
+        runInSession(runtime, command, (session) => work(session, ...args)),
+  );
   addGlobalOptions(command, composite.format);
 }
 

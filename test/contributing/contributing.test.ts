@@ -96,11 +96,16 @@ describe('the examples of CONTRIBUTING.md', () => {
     await api.call(createGreeting, { params: { organizationId }, body: { text: 'Hello!' } });
     const written: string[] = [];
     const session = {
-      api: async () => api,
+      call: api.call,
       terminal: { stdout: { write: async (text: string) => void written.push(text) } },
     };
     const command = new Command('greet');
-    define(command, (work) => work(session as never));
+    define(
+      command,
+      (work) =>
+        (...args) =>
+          work(session as never, ...args),
+    );
     await command.parseAsync([organizationId], { from: 'user' });
     expect(written).toEqual(['Hello!\n']);
   });

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { findAdoption, type Adoption } from '../../manifest/find-adoption.ts';
 import { readState } from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
@@ -8,13 +7,13 @@ import { addLockOption, addReadOptions, type ReadOptions } from '../manifest/opt
 import { readWanted } from '../manifest/read-wanted.ts';
 import type { Session } from '../session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLockOption(
     addReadOptions(
       command.argument('<ref>', 'the block, as in space.guide').argument('<id|title>', 'the live resource'),
@@ -32,8 +31,8 @@ Examples:
   docsctl adopt section.docs/guide sct_1 -f org/ --dry-run
 `,
     )
-    .action((ref: string, given: string) => run((session) => adopt(session, ref, given, command.opts())));
-}
+    .action(inSession(adopt));
+};
 
 async function adopt(session: Session, address: string, given: string, options: Options): Promise<void> {
   const reading = await readWanted(session, options);

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { isOperation, type Operation } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm.ts';
 import { forceOption, outOption, type SaveOptions } from '../fields.ts';
 import { readDocument } from '../files.ts';
@@ -13,7 +12,7 @@ interface Options extends SaveOptions {
   readonly body?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'path with its query, with or without /v1')
@@ -24,12 +23,11 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nExamples:\n  docsctl api GET "/orgs?limit=5"\n  docsctl api PATCH /spaces/spc_1 --body change.yaml\n',
     )
-    .action((method: string, path: string, options: Options) =>
-      run((session) => sendRequest(session, method.toUpperCase(), path, options)),
-    );
-}
+    .action(inSession(sendRequest));
+};
 
-async function sendRequest(session: Session, method: string, path: string, options: Options): Promise<void> {
+async function sendRequest(session: Session, verb: string, path: string, options: Options): Promise<void> {
+  const method = verb.toUpperCase();
   const { operation, params, query } = await findOperation(method, path);
   const { id, returns, cli } = operation;
   const body = options.body === undefined ? undefined : await readDocument(session, options.body);

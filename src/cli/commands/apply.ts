@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { verifyPlan } from '../../manifest/verify-plan.ts';
@@ -14,9 +13,9 @@ import { prepareJobs } from '../manifest/run-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
     .option('--detailed-exitcode', 'exit 2 when content waits for approval, 0 when it does not')
     .addHelpText(
@@ -40,12 +39,12 @@ Examples:
   docsctl apply plan.json
 `,
     )
-    .action((plan: string | undefined) =>
-      run((session) =>
+    .action(
+      inSession((session, plan: string | undefined) =>
         plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()),
       ),
     );
-}
+};
 
 async function applyFiles(session: Session, options: LiveOptions): Promise<void> {
   const reading = await readWanted(session, options);

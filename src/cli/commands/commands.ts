@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { isOperation } from '../../contract/operation.ts';
 import { nouns } from '../../resources/index.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 import { compositeCommands } from './index.ts';
 
 export interface CommandEntry {
@@ -15,16 +14,12 @@ export interface CommandEntry {
   readonly deprecated: boolean;
 }
 
-export function define(command: Command, run: RunInSession): void {
-  command.action(() =>
-    run(async (session) =>
-      session.printAll(await listCommands(), {
-        columns: ['id', 'summary', 'method', 'path'],
-        noun: 'commands',
-      }),
-    ),
+export const define: DefineCommand = (command, inSession) => {
+  const columns = ['id', 'summary', 'method', 'path'];
+  command.action(
+    inSession(async (session) => session.printAll(await listCommands(), { columns, noun: 'commands' })),
   );
-}
+};
 
 /** Lists every command: one for each operation, and those written by hand. */
 export async function listCommands(): Promise<CommandEntry[]> {

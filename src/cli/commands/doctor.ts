@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { version } from 'node:process';
-import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
-import { ExitCode, type RunInSession } from '../composite-command.ts';
+import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Session } from '../session.ts';
 import { settingsFolder } from '../settings.ts';
 
@@ -13,9 +12,9 @@ interface Check {
   readonly found: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
-  command.action(() =>
-    run(async (session) => {
+export const define: DefineCommand = (command, inSession) => {
+  command.action(
+    inSession(async (session) => {
       const versions = {
         id: 'versions',
         ok: true,
@@ -26,7 +25,7 @@ export function define(command: Command, run: RunInSession): void {
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     }),
   );
-}
+};
 
 /** Checks that only its owner can read the settings file. */
 function checkSettings({ runtime }: Session): Check {

@@ -1,12 +1,11 @@
 import { relative } from 'node:path';
-import type { Command } from 'commander';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addJobsOption, addLockOption, takeMarkdown } from '../manifest/options.ts';
 import { printDrift, refuseUnread } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
-import { type RunInSession, ExitCode } from '../composite-command.ts';
+import { type DefineCommand, ExitCode } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;
@@ -15,7 +14,7 @@ interface Options {
   readonly skipUnsupported?: boolean;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addJobsOption(addLockOption(command))
     .option('--detailed-exitcode', 'exit 2 when something differs, 0 when nothing does')
     .option('--skip-unsupported', 'leave out what cannot be read here')
@@ -34,9 +33,9 @@ Examples:
     )
     .action(() => {
       const asMarkdown = takeMarkdown(command);
-      return run((session) => drift(session, command.opts(), asMarkdown));
+      return inSession((session) => drift(session, command.opts(), asMarkdown))();
     });
-}
+};
 
 async function drift(
   session: Session,

@@ -26,7 +26,7 @@ import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
 import { resolveOrganization } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly dir?: string;
@@ -37,7 +37,7 @@ interface Options {
   readonly jobs: number;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .option('-d, --dir <folder>', 'folder to write: a new one, an empty one, or that of an earlier export')
     .option('--kinds <list>', 'only these and what lies in them, as in teams,spaces')
@@ -65,8 +65,8 @@ Examples:
   docsctl export -d acme --kinds teams,collections,spaces --no-content
 `,
     )
-    .action((options: Options) => run((session) => exportInto(session, options)));
-}
+    .action(inSession(exportInto));
+};
 
 async function exportInto(session: Session, options: Options): Promise<void> {
   const { runtime, flags } = session;

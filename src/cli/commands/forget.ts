@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { chooseEntriesToForget, type OwnedEntry } from '../../manifest/choose-entries-to-forget.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { confirm } from '../confirm.ts';
@@ -7,14 +6,14 @@ import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;
   readonly force?: boolean;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLockOption(command.argument('<ref...>', 'as in space.guide; - for refs on standard input'))
     .option('--force', 'forget what is protected as well')
     .addHelpText(
@@ -28,8 +27,8 @@ Examples:
   docsctl forget site.docs --dry-run
 `,
     )
-    .action((refs: string[]) => run((session) => forget(session, refs, command.opts())));
-}
+    .action(inSession(forget));
+};
 
 async function forget(
   session: Session,

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 import type { Session } from '../session.ts';
 import { storeUrlOf } from '../settings.ts';
 
@@ -11,7 +10,7 @@ interface Options {
   readonly displayName?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .option('--org-title <title>', 'title of the first organization')
     .option('--email <email>', 'email of its administrator')
@@ -20,8 +19,8 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nExamples:\n  docsctl init\n  docsctl init --store sqlite:docs.db --org-title Acme --email ana@acme.test -o json\n',
     )
-    .action(() => run((session) => initialize(session, command.opts())));
-}
+    .action(inSession(initialize));
+};
 
 async function initialize(session: Session, { orgTitle, email, displayName }: Options): Promise<void> {
   const { runtime, settings, format, flags } = session;

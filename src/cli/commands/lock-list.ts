@@ -1,21 +1,20 @@
-import type { Command } from 'commander';
 import { readState } from '../../manifest/state-file.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLockOption(command)
     .addHelpText(
       'after',
       '\nShows what the lock says, without a look at what is live. `fields` are those that the last apply left as stated.\n\nExamples:\n  docsctl lock list\n  docsctl lock list --sort-by kind -o csv\n',
     )
-    .action((options: { lock?: string }) => run((session) => list(session, options.lock)));
-}
+    .action(inSession(list));
+};
 
-async function list(session: Session, named: string | undefined): Promise<void> {
-  const { lockOptions } = await openLock(session, named);
+async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {
+  const { lockOptions } = await openLock(session, lock);
   const items = readState(lockOptions)
     .entries()
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import type { Command } from 'commander';
 import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../manifest/rebuild-state.ts';
 import { keepBackup, rescueState, type RescuedState } from '../../manifest/rescue-state.ts';
 import { stateIn } from '../../manifest/state-file.ts';
@@ -11,14 +10,14 @@ import { addJobsOption, addLockOption, addReadOptions, type ReadOptions } from '
 import { readWanted, type Reading } from '../manifest/read-wanted.ts';
 import { some } from '../manifest/shown-step.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;
   readonly jobs: number;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addJobsOption(addLockOption(addReadOptions(command)))
     .addHelpText(
       'after',
@@ -33,8 +32,8 @@ Examples:
   docsctl lock rebuild -f org/ -y
 `,
     )
-    .action(() => run((session) => rebuild(session, command.opts())));
-}
+    .action(inSession(rebuild));
+};
 
 async function rebuild(session: Session, options: Options): Promise<void> {
   const reading = await readWanted(session, options);

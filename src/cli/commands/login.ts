@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -6,9 +5,9 @@ import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
 import { saveProfile } from '../settings-file.ts';
 import { timeoutOf, type Timeout } from '../wait.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .option('--name <profile>', 'name of the profile', undefined)
     .option('--sso <start-url|id>', 'sign in in a browser, by the start URL or the id of a SAML provider')
@@ -17,8 +16,8 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nThe token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.\n\nExamples:\n  docsctl login --server https://docs.example.com\n  docsctl login --store sqlite:docs.db --name local\n  docsctl login --server https://docs.example.com --token-file - < token.txt\n  docsctl login --sso https://docs.example.com/saml/saml_01J…/start\n',
     )
-    .action(() => run((session) => login(session, command.opts())));
-}
+    .action(inSession(login));
+};
 
 async function login(
   session: Session,

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 import { changeSettings } from '../settings-file.ts';
 import { readSettingsFile } from '../settings.ts';
 
-export function define(command: Command, run: RunInSession): void {
-  command.action(() =>
-    run(async ({ runtime, flags, note }) => {
+export const define: DefineCommand = (command, inSession) => {
+  command.action(
+    inSession(async ({ runtime, flags, note }) => {
       const { current, profiles = {} } = readSettingsFile(runtime);
       const name = flags.profile ?? current;
       if (name === undefined || profiles[name] === undefined)
@@ -22,4 +21,4 @@ export function define(command: Command, run: RunInSession): void {
       );
     }),
   );
-}
+};

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { readState } from '../../manifest/state-file.ts';
 import { isIdle } from '../../manifest/plan-document.ts';
 import { openLive, planLive } from '../manifest/live.ts';
@@ -8,13 +7,13 @@ import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import { checkOut, savePlan, withLock } from '../manifest/saved.ts';
 import type { Session } from '../session.ts';
-import { type RunInSession, ExitCode } from '../composite-command.ts';
+import { type DefineCommand, ExitCode } from '../composite-command.ts';
 
 interface Options extends LiveOptions {
   readonly out?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLiveOptions(command)
     .option('--detailed-exitcode', 'exit 2 when there are changes, 0 when there are none')
     .option('--out <file>', 'save the plan there, for docsctl apply FILE')
@@ -34,9 +33,9 @@ Examples:
     )
     .action(() => {
       const asMarkdown = takeMarkdown(command);
-      return run((session) => plan(session, command.opts(), asMarkdown));
+      return inSession((session) => plan(session, command.opts(), asMarkdown))();
     });
-}
+};
 
 async function plan(session: Session, options: Options, asMarkdown: boolean): Promise<void> {
   const out = checkOut(session, options.out);

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { printRehearsal } from '../manifest/print-rehearsal.ts';
 import { rehearseFiles } from '../manifest/rehearse.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLiveOptions(command)
     .option('--detailed-exitcode', 'exit 2 when content would wait for approval, 0 when it would not')
     .addHelpText(
@@ -24,10 +23,10 @@ Examples:
   docsctl rehearse -f org/ --prune -o json --query "rows[?status=='failed'].problem.message"
 `,
     )
-    .action(() =>
-      run(async (session) => {
+    .action(
+      inSession(async (session) => {
         const options = command.opts<LiveOptions>();
         await printRehearsal(session, await rehearseFiles(session, options), options);
       }),
     );
-}
+};

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
 import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 const columns = ['id', 'at', 'ended', 'changes', 'undo'];
 const fields = [
@@ -22,7 +21,7 @@ const fields = [
   'undoneBy',
 ];
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLockOption(command)
     .addHelpText(
       'after',
@@ -37,11 +36,11 @@ Examples:
   docsctl runs show "$(docsctl runs list -o id | head -n 1)"
 `,
     )
-    .action((options: { lock?: string }) => run((session) => list(session, options.lock)));
-}
+    .action(inSession(list));
+};
 
-async function list(session: Session, named: string | undefined): Promise<void> {
-  const { lockOptions } = await openLock(session, named);
+async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {
+  const { lockOptions } = await openLock(session, lock);
   const { runs, unreadable } = summarizeRuns(runsFolder(lockOptions.path));
   const items = runs
     .filter(({ head }) => head.place === lockOptions.place && head.organization === lockOptions.organization)

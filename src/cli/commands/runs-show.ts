@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { openLock } from '../manifest/lock-place.ts';
@@ -6,9 +5,9 @@ import { addLockOption } from '../manifest/options.ts';
 import { runData, runText } from '../manifest/run-text.ts';
 import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addLockOption(
     command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'),
   )
@@ -16,11 +15,11 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nShows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.\n\nExamples:\n  docsctl runs show 20260105T090000000Z-4f2a9c\n',
     )
-    .action((id: string, options: { lock?: string }) => run((session) => show(session, id, options.lock)));
-}
+    .action(inSession(show));
+};
 
-async function show(session: Session, id: string, named: string | undefined): Promise<void> {
-  const { lockOptions } = await openLock(session, named);
+async function show(session: Session, id: string, { lock }: { readonly lock?: string }): Promise<void> {
+  const { lockOptions } = await openLock(session, lock);
   const folder = runsFolder(lockOptions.path);
   const run = readRun(folder, wholeRunId(folder, id));
   if (session.format !== 'table' || session.flags.query !== undefined) {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
@@ -16,7 +15,7 @@ import { printPlan } from '../manifest/print-plan.ts';
 import { noteUndo } from '../manifest/print-undo.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;
@@ -25,7 +24,7 @@ interface Options {
   readonly maxDeletes?: number;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addMaxDeletesOption(
     addJobsOption(
       addLockOption(
@@ -53,8 +52,8 @@ Examples:
   docsctl runs undo 4f2a9c --max-deletes 21
 `,
     )
-    .action((id: string | undefined) => run((session) => undo(session, id, command.opts())));
-}
+    .action(inSession(undo));
+};
 
 async function undo(session: Session, given: string | undefined, options: Options): Promise<void> {
   const live = await openLock(session, options.lock);

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { manifestSchema } from '../../manifest/block-schema.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { editorSchema } from '../manifest/editor-schema.ts';
 import { jobFields } from '../manifest/read-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .addHelpText(
       'after',
@@ -20,8 +19,8 @@ Examples:
   docsctl schema manifest > docsctl.schema.json
 `,
     )
-    .action(() =>
-      run(async (session) => {
+    .action(
+      inSession(async (session) => {
         const schema = editorSchema(manifestSchema(tableIn(session, session.runtime.cwd), jobFields));
         if (session.format !== 'table' || session.flags.query !== undefined) {
           const printer = await session.printer();
@@ -32,4 +31,4 @@ Examples:
         await session.terminal.stdout.flush();
       }),
     );
-}
+};

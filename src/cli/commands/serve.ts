@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly host: string;
@@ -17,7 +16,7 @@ interface Options {
   readonly workers: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on, 0 for any that is free', '8080')
@@ -39,8 +38,8 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nExamples:\n  docsctl serve --store sqlite:docs.db\n  docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}\n',
     )
-    .action(() => run((session) => serve(session, command.opts())));
-}
+    .action(inSession(serve));
+};
 
 async function serve(session: Session, options: Options): Promise<void> {
   if (session.settings.server !== undefined)

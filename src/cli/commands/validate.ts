@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import type { Session } from '../session.ts';
-import type { RunInSession } from '../composite-command.ts';
+import type { DefineCommand } from '../composite-command.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addReadOptions(command)
     .addHelpText(
       'after',
@@ -17,8 +16,8 @@ Examples:
   docsctl validate -f examples/organization --var env=production
 `,
     )
-    .action(() => run((session) => validate(session, command.opts<ReadOptions>())));
-}
+    .action(inSession(validate));
+};
 
 async function validate(session: Session, options: ReadOptions): Promise<void> {
   const { files, desired, jobs } = await readWanted(session, options);

@@ -1,15 +1,15 @@
 import { diffLines } from '../../richtext/diff-lines.ts';
 import { escapeControls } from './escape-controls.ts';
-import type { Styler, Style } from './style.ts';
+import type { Style, Styler } from './style.ts';
 
 type Sign = ' ' | '-' | '+';
 interface DiffLine {
   readonly sign: Sign;
-  /** With its line end, where it has one. */
+  /** With its line end, if it has one. */
   readonly text: string;
 }
 
-/** Lines that lie together, and where they begin on both sides. */
+/** Lines that lie together. `start` counts lines from 1. */
 export interface Hunk {
   readonly before: readonly [start: number, count: number];
   readonly after: readonly [start: number, count: number];
@@ -19,98 +19,109 @@ export interface Hunk {
 const signs = { same: ' ', removed: '-', added: '+' } as const;
 const noEnd = '\\ No newline at end of file';
 
-/** The hunks between two texts, each with so many unchanged lines around it. */
+/** Compares two texts. Each hunk has so many unchanged lines around its changes. */
 export function hunksOf(before: string, after: string, context: number): Hunk[] {
-  const lines = diffLines(before, after).flatMap(({ type, lines: some }) =>
-    some.map((text): DiffLine => ({ sign: signs[type], text })),
+  const lines = diffLines(before, after).flatMap(({ type, lines: texts }) =>
+    texts.map((text): DiffLine => ({ sign: signs[type], text })),
   );
   const hunks: Hunk[] = [];
-  const at = { before: 0, after: 0 };
-  let done = 0;
-  for (let next = nextChange(lines, 0); next < lines.length;) {
-    const start = Math.max(done, next - context);
-    let end = next;
-    for (
-      let change = next;
-      change < lines.length && change - end <= 2 * context;
-      change = nextChange(lines, end)
-    )
-      end = change + 1;
-    const stop = Math.min(lines.length, end + context);
-    move(at, lines, done, start);
-    const [first, then] = [at.before, at.after];
-    move(at, lines, start, stop);
+  const line = { before: 0, after: 0 };
+  let end = 0;
+  for (let change = nextChange(lines, 0); change < lines.length; change = nextChange(lines, end)) {
+    const start = Math.max(end, change - context);
+    skip(line, lines.slice(end, start));
+    end = change;
+    for (let next = change; next < lines.length && next - end <= 2 * context; next = nextChange(lines, end))
+      end = next + 1;
+    end = Math.min(lines.length, end + context);
+    const [first, second] = [line.before, line.after];
+    const inside = lines.slice(start, end);
+    skip(line, inside);
     hunks.push({
-      before: [numberOf(first, at.before), at.before - first],
-      after: [numberOf(then, at.after), at.after - then],
-      lines: lines.slice(start, stop),
+      before: rangeOf(first, line.before),
+      after: rangeOf(second, line.after),
+      lines: inside,
     });
-    done = stop;
-    next = nextChange(lines, stop);
   }
   return hunks;
 }
 
-/** How many lines hunks add and remove. */
+function nextChange(lines: readonly DiffLine[], from: number): number {
+  let at = from;
+  while (lines[at]?.sign === ' ') at++;
+  return at;
+}
+
+/** Advances the line numbers of both sides. */
+function skip(line: { before: number; after: number }, lines: readonly DiffLine[]): void {
+  for (const { sign } of lines) {
+    if (sign !== '+') line.before++;
+    if (sign !== '-') line.after++;
+  }
+}
+
+/** The first line and the count of a side. An empty side has the number of the line in front of it. */
+function rangeOf(from: number, to: number): [start: number, count: number] {
+  return [to > from ? from + 1 : from, to - from];
+}
+
+/** Counts the added and removed lines. */
 export function countHunks(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
-  const count = (sign: Sign) =>
-    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.sign === sign).length, 0);
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const count = (sign: Sign) => lines.filter((line) => line.sign === sign).length;
   return { added: count('+'), removed: count('-') };
 }
 
-/** Hunks as `patch` and `git apply` read them, byte for byte. */
+/** Writes hunks for `patch` and `git apply`, byte for byte. */
 export function patchText(hunks: readonly Hunk[]): string {
-  return hunks
-    .map(
-      (hunk) =>
-        `${headOf(hunk)}\n${hunk.lines.map(({ sign, text }) => `${sign}${text.endsWith('\n') ? text : `${text}\n${noEnd}\n`}`).join('')}`,
-    )
-    .join('');
+  const lineText = ({ sign, text }: DiffLine) =>
+    `${sign}${text.endsWith('\n') ? text : `${text}\n${noEnd}\n`}`;
+  return hunks.map((hunk) => `${headOf(hunk)}\n${hunk.lines.map(lineText).join('')}`).join('');
 }
 
-/** Hunks for a terminal: colored, nothing in them that it obeys, and what differs within a line marked. */
-export function drawHunks(hunks: readonly Hunk[], ink: Styler): string {
-  return hunks.map((hunk) => `${ink(headOf(hunk), ['cyan'])}\n${drawLines(hunk.lines, ink)}`).join('');
+/** Draws hunks for a terminal, with control characters escaped and changes within a line marked. */
+export function drawHunks(hunks: readonly Hunk[], style: Styler): string {
+  return hunks.map((hunk) => `${style(headOf(hunk), ['cyan'])}\n${drawLines(hunk.lines, style)}`).join('');
 }
 
-function drawLines(lines: readonly DiffLine[], ink: Styler): string {
+function drawLines(lines: readonly DiffLine[], style: Styler): string {
   let text = '';
   for (let at = 0; at < lines.length;) {
     const removed = runOf(lines, at, '-');
     const added = runOf(lines, at + removed.length, '+');
-    const isPaired = removed.length > 0 && removed.length === added.length;
-    removed.forEach(
-      (line, index) => (text += drawLine(line, 'red', ink, isPaired ? added[index] : undefined)),
-    );
-    added.forEach(
-      (line, index) => (text += drawLine(line, 'green', ink, isPaired ? removed[index] : undefined)),
-    );
-    at += removed.length + added.length;
-    if (removed.length + added.length === 0) text += drawLine(lines[at++]!, undefined, ink);
+    const same = removed.length + added.length === 0 ? runOf(lines, at, ' ') : [];
+    const isPaired = removed.length === added.length;
+    for (const line of same) text += drawLine(line, style);
+    for (const [index, line] of removed.entries())
+      text += drawLine(line, style, 'red', isPaired ? added[index] : undefined);
+    for (const [index, line] of added.entries())
+      text += drawLine(line, style, 'green', isPaired ? removed[index] : undefined);
+    at += removed.length + added.length + same.length;
   }
   return text;
 }
 
-function drawLine({ sign, text }: DiffLine, color: Style | undefined, ink: Styler, other?: DiffLine): string {
+function drawLine({ sign, text }: DiffLine, style: Styler, color?: Style, other?: DiffLine): string {
   const line = text.replace(color === undefined ? /\r?\n$/ : /\n$/, '');
-  const end = text.endsWith('\n') ? '\n' : `\n${ink(noEnd, ['dim'])}\n`;
+  const end = text.endsWith('\n') ? '\n' : `\n${style(noEnd, ['dim'])}\n`;
   if (color === undefined) return ` ${shown(line)}${end}`;
-  const [from, to] = other === undefined ? [0, 0] : differing(line, other.text.replace(/\n$/, ''));
-  const middle = from < to ? ink(shown(line.slice(from, to)), [color, 'inverse']) : '';
-  return `${ink(sign + shown(line.slice(0, from)), [color])}${middle}${ink(shown(line.slice(Math.max(from, to))), [color])}${end}`;
+  const [from, to] = other === undefined ? [0, 0] : findDifference(line, other.text.replace(/\n$/, ''));
+  const head = style(sign + shown(line.slice(0, from)), [color]);
+  const middle = from < to ? style(shown(line.slice(from, to)), [color, 'inverse']) : '';
+  return head + middle + style(shown(line.slice(Math.max(from, to))), [color]) + end;
 }
 
-/** The part of a line that the other one does not have, where most of the line is the same. */
-function differing(line: string, other: string): [from: number, to: number] {
-  const least = Math.min(line.length, other.length);
+/** The part of a line that differs from another line, if most of the line is the same. */
+function findDifference(line: string, other: string): [from: number, to: number] {
+  const length = Math.min(line.length, other.length);
   let head = 0;
-  while (head < least && line[head] === other[head]) head++;
+  while (head < length && line[head] === other[head]) head++;
   let tail = 0;
-  while (tail < least - head && line[line.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  while (tail < length - head && line.at(-1 - tail) === other.at(-1 - tail)) tail++;
   // Never through a character of two units.
-  if (head > 0 && /[\uD800-\uDBFF]/.test(line[head - 1]!)) head--;
-  if (tail > 0 && /[\uDC00-\uDFFF]/.test(line[line.length - tail]!)) tail--;
-  return head + tail < least / 3 ? [0, 0] : [head, line.length - tail];
+  if (head > 0 && /[\uD800-\uDBFF]/.test(line.charAt(head - 1))) head--;
+  if (tail > 0 && /[\uDC00-\uDFFF]/.test(line.charAt(line.length - tail))) tail--;
+  return head + tail < length / 3 ? [0, 0] : [head, line.length - tail];
 }
 
 function shown(text: string): string {
@@ -127,27 +138,4 @@ function headOf({ before, after }: Hunk): string {
   const side = ([start, count]: readonly [number, number]) =>
     count === 1 ? `${start}` : `${start},${count}`;
   return `@@ -${side(before)} +${side(after)} @@`;
-}
-
-/** The number of the first line of a side that goes from `from` to `to`; the one in front of it where the side has none. */
-function numberOf(from: number, to: number): number {
-  return to > from ? from + 1 : from;
-}
-
-function nextChange(lines: readonly DiffLine[], from: number): number {
-  let at = from;
-  while (at < lines.length && lines[at]!.sign === ' ') at++;
-  return at;
-}
-
-function move(
-  at: { before: number; after: number },
-  lines: readonly DiffLine[],
-  from: number,
-  to: number,
-): void {
-  for (let index = from; index < to; index++) {
-    if (lines[index]!.sign !== '+') at.before++;
-    if (lines[index]!.sign !== '-') at.after++;
-  }
 }

@@ -9,7 +9,7 @@ import {
 import { openContent } from '../../../content-sync/space-content.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { countHunks, hunksOf } from '../../output/diff.ts';
 import { createStyler } from '../../output/style.ts';
@@ -30,7 +30,7 @@ const maxChanges = 1000;
 const maxNamed = 10;
 const usage = 'docsctl change-requests diff NUMBER --space SPACE';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[change-request]', 'change request, by number or id')
     .option('--space <id|title>', 'the space')
@@ -42,13 +42,11 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nCompares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that `git apply` reads.\n\nExamples:\n  docsctl change-requests diff 7 --space Handbook\n  docsctl cr diff 7 --space Handbook --stat\n  docsctl cr diff 7 --space Handbook > changes.patch\n',
     )
-    .action((given: string | undefined, options: Options) =>
-      run((session) => showDiff(session, given ?? options.changeRequest, options)),
-    );
-}
+    .action(inSession(showDiff));
+};
 
 async function showDiff(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const changeRequestId = requireArgument(given, 'Which change request?', usage);
+  const changeRequestId = requireArgument(given ?? options.changeRequest, 'Which change request?', usage);
   const space = requireArgument(options.space, 'Of which space?', usage);
   const spaceId = await resolveName(session, 'spaceId', space);
   const params = { spaceId, changeRequestId };

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import {
   downloadChangeRequestPdf,
   exportChangeRequestPdf,
 } from '../../../resources/change-requests/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from '../spaces/save-pdf.ts';
 
@@ -13,7 +12,7 @@ interface Options extends PdfOptions {
 
 const usage = 'docsctl change-requests pdf NUMBER --space SPACE -O FILE';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[change-request]', 'change request, by number or id')
     .option('--space <id|title>', 'the space')
@@ -23,16 +22,18 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nWithout -O it prints the address where the PDF can be downloaded.\n\nExamples:\n  docsctl change-requests pdf 7 --space Handbook -O handbook.pdf\n  docsctl change-requests pdf 7 --space Handbook --page guides/install --only -O install.pdf\n',
     )
-    .action((given: string | undefined, { changeRequest = given, ...options }: Options) =>
-      run(async (session) => {
-        const changeRequestId = requireArgument(changeRequest, 'Which change request?', usage);
-        const space = requireArgument(options.space, 'Of which space?', usage);
-        const spaceId = await resolveName(session, 'spaceId', space);
-        await savePdf(session, options, {
-          address: exportChangeRequestPdf,
-          download: downloadChangeRequestPdf,
-          params: { spaceId, changeRequestId },
-        });
-      }),
+    .action(
+      inSession(
+        async (session, given: string | undefined, { changeRequest = given, ...options }: Options) => {
+          const changeRequestId = requireArgument(changeRequest, 'Which change request?', usage);
+          const space = requireArgument(options.space, 'Of which space?', usage);
+          const spaceId = await resolveName(session, 'spaceId', space);
+          await savePdf(session, options, {
+            address: exportChangeRequestPdf,
+            download: downloadChangeRequestPdf,
+            params: { spaceId, changeRequestId },
+          });
+        },
+      ),
     );
-}
+};

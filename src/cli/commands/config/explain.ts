@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import type { SettingName } from '../../runtime.ts';
 import type { Session } from '../../session.ts';
 import { defaultStore, settingNames, settingsFolder } from '../../settings.ts';
 
-export function define(command: Command, run: RunInSession): void {
-  command.action(() =>
-    run(async (session) => {
+export const define: DefineCommand = (command, inSession) => {
+  command.action(
+    inSession(async (session) => {
       const { runtime } = session;
       const folder = {
         id: 'folder',
@@ -17,7 +16,7 @@ export function define(command: Command, run: RunInSession): void {
       await session.printAll(items, { columns: ['id', 'value', 'from'], noun: 'settings' });
     }),
   );
-}
+};
 
 function explain({ settings, runtime }: Session, name: SettingName) {
   const { value, from } = settings[name] ?? {};

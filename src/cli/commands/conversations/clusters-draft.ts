@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { OutputOf } from '../../../contract/operation.ts';
 import type { RichDocumentValue, RichNode } from '../../../contract/shapes.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -8,7 +7,7 @@ import { getCluster } from '../../../resources/conversation-clusters/contract.ts
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../suggestions.ts';
@@ -21,7 +20,7 @@ interface Options {
   readonly again?: boolean;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<cluster>', 'cluster, by id or label')
     .option('--space <id|title>', 'the space that shall answer it')
@@ -39,8 +38,8 @@ Example:
   docsctl conversations clusters draft "Card declined" --space Handbook
 `,
     )
-    .action((given: string, options: Options) => run((session) => createDraft(session, given, options)));
-}
+    .action(inSession(createDraft));
+};
 
 async function createDraft(session: Session, given: string, options: Options): Promise<void> {
   const usage = `docsctl conversations clusters draft ${shellWord(given)} --space SPACE`;

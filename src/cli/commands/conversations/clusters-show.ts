@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { displayText, sparkline } from '../../output/cell.ts';
 import { wantsTable, type Session } from '../../session.ts';
@@ -14,15 +13,15 @@ type Issue = OutputOf<typeof listIssues>['items'][number]['issue'];
 
 const maxIssues = 8;
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<cluster>', 'cluster, by id or label')
     .addHelpText(
       'after',
       '\nShows what a cluster is about, how often it was met in the past 13 weeks and when last, and its latest issues, newest first.\n\nExample:\n  docsctl conversations clusters show "Card declined"\n',
     )
-    .action((given: string) => run((session) => showCluster(session, given)));
-}
+    .action(inSession(showCluster));
+};
 
 async function showCluster(session: Session, given: string): Promise<void> {
   const organizationId = await resolveOrganization(session);

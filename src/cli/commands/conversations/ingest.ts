@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { countsOf, verdictOf } from '../../../ingest/counts.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
@@ -9,7 +8,7 @@ import { findSources } from '../../../ingest/source.ts';
 import { listClusters } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { getAnalysis } from '../../../resources/conversations/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { ingestHost } from '../../files.ts';
 import { resolveOrganization } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
@@ -19,13 +18,13 @@ import { readTimeout, waitForJob, type Timeout } from '../../wait.ts';
 import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addIngestOptions(command.argument('[file...]', 'files, as with -f'))
     .addHelpText('after', ingestHelp)
-    .action((files: string[]) => run((session) => ingest(session, command.opts(), files)));
-}
+    .action(inSession(ingest));
+};
 
-async function ingest(session: Session, options: IngestOptions, files: readonly string[]): Promise<void> {
+async function ingest(session: Session, files: readonly string[], options: IngestOptions): Promise<void> {
   const { runtime, flags } = session;
   const words = [...files, ...(options.file ?? [])];
   if (words.length === 0)

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { followEvents, readCount } from './follow-events.ts';
 
@@ -12,7 +11,7 @@ interface Options {
   readonly count?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<integration>', 'the integration')
     .option('--tunnel <url>', 'where its events are sent, as an http or https address')
@@ -32,8 +31,8 @@ Examples:
   docsctl integrations dev my-bot --tunnel https://tunnel.example.com -o ndjson
 `,
     )
-    .action((name: string, options: Options) => run((session) => develop(session, name, options)));
-}
+    .action(inSession(develop));
+};
 
 async function develop(
   session: Session,

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { followEvents, readCount } from './follow-events.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<integration>', 'the integration')
     .option('--count <number>', 'end after so many lines')
@@ -17,7 +16,9 @@ Examples:
   docsctl integrations events tail my-bot --count 1 -o ndjson
 `,
     )
-    .action((integrationName: string, { count }: { readonly count?: string }) =>
-      run((session) => followEvents(session, { integrationName, count: readCount(count) })),
+    .action(
+      inSession((session, integrationName: string, { count }: { readonly count?: string }) =>
+        followEvents(session, { integrationName, count: readCount(count) }),
+      ),
     );
-}
+};

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import type { InputOf, Operation } from '../../../contract/operation.ts';
 import { closed } from '../../../contract/schema.ts';
 import { defined, isRecord } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { addFields, collect, readFields } from '../../fields.ts';
 import { resolveFields, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
@@ -29,7 +28,7 @@ const {
 } = publishIntegration.body.properties;
 const fields: Operation = { ...publishIntegration, body: closed(plain) };
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[integration]', 'name of the integration (default: that of its manifest)')
     .option(
@@ -59,10 +58,8 @@ Examples:
   docsctl integrations publish my-bot --body integration.yaml --script dist/bot.js
 `,
     )
-    .action((name: string | undefined, options: Options) =>
-      run((session) => publish(session, name, options)),
-    );
-}
+    .action(inSession(publish));
+};
 
 async function publish(session: Session, given: string | undefined, options: Options): Promise<void> {
   const { file, icon, previewImage, secret } = options;

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { runJobs } from '../../wait.ts';
@@ -10,7 +9,7 @@ interface Options {
   readonly allOrgs?: boolean;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .option('--kind <kind>', 'only jobs of this kind')
     .option('--all-orgs', 'jobs of every organization in the store')
@@ -26,8 +25,8 @@ Examples:
   docsctl jobs list --state failed && docsctl jobs retry openapi.spec_1 && docsctl jobs run
 `,
     )
-    .action((options: Options) => run((session) => runDueJobs(session, options)));
-}
+    .action(inSession(runDueJobs));
+};
 
 async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
   const api = await session.api();

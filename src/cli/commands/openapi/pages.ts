@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { compareFolder, writeInside } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import { makeFolder } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
@@ -17,7 +16,7 @@ interface Options {
   readonly force?: boolean;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<spec>', 'specification, by its slug')
     .option('-d, --dir <folder>', 'folder to write')
@@ -32,8 +31,8 @@ Example:
   docsctl openapi pages billing -d reference && docsctl spaces import Reference reference --change-request
 `,
     )
-    .action((slug: string, options: Options) => run((session) => writePages(session, slug, options)));
-}
+    .action(inSession(writePages));
+};
 
 async function writePages(session: Session, slug: string, options: Options): Promise<void> {
   const dir = requireArgument(options.dir, 'Into which folder?', `docsctl openapi pages ${slug} -d DIR`);

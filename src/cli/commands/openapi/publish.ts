@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { notePending, readTimeout } from '../../wait.ts';
@@ -17,7 +16,7 @@ interface Options {
   readonly timeout?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<file|url>', 'specification: a file, - for standard input, or an address')
     .option('--slug <slug>', 'what it is called (default: from the name of the file)')
@@ -36,8 +35,8 @@ Examples:
   docsctl openapi publish https://api.example.com/openapi.json --slug billing --visibility public
 `,
     )
-    .action((source: string, options: Options) => run((session) => publish(session, source, options)));
-}
+    .action(inSession(publish));
+};
 
 async function publish(session: Session, source: string, options: Options): Promise<void> {
   const { slug, root, visibility, wait } = options;

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { refreshSpec } from '../../../resources/openapi/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
@@ -14,7 +13,7 @@ interface Options {
   readonly timeout?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[spec-slug...]', 'specifications, by their slugs')
     .option('--spec-slug <id|name>', 'the specification, where it is not given by position')
@@ -30,10 +29,8 @@ Examples:
   docsctl openapi refresh billing pets
 `,
     )
-    .action((slugs: readonly string[], options: Options) =>
-      run((session) => refresh(session, slugs, options)),
-    );
-}
+    .action(inSession(refresh));
+};
 
 async function refresh(session: Session, slugs: readonly string[], options: Options): Promise<void> {
   const timeout = readTimeout(options);

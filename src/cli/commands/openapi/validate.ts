@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<file>', 'specification: a file, - for standard input')
     .option('--root <folder>', 'folder that holds all its files (default: its own)')
@@ -18,12 +17,12 @@ Examples:
   docsctl openapi validate api/spec/openapi.yaml --root api   # it refers to ../common/errors.yaml
 `,
     )
-    .action((file: string, { root }: { readonly root?: string }) =>
-      run(async (session) => {
+    .action(
+      inSession(async (session, file: string, { root }: { readonly root?: string }) => {
         const { read } = await readSpecificationFile(session, file, root);
         refuseErrors(file, read);
         const columns = ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'];
         await session.print({ file, ...read.facts }, { columns });
       }),
     );
-}
+};

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { provision } from '../../../resources/organizations/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { summarizeOrganization } from '../init.ts';
 
@@ -13,14 +12,14 @@ interface Options {
   readonly displayName?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .option('--title <title>', 'title of the organization')
     .option('--email <email>', 'email of its administrator; yours when left out')
     .option('--display-name <name>', 'name of its administrator')
     .addHelpText('after', '\nExamples:\n  docsctl orgs create --title Acme --email ana@acme.test -o json\n')
-    .action(() => run((session) => createOrganization(session, command.opts())));
-}
+    .action(inSession(createOrganization));
+};
 
 async function createOrganization(session: Session, { title, email, displayName }: Options): Promise<void> {
   if (title === undefined) throw new Problem('usage', 'An organization needs a --title.');

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
 import { changeOfText, wholeText } from '../../../content-sync/page-text.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -11,15 +10,13 @@ import {
 } from '../../../resources/change-requests/contract.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
-import { findPage, readPageById, type PagePlace } from './read-page.ts';
+import { findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
 
-interface Options {
-  readonly space?: string;
-  readonly changeRequest?: string;
+interface Options extends PageOptions {
   readonly subject?: string;
   readonly message?: string;
   readonly merge?: boolean;
@@ -36,7 +33,7 @@ interface NewText {
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
     .argument('[page]', 'page, by path, title or id')
@@ -50,15 +47,16 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nThe editor is VISUAL, else EDITOR. A text that could not be sent is kept in its file.\n\nExamples:\n  docsctl pages edit Handbook guides/install\n  docsctl pages edit Handbook guides/install --change-request 7\n  docsctl pages edit Handbook guides/install --file install.md --merge\n',
     )
-    .action((first: string | undefined, second: string | undefined, options: Options) =>
-      run((session) => {
-        const [space, page] = options.space === undefined ? [first, second] : [options.space, first];
-        return editPage(session, { space, page, changeRequest: options.changeRequest }, options);
-      }),
-    );
-}
+    .action(inSession(editPage));
+};
 
-async function editPage(session: Session, place: PagePlace, options: Options): Promise<void> {
+async function editPage(
+  session: Session,
+  first: string | undefined,
+  second: string | undefined,
+  options: Options,
+): Promise<void> {
+  const place = placeOf(first, second, options);
   const { terminal, flags, format, note } = session;
   const { changeRequest, subject, message, merge = false, file } = options;
   if (changeRequest !== undefined && (subject ?? message) !== undefined)

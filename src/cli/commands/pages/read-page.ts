@@ -5,12 +5,25 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
-/** A page, as the arguments of a command name it. */
-export interface PagePlace {
-  readonly space?: string | undefined;
+/** The flags that tell where a page is. */
+export interface PageOptions {
+  readonly space?: string;
+  readonly changeRequest?: string;
+  readonly revision?: string;
+}
+
+interface PagePlace extends PageOptions {
   readonly page?: string | undefined;
-  readonly changeRequest?: string | undefined;
-  readonly revision?: string | undefined;
+}
+
+/** Reads the arguments `[space] [page]`; with --space the first one is the page. */
+export function placeOf(
+  first: string | undefined,
+  second: string | undefined,
+  options: PageOptions,
+): PagePlace {
+  const [space, page] = options.space === undefined ? [first, second] : [options.space, first];
+  return { ...options, ...defined({ space }), page };
 }
 
 /** Finds a page in a space, change request or revision, and reads it with its text. */

@@ -1,19 +1,12 @@
-import type { Command } from 'commander';
 import { wholeText } from '../../../content-sync/page-text.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { wantsTable, type Session } from '../../session.ts';
-import { findPage, type PagePlace } from './read-page.ts';
+import { findPage, placeOf, type PageOptions } from './read-page.ts';
 
-interface Options {
-  readonly space?: string;
-  readonly changeRequest?: string;
-  readonly revision?: string;
-}
-
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
     .argument('[page]', 'page, by path, title or id')
@@ -24,16 +17,16 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nOn a terminal, and with --color always, the page is drawn; elsewhere its Markdown is printed byte for byte.\n\nExamples:\n  docsctl pages show Handbook guides/install\n  docsctl pages show Handbook guides/install --change-request 7 > install.md\n',
     )
-    .action((first: string | undefined, second: string | undefined, options: Options) =>
-      run((session) => {
-        const [space, page] = options.space === undefined ? [first, second] : [options.space, first];
-        return showPage(session, { ...options, space, page });
-      }),
-    );
-}
+    .action(inSession(showPage));
+};
 
-async function showPage(session: Session, place: PagePlace): Promise<void> {
-  const { page } = await findPage(session, place);
+async function showPage(
+  session: Session,
+  first: string | undefined,
+  second: string | undefined,
+  options: PageOptions,
+): Promise<void> {
+  const { page } = await findPage(session, placeOf(first, second, options));
   if (!wantsTable(session)) return session.print(page);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, {

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm.ts';
 import { changeSettings, checkProfile } from '../../settings-file.ts';
 
-export function define(command: Command, run: RunInSession): void {
-  command.argument('<profile>', 'as `docsctl profiles list` shows it').action((name: string) =>
-    run(async (session) => {
+export const define: DefineCommand = (command, inSession) => {
+  command.argument('<profile>', 'as `docsctl profiles list` shows it').action(
+    inSession(async (session, name: string) => {
       checkProfile(session.runtime, name);
       await confirm(session, { verb: 'delete', noun: 'profiles', names: [name] });
       changeSettings(session.runtime, (file) => {
@@ -14,4 +13,4 @@ export function define(command: Command, run: RunInSession): void {
       });
     }),
   );
-}
+};

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { readSettingsFile } from '../../settings.ts';
 
-export function define(command: Command, run: RunInSession): void {
-  command.action(() =>
-    run(async (session) => {
+export const define: DefineCommand = (command, inSession) => {
+  command.action(
+    inSession(async (session) => {
       const { current, profiles = {} } = readSettingsFile(session.runtime);
       const items = Object.entries(profiles).map(([name, { server, store, org, token }]) => ({
         id: name,
@@ -19,4 +18,4 @@ export function define(command: Command, run: RunInSession): void {
       });
     }),
   );
-}
+};

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { changeSettings, checkProfile } from '../../settings-file.ts';
 
-export function define(command: Command, run: RunInSession): void {
-  command.argument('<profile>', 'as `docsctl profiles list` shows it').action((name: string) =>
-    run(async ({ runtime, note }) => {
+export const define: DefineCommand = (command, inSession) => {
+  command.argument('<profile>', 'as `docsctl profiles list` shows it').action(
+    inSession(async ({ runtime, note }, name: string) => {
       checkProfile(runtime, name);
       changeSettings(runtime, (file) => {
         file.current = name;
@@ -12,4 +11,4 @@ export function define(command: Command, run: RunInSession): void {
       note(`Profile "${name}" is used from now on.`);
     }),
   );
-}
+};

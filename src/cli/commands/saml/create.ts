@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { createProvider } from '../../../resources/saml/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addProviderOptions(command, createProvider);
   command
     .addHelpText(
@@ -19,8 +18,8 @@ Examples:
   docsctl saml create --label Okta --entity-id https://idp.example.com/x --sso-url https://idp.example.com/sso --certificate @okta.pem
 `,
     )
-    .action((options: Record<string, unknown>) =>
-      run(async (session) => {
+    .action(
+      inSession(async (session, options: Record<string, unknown>) => {
         const params = { organizationId: await resolveOrganization(session) };
         const body = await readProviderBody(session, createProvider, options, params);
         if (session.flags.dryRun === true) return printRequests(session, createProvider, [params], { body });
@@ -28,4 +27,4 @@ Examples:
         await printProvider(session, createProvider, provider);
       }),
     );
-}
+};

@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { getProvider } from '../../../resources/saml/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { defaultsOf } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { describeProvider } from './provider.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[provider...]', 'SAML providers, by id or label; - for ids on standard input')
     .option('--provider <id|label>', 'the provider')
@@ -15,14 +14,15 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nA table tells of a certificate whose it is, until when and its fingerprint; -o json has all of it.\n\nExamples:\n  docsctl saml get Okta\n',
     )
-    .action((given: string[], { provider }: { readonly provider?: string }) =>
-      run((session) =>
-        showProviders(session, given.length > 0 || provider === undefined ? given : [provider]),
-      ),
-    );
-}
+    .action(inSession(showProviders));
+};
 
-async function showProviders(session: Session, given: readonly string[]): Promise<void> {
+async function showProviders(
+  session: Session,
+  names: readonly string[],
+  { provider }: { readonly provider?: string },
+): Promise<void> {
+  const given = names.length > 0 || provider === undefined ? names : [provider];
   if (given.length === 0)
     throw new Problem('usage', 'Which provider?', {
       hint: 'docsctl saml get PROVIDER; `docsctl saml list` shows them.',

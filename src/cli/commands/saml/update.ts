@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { updateProvider } from '../../../resources/saml/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
@@ -10,7 +9,7 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly provider?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[provider]', 'SAML provider, by id or label')
     .option('--provider <id|label>', 'the provider');
@@ -25,19 +24,21 @@ Examples:
   docsctl saml update Okta --unset default-team
 `,
     )
-    .action((given: string | undefined, { provider = given, ...options }: Options) =>
-      run((session) => update(session, provider, options)),
-    );
-}
+    .action(inSession(update));
+};
 
-async function update(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const provider = requireArgument(
-    given,
+async function update(
+  session: Session,
+  given: string | undefined,
+  { provider = given, ...options }: Options,
+): Promise<void> {
+  const label = requireArgument(
+    provider,
     'Which provider?',
     'docsctl saml update PROVIDER --metadata FILE; `docsctl saml list` shows them.',
   );
   const organizationId = await resolveOrganization(session);
-  const samlProviderId = await resolveName(session, 'samlProviderId', provider, { organizationId });
+  const samlProviderId = await resolveName(session, 'samlProviderId', label, { organizationId });
   const params = { organizationId, samlProviderId };
   const body = await readProviderBody(session, updateProvider, options, params);
   if (session.flags.dryRun === true) return printRequests(session, updateProvider, [params], { body });

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
-import type { Command } from 'commander';
 import { computeAudience, conditionsOf, type ItemAudience } from '../../../conditions/audience.ts';
 import { ConditionEvaluator } from '../../../conditions/condition-evaluator.ts';
 import { generateVisitors } from '../../../conditions/generate-visitors.ts';
 import type { Value } from '../../../conditions/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session.ts';
 import { drawAudience } from './audience-draw.ts';
@@ -34,7 +33,7 @@ interface Visitor {
 
 const maxClaimFiles = 32;
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[site]', 'site, by id or title')
     .option('--site <id|name>', 'the site')
@@ -47,10 +46,8 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nEverybody who has claims is shown as let in. Conditions over page.vars find none here. A condition that does not fit the visitor schema hides what it stands on.\n\nExamples:\n  docsctl sites audience Docs\n  docsctl sites audience Docs --claims ana.json bo.json\n  docsctl sites audience Docs -o json --query "items[?broken]"\n',
     )
-    .action((given: string | undefined, options: Options) =>
-      run((session) => showAudience(session, given ?? options.site, options)),
-    );
-}
+    .action(inSession(showAudience));
+};
 
 interface NamedClaims {
   readonly name: string;
@@ -58,7 +55,7 @@ interface NamedClaims {
 }
 
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const site = requireSite(given);
+  const site = requireSite(given ?? options.site);
   const { claims: files = [], pages } = options;
   if (files.length > maxClaimFiles)
     throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files.`);

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { defined } from '../../../contract/values.ts';
 import { getPublishedSite } from '../../../resources/sites/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { readText } from '../../files.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
@@ -16,7 +15,7 @@ interface Options {
   readonly visitorTokenFile?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[site]', 'site, by id or title')
     .option('--site <id|name>', 'the site')
@@ -37,17 +36,15 @@ export function define(command: Command, run: RunInSession): void {
       "\nShows all sections and spaces; conditions decide only with claims or a visitor token, --claims '{}' for anyone.\n" +
         '\nExamples:\n  docsctl sites published Docs\n  docsctl sites published Docs --claims ana.json\n  docsctl sites published Docs --claims \'{"plan":"pro"}\' -o json\n',
     )
-    .action((given: string | undefined, options: Options) =>
-      run((session) => showPublished(session, given ?? options.site, options)),
-    );
-}
+    .action(inSession(showPublished));
+};
 
 async function showPublished(
   session: Session,
   given: string | undefined,
-  { shareKey, claims, visitorTokenFile }: Options,
+  { site, shareKey, claims, visitorTokenFile }: Options,
 ): Promise<void> {
-  const named = requireSite(given);
+  const named = requireSite(given ?? site);
   const query = defined({
     shareKey: await readShareKey(session, shareKey),
     claims: claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims)),
@@ -56,17 +53,16 @@ async function showPublished(
   });
   const params = await resolveSite(session, named);
   const body = await session.call(getPublishedSite, { params, query });
-  const { site, structure } = body;
-  const items = structure.structure as readonly StructureItem[];
+  const items = body.structure.structure as readonly StructureItem[];
   if (!wantsTable(session) || session.flags.columns !== undefined)
     await session.print(body, { columns: ['site.title', 'site.urls.published', 'structure.type'] });
   else {
     const { terminal } = session;
-    const root = { label: site.title, note: site.urls.published, children: items.map(nodeOf) };
+    const root = { label: body.site.title, note: body.site.urls.published, children: items.map(nodeOf) };
     await terminal.stdout.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
   }
   const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
-  for (const note of notesOf(items, isVisitor, site.adaptiveContent.enabled)) session.note(note);
+  for (const note of notesOf(items, isVisitor, body.site.adaptiveContent.enabled)) session.note(note);
 }
 
 /** Reads --share-key: a key, the address that ends with it, or a file that holds one of them. */

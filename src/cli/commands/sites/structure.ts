@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
@@ -20,12 +19,12 @@ export interface StructureItem {
   readonly space?: { readonly id: string };
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[site]', 'site, by id or title')
     .option('--site <id|name>', 'the site')
-    .action((given: string | undefined, options: { readonly site?: string }) =>
-      run(async (session) => {
+    .action(
+      inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
         const label = requireSite(given ?? options.site);
         const params = await resolveSite(session, label);
         const body = await session.call(getSiteStructure, { params });
@@ -38,7 +37,7 @@ export function define(command: Command, run: RunInSession): void {
         );
       }),
     );
-}
+};
 
 /** The site that a command names. @throws Problem(usage) if there is none */
 export function requireSite(given: string | undefined): string {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { someNames } from '../../../content-sync/describe-plan.ts';
 import { editsIn, type FolderEdits } from '../../../content-sync/folder-edits.ts';
 import { planExport, type ExportedFile } from '../../../content-sync/plan-export.ts';
@@ -17,7 +16,7 @@ import {
 import { gitOid } from '../../../content/hashing.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
 import { makeFolder } from '../../save-file.ts';
@@ -34,7 +33,7 @@ interface Options {
 /** Warnings, and files of a dry run, that are noted one by one. */
 const maxNoted = 30;
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
     .argument(
@@ -59,10 +58,8 @@ Examples:
   docsctl spaces export Handbook ./draft --change-request 7
 `,
     )
-    .action((space: string | undefined, folder: string | undefined, options: Options) =>
-      run((session) => exportSpace(session, space, folder, options)),
-    );
-}
+    .action(inSession(exportSpace));
+};
 
 async function exportSpace(
   session: Session,

@@ -21,7 +21,7 @@ import {
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { capitalize } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
@@ -37,7 +37,7 @@ interface Options {
   readonly unlisted: 'skip' | 'hidden';
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
     .argument(
@@ -72,10 +72,8 @@ Examples:
   docsctl spaces import Handbook https://git.example.com/acme/docs.git --ref v2 --root handbook
 `,
     )
-    .action((space: string | undefined, source: string | undefined, options: Options) =>
-      run((session) => importSource(session, space, source, options)),
-    );
-}
+    .action(inSession(importSource));
+};
 
 async function importSource(
   session: Session,

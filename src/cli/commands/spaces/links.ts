@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { rootOfSpace } from '../../../content-sync/space-content.ts';
 import { eachPage } from '../../../contract/each-page.ts';
 import { fieldPaths } from '../../../contract/paths.ts';
@@ -7,7 +6,7 @@ import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { listPageLinks } from '../../../resources/content/space-pages/contract.ts';
 import { Link, listSpaceLinks, type LinkStats } from '../../../resources/spaces/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { Session } from '../../session.ts';
@@ -35,7 +34,7 @@ interface Links {
 const dataFormats: readonly string[] = ['json', 'yaml', 'ndjson'];
 const statuses = ['ok', 'broken', 'in-app'];
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
     .option('--page <page>', 'only the links of this page, by id, path, file or title')
@@ -56,10 +55,8 @@ export function define(command: Command, run: RunInSession): void {
       'after',
       '\nAn anchor that does not exist does not break a link; addresses of other servers are not visited.\n\nExamples:\n  docsctl spaces links Guide --status broken\n  docsctl spaces links Guide --format github --root docs --fail-on broken\n',
     )
-    .action((space: string | undefined, options: Options) =>
-      run((session) => showLinks(session, space, options)),
-    );
-}
+    .action(inSession(showLinks));
+};
 
 async function showLinks(session: Session, given: string | undefined, options: Options): Promise<void> {
   const { limit, status } = checkOptions(options);

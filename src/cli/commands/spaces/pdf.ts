@@ -1,18 +1,17 @@
-import type { Command } from 'commander';
 import { downloadSpacePdf, exportSpacePdf } from '../../../resources/spaces/contract.ts';
-import { requireArgument, type RunInSession } from '../../composite-command.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from './save-pdf.ts';
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command.argument('[space]', 'space, by id or title').option('--space <id|title>', 'the space');
   addPdfOptions(command)
     .addHelpText(
       'after',
       '\nWithout -O it prints the address where the PDF can be downloaded.\n\nExamples:\n  docsctl spaces pdf Handbook -O handbook.pdf\n  docsctl spaces pdf Handbook --page guides -O guides.pdf\n',
     )
-    .action((given: string | undefined, options: PdfOptions) =>
-      run(async (session) => {
+    .action(
+      inSession(async (session, given: string | undefined, options: PdfOptions) => {
         const space = requireArgument(
           options.space ?? given,
           'Which space?',
@@ -26,4 +25,4 @@ export function define(command: Command, run: RunInSession): void {
         });
       }),
     );
-}
+};

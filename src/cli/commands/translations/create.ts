@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createTranslation } from '../../../resources/translations/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { addFields, readFields } from '../../fields.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
@@ -12,7 +11,7 @@ import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addFields(command, createTranslation);
   command
     .option(...waitOption)
@@ -30,8 +29,8 @@ Examples:
   docsctl translations create --space Guide --from en --language de --instructions @glossary.md
 `,
     )
-    .action((options: Record<string, unknown>) => run((session) => create(session, options)));
-}
+    .action(inSession(create));
+};
 
 async function create(session: Session, options: Record<string, unknown>): Promise<void> {
   const timeout = readTimeout(options);

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { runTranslation } from '../../../resources/translations/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
@@ -12,7 +11,7 @@ interface Options {
   readonly timeout?: string;
 }
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<translation...>', 'ids, titles of the spaces they are written to, or languages')
     .option(...waitOption)
@@ -28,10 +27,8 @@ Examples:
   docsctl translations run "Guide (French)" --wait
 `,
     )
-    .action((given: readonly string[], options: Options) =>
-      run((session) => runTranslations(session, given, options)),
-    );
-}
+    .action(inSession(runTranslations));
+};
 
 async function runTranslations(session: Session, given: readonly string[], options: Options): Promise<void> {
   const timeout = readTimeout(options);

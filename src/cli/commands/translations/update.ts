@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateTranslation } from '../../../resources/translations/contract.ts';
-import type { RunInSession } from '../../composite-command.ts';
+import type { DefineCommand } from '../../composite-command.ts';
 import { addFields, readFields } from '../../fields.ts';
 import { resolveArguments } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
@@ -13,7 +12,7 @@ import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 type Options = Readonly<Record<string, unknown>>;
 
-export function define(command: Command, run: RunInSession): void {
+export const define: DefineCommand = (command, inSession) => {
   addFields(command, updateTranslation);
   command
     .argument('[translation...]', 'ids, titles of the spaces they are written to, or languages')
@@ -30,10 +29,8 @@ Examples:
   docsctl translations update fr --instructions '- sentence: phrase'
 `,
     )
-    .action((given: readonly string[], options: Options) =>
-      run((session) => update(session, given, options)),
-    );
-}
+    .action(inSession(update));
+};
 
 async function update(session: Session, given: readonly string[], options: Options): Promise<void> {
   const timeout = readTimeout(options);

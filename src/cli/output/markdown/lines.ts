@@ -17,35 +17,36 @@ export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-/** Spans as lines no wider than the width, broken at spaces and between CJK characters, else where it must be. */
+/** Wraps spans into lines of this width, at spaces and between CJK characters where possible. */
 export function wrapSpans(spans: readonly Span[], width: number): Line[] {
   return splitLines(spans).flatMap((line) => {
-    const text = line.map((each) => each.text).join('');
+    const text = line.map((one) => one.text).join('');
     return slicesOf(line, rangesOf(text, Math.max(1, width)));
   });
 }
 
-/** Lines behind a prefix: `first` in front of the first one, `rest` in front of the others. */
+/** Puts `first` in front of the first line and `rest` in front of the others. */
 export function prefixed(lines: readonly Line[], first: Line, rest: Line): Line[] {
   return lines.map((line, index) => [...(index === 0 ? first : rest), ...line]);
 }
 
 /** Breaks spans at the line breaks in their text. */
 function splitLines(spans: readonly Span[]): Line[] {
-  const lines: Span[][] = [[]];
+  let line: Span[] = [];
+  const lines = [line];
   for (const { text, styles } of spans)
-    text.split('\n').forEach((part, index) => {
-      if (index > 0) lines.push([]);
-      if (part !== '') lines.at(-1)!.push({ text: part, styles });
-    });
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) lines.push((line = []));
+      if (part !== '') line.push({ text: part, styles });
+    }
   return lines;
 }
 
-/** Where the lines of a text begin and end; blanks between them belong to none. */
+/** Where the lines of a text begin and end, without the blanks between them. */
 function rangesOf(text: string, width: number): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (let start = 0; ;) {
-    // A window, so that a long text is not measured anew for every line.
+    // A window, so that a long text is not measured again for every line.
     const window = text.slice(start, start + width * 40);
     const length = headOf(window, width).length || firstCluster(window).length;
     const limit = start + length;
@@ -60,26 +61,24 @@ function rangesOf(text: string, width: number): [start: number, end: number][] {
 
 /** Whether a line may break in front of this character although there is no space. */
 function isWide(text: string, at: number): boolean {
-  const character = String.fromCodePoint(text.codePointAt(at)!);
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return displayWidth(character) === 2 && !/[、。，．！？：；）」』】〕》〉]/.test(character);
 }
 
 /** The parts of a line that lie in each of the ranges, which are in order. */
 function slicesOf(spans: Line, ranges: readonly (readonly [start: number, end: number])[]): Line[] {
-  let [first, before] = [0, 0];
+  let [first, offset] = [0, 0];
   return ranges.map(([start, end]) => {
-    while (first < spans.length && before + spans[first]!.text.length <= start)
-      before += spans[first++]!.text.length;
-    const part: Span[] = [];
-    for (
-      let index = first, at = before;
-      index < spans.length && at < end;
-      at += spans[index++]!.text.length
-    ) {
-      const { text, styles } = spans[index]!;
-      const piece = text.slice(Math.max(0, start - at), end - at);
-      if (piece !== '') part.push({ text: piece, styles });
+    // Spans that end before this range are not needed any more.
+    for (let one = spans[first]; one !== undefined && offset + one.text.length <= start; one = spans[++first])
+      offset += one.text.length;
+    const slice: Span[] = [];
+    let [index, at] = [first, offset];
+    for (let one = spans[index]; one !== undefined && at < end; one = spans[++index]) {
+      const text = one.text.slice(Math.max(0, start - at), end - at);
+      if (text !== '') slice.push({ ...one, text });
+      at += one.text.length;
     }
-    return part;
+    return slice;
   });
 }

@@ -4,80 +4,85 @@ import { inlineSpans, safe } from './inlines.ts';
 import { fragmentsOf, textOfValue } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { partsOfTable, type Column } from '../../../richtext/table-data.ts';
+import { shrink } from '../grid.ts';
+import { inlineSpans, safe } from './inlines.ts';
 import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
 
 const gap = 2;
-/** The fewest cells a column is worth drawing with. */
-const narrowest = 8;
+const minColumnWidth = 8;
 
-/** A table as columns whose cells are wrapped; as names and values row by row where there are too many columns for that. */
+interface DrawnColumn {
+  readonly title: string;
+  readonly alignment: string | undefined;
+  readonly cells: readonly (readonly Span[])[];
+}
+
+/** Draws a table as columns with wrapped cells, or row by row as names and values if the columns are too many. */
 export function drawTable(node: RichNode, width: number): Line[] {
-  const { view, columns: all, rows: records } = partsOfTable(node);
-  const columns = view.columns.map((id) => all.find((column) => column.id === id)!);
+  const { view, columns, rows } = partsOfTable(node);
   const fragments = new Map(
     fragmentsOf(node).map((fragment) => [fragment['fragment'], fragment.nodes ?? []]),
   );
-  const rows = records.map((values) =>
-    columns.map((column) => cellSpans(values[column.id], column, fragments)),
-  );
-  const titles = columns.map(({ title }) => [span(safe(title), 'bold')]);
-  const header =
-    view.hideHeader === true || view.hideColumnTitle === true || titles.every(([title]) => title!.text === '')
-      ? undefined
-      : titles;
-  const room = width - gap * (columns.length - 1);
-  const widest = (index: number) => (most: number, row: readonly Span[][]) =>
-    wrapSpans(row[index]!, Infinity).reduce((cells, line) => Math.max(cells, lineWidth(line)), most);
-  const widths = columns.map((_, index) =>
-    [...(header === undefined ? [] : [header]), ...rows].reduce(widest(index), 1),
-  );
-  const natural = widths.reduce((sum, cells) => sum + cells, 0);
-  if (natural > room && room < columns.length * narrowest) return drawRecords(rows, titles, width);
+  const drawn = view.columns.flatMap((id): DrawnColumn[] => {
+    const column = columns.find((one) => one.id === id);
+    if (column === undefined) return [];
+    const cells = rows.map((values) => cellSpans(values[id], column, fragments));
+    return [{ title: safe(column.title), alignment: column.textAlignment, cells }];
+  });
+  const hasHeader =
+    view.hideHeader !== true && view.hideColumnTitle !== true && drawn.some(({ title }) => title !== '');
+  const room = width - gap * (drawn.length - 1);
+  const widths = drawn.map(({ title, cells }) => {
+    const lines = [...(hasHeader ? [[span(title)]] : []), ...cells].flatMap((cell) =>
+      wrapSpans(cell, Infinity),
+    );
+    return lines.reduce((max, line) => Math.max(max, lineWidth(line)), 1);
+  });
+  const total = widths.reduce((sum, cells) => sum + cells, 0);
+  const indexes = rows.map((_, row) => row);
+  if (total > room && room < drawn.length * minColumnWidth)
+    return indexes.flatMap((row) => [...(row === 0 ? [] : [[]]), ...drawRecord(drawn, row, width)]);
   shrink(widths, room, () => true);
-  const sides = columns.map(({ textAlignment }) => textAlignment);
+  const fitted = drawn.map((column, index) => ({ ...column, width: widths[index] ?? 1 }));
+  const header = fitted.map((column) => ({ ...column, cell: [span(column.title, 'bold')] }));
   const rule = widths.map((cells) => '─'.repeat(cells)).join(' '.repeat(gap));
   return [
-    ...(header === undefined ? [] : [...drawRow(header, widths, sides), [span(rule, 'dim')]]),
-    ...rows.flatMap((row) => drawRow(row, widths, sides)),
+    ...(hasHeader ? [...drawRow(header), [span(rule, 'dim')]] : []),
+    ...indexes.flatMap((row) =>
+      drawRow(fitted.map((column) => ({ ...column, cell: column.cells[row] ?? [] }))),
+    ),
   ];
 }
 
-function drawRow(
-  cells: readonly Span[][],
-  widths: readonly number[],
-  sides: readonly (string | undefined)[],
-): Line[] {
-  const wrapped = cells.map((cell, index) => wrapSpans(cell, widths[index]!));
-  const height = Math.max(1, ...wrapped.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, at) => {
-    const line: Span[] = [];
-    wrapped.forEach((lines, index) => {
-      const cell = lines[at] ?? [];
-      const left = widths[index]! - lineWidth(cell);
-      const before = sides[index] === 'right' ? left : sides[index] === 'center' ? left >> 1 : 0;
+interface FittedCell extends Pick<DrawnColumn, 'alignment'> {
+  readonly cell: readonly Span[];
+  readonly width: number;
+}
+
+function drawRow(cells: readonly FittedCell[]): Line[] {
+  const wrapped = cells.map((cell) => ({ ...cell, lines: wrapSpans(cell.cell, cell.width) }));
+  const height = Math.max(1, ...wrapped.map(({ lines }) => lines.length));
+  return Array.from({ length: height }, (_, nth) =>
+    wrapped.flatMap(({ lines, width, alignment }, index) => {
+      const line = lines[nth] ?? [];
+      const left = width - lineWidth(line);
+      const before = alignment === 'right' ? left : alignment === 'center' ? left >> 1 : 0;
       const isLast = index === wrapped.length - 1;
-      line.push(
-        span(' '.repeat(Math.max(0, before))),
-        ...cell,
-        span(isLast ? '' : ' '.repeat(Math.max(0, left - before) + gap)),
-      );
-    });
-    return line;
+      const after = isLast ? 0 : Math.max(0, left - before) + gap;
+      return [span(' '.repeat(Math.max(0, before))), ...line, span(' '.repeat(after))];
+    }),
+  );
+}
+
+function drawRecord(columns: readonly DrawnColumn[], row: number, width: number): Line[] {
+  return columns.flatMap(({ title, cells }) => {
+    const cell = cells[row] ?? [];
+    if (cell.every(({ text }) => text === '')) return [];
+    return wrapSpans([span(title, 'bold'), span(title === '' ? '' : ': '), ...cell], width);
   });
 }
 
-function drawRecords(rows: readonly Span[][][], titles: readonly Span[][], width: number): Line[] {
-  return rows.flatMap((row, index) => [
-    ...(index === 0 ? [] : [[]]),
-    ...row.flatMap((cell, at) =>
-      cell.every(({ text }) => text === '')
-        ? []
-        : wrapSpans([...titles[at]!, span(titles[at]![0]!.text === '' ? '' : ': '), ...cell], width),
-    ),
-  ]);
-}
-
-/** What a cell shows: the text of its fragment, else its value by the type of the column. */
+/** The text of the fragment of a cell, else its value by the type of the column. */
 function cellSpans(
   value: unknown,
   { type, options }: Column,
