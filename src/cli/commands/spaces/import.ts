@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { someNames } from '../../../content-sync/describe-plan.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openSource, type Source } from '../../../content-sync/import-source.ts';
