@@ -1,6 +1,4 @@
 import type { RichNode } from '../../../contract/shapes.ts';
-import { shrink } from '../grid.ts';
-import { inlineSpans, safe } from './inlines.ts';
 import { fragmentsOf, textOfValue } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { partsOfTable, type Column } from '../../../richtext/table-data.ts';
