@@ -4,7 +4,7 @@ const objects = new Set(['block', 'inline', 'text', 'leaf', 'fragment']);
 /** Keys of data that would take from an object how it becomes text, and so break whoever makes text of it. */
 const unmakeable = ['toString', 'valueOf'];
 
-/** Whether a value is a list of nodes of a rich document, all the way down (API document, Conventions 6); without recursion. */
+/** Whether a value is a list of nodes of a rich document, all the way down (docs/api-operations.md, Conventions 6); without recursion. */
 export function areRichNodes(value: unknown): boolean {
   const open: unknown[] = [value];
   const data: unknown[] = [];

@@ -2,7 +2,7 @@ import { areRichNodes } from './rich-nodes.ts';
 import { closed, custom, DateTime, Id, nullable, oneOf, Type, Url } from './schema.ts';
 import { isRecord } from './values.ts';
 
-/** Roles from most to least: each may do all that those after it may (API document, Conventions 4). */
+/** Roles from most to least: each may do all that those after it may (docs/api-operations.md, Conventions 4). */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
 export type Role = (typeof roles)[number];
 

@@ -11,7 +11,7 @@ const statuses = ['draft', 'open', 'archived', 'merged'] as const;
 const Subject = Type.String({ maxLength: 100 });
 export const changeRequestColumns = ['number', 'id', 'status', 'subject', 'outdated', 'updatedAt'];
 
-/** Proposed edits of a space (API document, Change request). */
+/** Proposed edits of a space. */
 export const ChangeRequest = closed({
   object: Type.Literal('change-request'),
   id: Id,

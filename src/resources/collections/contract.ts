@@ -5,7 +5,7 @@ import { Space } from '../spaces/contract.ts';
 
 const Title = Type.String({ maxLength: 50 });
 
-/** A group of spaces (API document, Collection). */
+/** A group of spaces. */
 export const Collection = closed({
   object: Type.Literal('collection'),
   id: Id,

@@ -28,7 +28,7 @@ const TableCell = closed({
   definition: Type.String({ minLength: 1, maxLength: 255 }),
 });
 
-/** A remark on a space or a change request, or on a page of it (API document, Comment). */
+/** A remark on a space or a change request, or on a page of it. */
 export const Comment = closed({
   object: Type.Literal('comment'),
   id: Id,

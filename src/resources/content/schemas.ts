@@ -2,7 +2,7 @@ import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contr
 import { RichDocument } from '../../contract/shapes.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
 
-/** Where something lies in the folder it was imported from (API document, Page and File: git). */
+/** Where something lies in the folder it was imported from. */
 export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
 const yes = Type.Boolean();
@@ -18,7 +18,7 @@ const layout = closed({
   metadata: yes,
 });
 
-/** A page of a revision, with the pages under it: a document, a group of pages or a link (API document, Page). */
+/** A page of a revision, with the pages under it: a document, a group of pages or a link. */
 export const Page = Type.Recursive(
   (Inner) =>
     closed({
@@ -54,7 +54,7 @@ export const Page = Type.Recursive(
 );
 export type PageBody = Static<typeof Page>;
 
-/** A file of a revision (API document, File). */
+/** A file of a revision. */
 export const File = closed({
   id: Id,
   name: Type.String(),
@@ -77,7 +77,7 @@ export const FolderText = closed({
   text: Type.Optional(Type.String()),
 });
 
-/** One state of the content of a space (API document, Revision). */
+/** One state of the content of a space. */
 export const Revision = closed({
   object: Type.Literal('revision'),
   id: Id,

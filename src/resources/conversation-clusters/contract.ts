@@ -5,7 +5,7 @@ import { Impact } from '../conversations/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** Issues of one cause (API document, Conversation resources). */
+/** Issues of one cause. */
 export const IssuesCluster = closed({
   object: Type.Literal('issues-cluster'),
   id: Id,

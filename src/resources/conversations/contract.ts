@@ -38,7 +38,7 @@ export const ConversationInput = closed({
 
 export const Impact = oneOf(['low', 'medium', 'high']);
 
-/** A support conversation (API document, Conversation resources). */
+/** A support conversation. */
 export const Conversation = closed({
   object: Type.Literal('conversation'),
   id: ConversationId,

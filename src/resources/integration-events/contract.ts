@@ -23,7 +23,7 @@ const types = [
   'page_feedback',
 ] as const;
 
-/** What was sent to an integration; each type has fields of its own (API document, Events). */
+/** What was sent to an integration; each type has fields of its own. */
 const Payload = Type.Object(
   { eventId: Id, type: oneOf(types), installationId: Type.Optional(Id) },
   { additionalProperties: true },

@@ -11,7 +11,7 @@ import {
 
 const Selection = oneOf(['all', 'selected']);
 
-/** An integration in use by an organization (API document, Installation). */
+/** An integration in use by an organization. */
 export const Installation = closed({
   id: Id,
   status: InstallationStatus,

@@ -31,7 +31,7 @@ const looks = {
   contentSecurityPolicy: Type.Optional(ContentSecurityPolicy),
 };
 
-/** A program that others can add to their organization (API document, Integration). */
+/** A program that others can add to their organization. */
 export const Integration = closed({
   object: Type.Literal('integration'),
   name: Name,

@@ -13,7 +13,7 @@ const Source = closed(
   { minProperties: 1, maxProperties: 1 },
 );
 
-/** An OpenAPI specification (API document, OpenAPI spec). */
+/** An OpenAPI specification. */
 export const OpenAPISpec = closed({
   object: Type.Literal('openapi-spec'),
   id: Id,
@@ -125,7 +125,7 @@ export const refreshSpec = operation({
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** What a specification was at a time. Not in the API document. */
+/** What a specification was at a time. Not in the published API. */
 export const OpenAPISpecVersion = closed({
   object: Type.Literal('openapi-spec-version'),
   id: Id,

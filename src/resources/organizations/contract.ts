@@ -22,7 +22,7 @@ export const Hostname = Type.String({
 });
 const DefaultContent = closed({ type: Type.Literal('site'), site: Id });
 
-/** The top of everything: members, spaces and sites belong to one (API document, Organization). */
+/** The top of everything: members, spaces and sites belong to one. */
 export const Organization = closed({
   object: Type.Literal('organization'),
   id: Id,
@@ -90,7 +90,7 @@ export const createOrganization = operation({
   cli: { composite: true, columns },
 });
 
-/** Not in the API document: an organization with its administrator and a first token, in one step. */
+/** Not in the published API: an organization with its administrator and a first token, in one step. */
 export const provision = operation({
   id: 'orgs.provision',
   route: 'POST /provision',

@@ -17,7 +17,7 @@ const Certificate = Type.String({
 });
 
 /**
- * A way to sign in through another organization's directory (API document, SAML provider). It is pending while one of
+ * A way to sign in through another organization's directory. It is pending while one of
  * ssoURL, entityID and certificate is missing, or no certificate is in force; an address that is missing is about:blank.
  */
 export const SAMLProvider = closed({

@@ -3,7 +3,7 @@ import { closed, Id, Type, Url } from '../../contract/schema.ts';
 
 const appUrl = closed({ app: Url });
 
-/** A page that a search found, with the sections that match (API document, Search result item). */
+/** A page that a search found, with the sections that match. */
 export const SearchedPage = closed({
   id: Id,
   title: Type.String(),

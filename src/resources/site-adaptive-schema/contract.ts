@@ -31,7 +31,7 @@ export const AdaptiveJsonSchema = Type.Unsafe<VisitorSchema>(
   }),
 );
 
-/** The claims a site can adapt to (API document, Adaptive schema). */
+/** The claims a site can adapt to. */
 export const SiteAdaptiveSchema = closed({
   object: Type.Literal('site-adaptive-schema'),
   jsonSchema: AdaptiveJsonSchema,

@@ -19,7 +19,7 @@ interface SiteSectionGroupValue {
   children: (Static<typeof SiteSection> | SiteSectionGroupValue)[];
 }
 
-/** A drop-down of a site that holds sections and groups (API document, Site section group). */
+/** A drop-down of a site that holds sections and groups. */
 export const SiteSectionGroup = Type.Unsafe<SiteSectionGroupValue>(groupOf(maxGroupDepth));
 
 function groupOf(depth: number): TSchema {

@@ -6,7 +6,7 @@ import { Condition, PublishedUrls, ShareKey, SitePath, SiteSpace } from '../site
 const SectionTitle = Type.String({ minLength: 2, maxLength: 128 });
 const Description = Type.String({ maxLength: 256 });
 
-/** A tab of a site, with one or more spaces as its variants (API document, Site section). */
+/** A tab of a site, with one or more spaces as its variants. */
 export const SiteSection = closed({
   object: Type.Literal('site-section'),
   id: Id,

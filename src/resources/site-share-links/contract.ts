@@ -4,7 +4,7 @@ import { PublishedUrls } from '../site-spaces/contract.ts';
 
 const Name = Type.String({ maxLength: 50 });
 
-/** A secret address of a site with visibility share-link (API document, Share link). */
+/** A secret address of a site with visibility share-link. */
 export const ShareLink = closed({
   object: Type.Literal('share-link'),
   id: Id,

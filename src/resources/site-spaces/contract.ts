@@ -15,7 +15,7 @@ export const ShareKey = Type.Optional(
 );
 export const PublishedUrls = closed({ published: Type.Optional(Url) });
 
-/** A space as a site shows it (API document, Site space). */
+/** A space as a site shows it. */
 export const SiteSpace = closed({
   object: Type.Literal('site-space'),
   id: Id,

@@ -32,7 +32,7 @@ const Claims = Type.Optional(
   }),
 );
 
-/** A published documentation site (API document, Site). */
+/** A published documentation site. */
 export const Site = closed({
   object: Type.Literal('site'),
   id: Id,

@@ -16,7 +16,7 @@ const Emoji = Type.String({ maxLength: 50 });
 const EditMode = oneOf(['live', 'locked']);
 const columns = ['id', 'title', 'parent', 'visibility', 'updatedAt'];
 
-/** A container of pages and files (API document, Space). */
+/** A container of pages and files. */
 export const Space = closed({
   object: Type.Literal('space'),
   id: Id,
@@ -202,7 +202,7 @@ export const transferSpace = operation({
 
 const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 
-/** A place that links lead to or come from (API document, Link and backlink items). */
+/** A place that links lead to or come from. */
 export const ContentLocation = closed({
   kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
   organization: Type.Optional(Id),
@@ -242,7 +242,7 @@ const linkSource = {
 /** A place that links to a page or file, with the first of its links. */
 export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
 
-/** One link (API document, Link and backlink items). */
+/** One link. */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),

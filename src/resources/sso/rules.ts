@@ -2,8 +2,8 @@ import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /**
- * Refuses to let somebody join an organization by themselves where single sign-on is enforced (API document,
- * organization, `sso`). Members stay, tokens stay good, and administrators may still invite.
+ * Refuses to let a user join an organization that enforces single sign-on (its field `sso`). Members and tokens are not
+ * affected, and administrators may still invite.
  */
 export function checkMayJoin({ sso, title }: Pick<OrganizationRow, 'sso' | 'title'>): void {
   if (!sso) return;

@@ -6,7 +6,7 @@ const Title = Type.String({ minLength: 1, maxLength: 64 });
 /** Role in a team: an owner manages its title and members. */
 export const TeamRole = oneOf(['owner', 'member']);
 
-/** Members under one name (API document, Team). */
+/** Members under one name. */
 export const Team = closed({
   object: Type.Literal('team'),
   id: Id,

@@ -16,7 +16,7 @@ const fields = {
   expiresAt: nullable(DateTime),
 };
 
-/** What lets a user in, without its secret. Not in the API document. */
+/** What lets a user in, without its secret. Not in the published API. */
 export const Token = closed(fields);
 /** A token just made: the only time its secret is shown. */
 export const CreatedToken = closed({ ...fields, token: Type.String() });

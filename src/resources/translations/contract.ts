@@ -5,7 +5,7 @@ import { Language, RichDocument } from '../../contract/shapes.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Source = closed({ space: Id, language: Language });
 
-/** A space kept in another language (API document, Translation). */
+/** A space kept in another language. */
 export const Translation = closed({
   object: Type.Literal('translation'),
   id: Id,

@@ -4,7 +4,7 @@ import type { UrlContext } from '../../core/handler.ts';
 import type { UserRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 
-/** A user as it is embedded in other resources (API document, Conventions 9). */
+/** A user as it is embedded in other resources (docs/api-operations.md, Conventions 9). */
 export function shapeUser(
   { url }: UrlContext,
   row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>,

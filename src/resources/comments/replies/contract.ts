@@ -10,7 +10,7 @@ import {
   textFlag,
 } from '../contract.ts';
 
-/** An answer to a comment (API document, reply). */
+/** An answer to a comment. */
 export const CommentReply = closed({
   object: Type.Literal('comment-reply'),
   id: Id,

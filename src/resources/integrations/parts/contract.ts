@@ -1,6 +1,6 @@
 import { closed, oneOf, Type, Url } from '../../../contract/schema.ts';
 
-/** The pieces that integrations are declared and shown with (API document, Integration; limits of the published specification). */
+/** The pieces that integrations are declared and shown with. */
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' });
 export const Title = Type.String({ minLength: 2, maxLength: 30 });
 export const Description = Type.String({ maxLength: 100 });
