@@ -111,6 +111,11 @@ export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
 }
 
+/** Whether the command's own report is wanted: a table without chosen or sorted columns. */
+export function wantsReport(session: Session): boolean {
+  return wantsTable(session) && session.flags.columns === undefined && session.flags.sortBy === undefined;
+}
+
 function readFormat(text: string, offered: readonly string[]): Format {
   const found = formats.find((format) => format === text);
   if (found === undefined)

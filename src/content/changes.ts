@@ -2,19 +2,19 @@ import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/sche
 import { RichDocument } from '../contract/shapes.ts';
 
 /** Where a page or file lies in the folder it comes from; kept for a later import or export (not in the official API). */
-export const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
+const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 
 /** Name of a page or file inside one batch; a later change of the batch may use it where an id stands. */
 export const Ref = Type.String({ minLength: 1, maxLength: 255 });
 
-export const PageId = Type.String({ minLength: 1, maxLength: 255 });
+const PageId = Type.String({ minLength: 1, maxLength: 255 });
 
-export const Text = closed(
+const Text = closed(
   { markdown: Type.Optional(Type.String({ maxLength: 2_000_000 })), document: Type.Optional(RichDocument) },
   { maxProperties: 1 },
 );
 
-export const pageMetadata = {
+const pageMetadata = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s/?#%\\\\]+$' })),
   emoji: Type.Optional(Type.String({ maxLength: 50 })),
@@ -28,9 +28,9 @@ export const pageMetadata = {
   git: Type.Optional(GitPath),
 };
 
-export const position = Type.Optional(Type.Integer({ minimum: 0 }));
+const position = Type.Optional(Type.Integer({ minimum: 0 }));
 
-export const InsertPage = closed({
+const InsertPage = closed({
   operation: Type.Literal('insert_page'),
   document: Text,
   type: Type.Optional(oneOf(['document', 'group', 'link'])),
@@ -41,7 +41,7 @@ export const InsertPage = closed({
 });
 
 /** `whole`: the document is the whole file, so that front matter which it does not have is taken away; without it that stays. */
-export const UpdatePage = closed({
+const UpdatePage = closed({
   operation: Type.Literal('update_page'),
   page: PageId,
   document: Type.Optional(Text),
@@ -51,15 +51,15 @@ export const UpdatePage = closed({
   at: position,
 });
 
-export const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
+const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
 
-export const RevertPage = closed({
+const RevertPage = closed({
   operation: Type.Literal('revert_page'),
   page: PageId,
   revision: Type.Optional(Id),
 });
 
-export const NewFile = closed({
+const NewFile = closed({
   name: Type.String({ minLength: 1, maxLength: 256 }),
   base64: Type.String({ maxLength: 13_981_016, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
   contentType: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\w.+-]+/[\\w.+-]+(;.*)?$' }),
@@ -68,17 +68,17 @@ export const NewFile = closed({
   replaces: Type.Optional(Id),
 });
 
-export const InsertFiles = closed({
+const InsertFiles = closed({
   operation: Type.Literal('insert_files'),
   files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }),
 });
 
-export const DeleteFiles = closed({
+const DeleteFiles = closed({
   operation: Type.Literal('delete_files'),
   files: Type.Array(Id, { minItems: 1, maxItems: 100 }),
 });
 
-export const PutText = closed({
+const PutText = closed({
   operation: Type.Literal('put_text'),
   role: oneOf(['summary', 'settings', 'variables', 'include']),
   git: GitPath,

@@ -3,9 +3,8 @@ import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../manif
 import { keepBackup, rescueState, type RescuedState } from '../../manifest/rescue-state.ts';
 import { stateIn } from '../../manifest/state-file.ts';
 import { ManifestState } from '../../manifest/manifest-state.ts';
-import { surveyLive } from '../../manifest/survey.ts';
 import { confirm } from '../confirm.ts';
-import { holdingLock, openLive, type Live } from '../manifest/live.ts';
+import { holdingLock, openLive, surveySession, type Live } from '../manifest/live.ts';
 import { addJobsOption, addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { readWanted, type Reading } from '../manifest/read-wanted.ts';
 import { some } from '../manifest/shown-step.ts';
@@ -77,30 +76,21 @@ async function rebuild(session: Session, options: Options): Promise<void> {
 
 async function findAnew(
   session: Session,
-  { desired, table }: Reading,
-  { api, organization }: Live,
+  reading: Reading,
+  live: Live,
   old: ManifestState,
   jobs: number,
 ): Promise<RebuiltState> {
   const lock = new ManifestState({
     place: old.place,
-    organization,
+    organization: live.organization,
     key: '0'.repeat(64),
     serial: 0,
     resources: {},
   });
   const formerId = (address: string): string | undefined => old.get(address)?.id;
-  const survey = await surveyLive({
-    api,
-    organization,
-    desired,
-    state: lock,
-    concurrency: jobs,
-    signal: session.runtime.signal,
-    table,
-    formerId,
-  });
-  return rebuildState(desired, survey, old);
+  const survey = await surveySession(session, reading, live, { state: lock, jobs, formerId });
+  return rebuildState(reading.desired, survey, old);
 }
 
 function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void {

@@ -14,7 +14,7 @@ import { formatLocation, type SourceLocation } from '../../manifest/read/source-
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { retryingApi } from '../../manifest/retrying-api.ts';
 import { makePlan } from '../../manifest/plan.ts';
-import { surveyLive } from '../../manifest/survey.ts';
+import { surveyLive, type Survey, type SurveyRequest } from '../../manifest/survey.ts';
 import { resolveOrganization } from '../names.ts';
 import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
@@ -52,6 +52,17 @@ export async function liveAt(session: Session, organization: string, path: strin
   };
 }
 
+/** Reads the live side of a manifest; `formerId` may decide between several matches. */
+export function surveySession(
+  session: Session,
+  { desired, table }: Pick<Reading, 'desired' | 'table'>,
+  { api, organization }: Pick<Live, 'api' | 'organization'>,
+  { state, jobs, formerId }: Pick<SurveyRequest, 'state' | 'formerId'> & { readonly jobs: number },
+): Promise<Survey> {
+  const { signal } = session.runtime;
+  return surveyLive({ api, organization, desired, state, concurrency: jobs, signal, table, formerId });
+}
+
 /** Compares a manifest with what is live. */
 export async function planLive(
   session: Session,
@@ -65,15 +76,12 @@ export async function planLive(
     session.note(`The lock was last used on ${lock.movedFrom}; the organization here is the same.`);
   if (maxDeletes !== undefined && prune !== true)
     throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
-  const survey = await surveyLive({
-    api,
-    organization,
-    desired,
-    state: lock,
-    concurrency: jobs,
-    signal: session.runtime.signal,
-    table,
-  });
+  const survey = await surveySession(
+    session,
+    { desired, table },
+    { api, organization },
+    { state: lock, jobs },
+  );
   let refused: PlanDocument | undefined;
   try {
     return concealPlan(

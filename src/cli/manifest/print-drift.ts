@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Drift } from '../../manifest/find-drift.ts';
 import { createStyler } from '../output/style.ts';
-import type { Session } from '../session.ts';
+import { wantsReport, type Session } from '../session.ts';
 import { driftMarkdown } from './drift-markdown.ts';
 import { driftText } from './drift-text.ts';
 import { some } from './shown-step.ts';
@@ -9,12 +9,7 @@ import { some } from './shown-step.ts';
 /** Prints drift on standard output, in the format asked for. */
 export async function printDrift(session: Session, drift: Drift, asMarkdown: boolean): Promise<void> {
   const { format, flags, terminal, isInteractive } = session;
-  const isText =
-    format === 'table' &&
-    flags.query === undefined &&
-    flags.columns === undefined &&
-    flags.sortBy === undefined;
-  if (asMarkdown || isText) {
+  if (asMarkdown || wantsReport(session)) {
     await terminal.stdout.write(
       asMarkdown
         ? driftMarkdown(drift)

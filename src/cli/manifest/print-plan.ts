@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { createStyler } from '../output/style.ts';
-import type { Session } from '../session.ts';
+import { wantsReport, type Session } from '../session.ts';
 import { jobsMarkdown, jobsText } from './jobs-text.ts';
 import { hasNew, type PlannedJob } from './plan-jobs.ts';
 import { planMarkdown } from './plan-markdown.ts';
@@ -16,12 +16,7 @@ export async function printPlan(
   jobs: readonly PlannedJob[] = [],
 ): Promise<void> {
   const { format, flags, terminal, isInteractive } = session;
-  const isText =
-    format === 'table' &&
-    flags.query === undefined &&
-    flags.columns === undefined &&
-    flags.sortBy === undefined;
-  if (asMarkdown || isText) {
+  if (asMarkdown || wantsReport(session)) {
     const ink = await createStyler(terminal.color && isInteractive);
     await terminal.stdout.write(
       asMarkdown
