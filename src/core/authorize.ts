@@ -9,7 +9,7 @@ import { integrations, installations, type IntegrationRow } from './rows/integra
 import { memberId, members, organizations } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
 import { sites } from './rows/sites.ts';
-import { eachRow, findOne, type ReadTransaction } from './store.ts';
+import { eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
 
 /**
  * Finds the scope that an operation acts on and checks that the caller may act there.
@@ -135,7 +135,7 @@ async function integrationScope(
   const integration = await view.get(integrations, name);
   if (integration === undefined || !(await seesIntegration(view, caller, integration)))
     throw notFound('integration', name);
-  const organization = (await view.get(organizations, integration.organization))!;
+  const organization = await getExisting(view, organizations, integration.organization);
   const memberRole = (await membership(view, caller, organization.id)) ?? null;
   return {
     organization,

@@ -98,6 +98,21 @@ export function table<R extends Row>() {
   });
 }
 
+/**
+ * The row with an id that another row refers to. Rows that refer to each other are written and removed together, so a
+ * missing one is a bug and throws a plain Error.
+ */
+export async function getExisting<R extends Row>(
+  view: ReadTransaction,
+  from: Table<R>,
+  id: string,
+): Promise<R> {
+  const row = await view.get(from, id);
+  if (row === undefined)
+    throw new Error(`The table ${from.name} has no row "${id}", which another row refers to.`);
+  return row;
+}
+
 /** The one row with these values of a unique index. */
 export async function findOne<R extends Row, I extends string>(
   view: ReadTransaction,

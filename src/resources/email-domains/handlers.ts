@@ -3,7 +3,7 @@ import { minRole } from '../../core/permissions.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { Handler } from '../../core/handler.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
-import { eachRow, type ReadTransaction } from '../../core/store.ts';
+import { eachRow, getExisting, type ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
 import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
@@ -21,7 +21,7 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
   for await (const { organization } of eachRow(tx, emailDomains, 'byDomain', [domain])) {
     const viewer = await viewerOf(tx, caller, organization);
     if (viewer === undefined && !mayJoin) continue;
-    shown.push(await shapeOrganization(context, (await tx.get(organizations, organization))!, viewer));
+    shown.push(await shapeOrganization(context, await getExisting(tx, organizations, organization), viewer));
   }
   return { organizations: shown };
 };

@@ -7,7 +7,7 @@ import {
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
-import { eachRow, type WriteTransaction } from '../../core/store.ts';
+import { eachRow, getExisting, type WriteTransaction } from '../../core/store.ts';
 import { placeId, spaceInstallations } from '../integration-installations/rows.ts';
 import { integrationEvents } from './rows.ts';
 
@@ -84,7 +84,7 @@ export async function noticeContent(
   for await (const row of eachRow(tx, installations, 'byOrganization', [organization]))
     if (row.status === 'active') found.push(row);
   for (const installation of found) {
-    const integration = (await tx.get(integrations, installation.integration))!;
+    const integration = await getExisting(tx, integrations, installation.integration);
     if (!integration.scopes.includes('space:content:read')) continue;
     if (
       installation.spaceSelection === 'selected' &&

@@ -1,7 +1,7 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { installations, integrations } from '../../core/rows/integrations.ts';
-import { eachRow, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
+import { eachRow, getExisting, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
 import { jobKind, recordEvent } from '../integration-events/record.ts';
 import {
   siteInstallations,
@@ -42,8 +42,8 @@ export async function takeOff(
   const told = { type: `${what}_installation_deleted`, ...place, previous: { configuration } };
   await recordEvent(
     context,
-    (await tx.get(integrations, integration))!,
-    (await tx.get(installations, installation))!,
+    await getExisting(tx, integrations, integration),
+    await getExisting(tx, installations, installation),
     told,
   );
 }

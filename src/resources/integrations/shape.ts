@@ -6,7 +6,7 @@ import { spaces } from '../../core/rows/spaces.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization } from '../organizations/shape.ts';
 import { shapeSite } from '../sites/shape.ts';
 import { shapeSpace } from '../spaces/shape.ts';
@@ -37,7 +37,7 @@ export async function shapeIntegration(
     scopes: [...row.scopes] as Static<typeof Integration>['scopes'],
     owner: await shapeOrganization(
       context,
-      (await tx.get(organizations, row.organization))!,
+      await getExisting(tx, organizations, row.organization),
       role === undefined ? undefined : { user: caller.user.id, role },
     ),
     urls: {
