@@ -89,11 +89,11 @@ export async function openCopy(
   const outgoing: Outgoing = ({ url }) =>
     Promise.reject(new Problem('unreachable', `A rehearsal asks nobody outside, and ${url} was asked for.`));
   const core: Core = { ...opened, newId: (prefix) => nextId() ?? opened.newId(prefix), outgoing, env: {} };
-  const [{ initialize }, { embeddedApi }] = await Promise.all([
+  const [{ initializeStore }, { embeddedApi }] = await Promise.all([
     import('./resources/organizations/initialize.ts'),
     import('./core/embedded.ts'),
   ]);
-  await initialize(core, founder);
+  await initializeStore(core, founder);
   return {
     owner: embeddedApi(core, { kind: 'owner' }),
     as: (email) => embeddedApi(core, { kind: 'member', email }),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../src/core/ids.ts';
-import { initialize } from '../src/resources/organizations/initialize.ts';
+import { initializeStore } from '../src/resources/organizations/initialize.ts';
 import { createServer } from '../src/server/index.ts';
 import { openCore } from '../src/wiring.ts';
 import type { CliOptions } from './support/cli.ts';
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place
     const env = { DOCSCTL_CONFIG_DIR: join(home, 'config'), SAMPLES: samples };
     const runtime = { clock: Date.now, randomBytes: (count: number) => new Uint8Array(randomBytes(count)) };
     const core = await openCore(runtime as never, store, { create: true });
-    const { token } = await initialize(core, { title: 'Acme', email: 'ana@acme.test' });
+    const { token } = await initializeStore(core, { title: 'Acme', email: 'ana@acme.test' });
     if (place !== 'server') {
       await core.store.close();
       options = { home, env: { ...env, DOCSCTL_STORE: store } };

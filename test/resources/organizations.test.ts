@@ -5,7 +5,7 @@ import { memberId, members, tokens, users } from '../../src/core/rows/organizati
 import { sites } from '../../src/core/rows/sites.ts';
 import { listOrganizationsOfDomain } from '../../src/resources/email-domains/contract.ts';
 import * as orgs from '../../src/resources/organizations/contract.ts';
-import { slugOf } from '../../src/resources/organizations/hostname.ts';
+import { hostnameFromTitle } from '../../src/resources/organizations/hostname.ts';
 import { getSubdomain } from '../../src/resources/subdomains/contract.ts';
 import { createTeam } from '../../src/resources/teams/contract.ts';
 import * as tokenContract from '../../src/resources/tokens/contract.ts';
@@ -53,7 +53,7 @@ describe('orgs create', () => {
   it('makes hostnames of the allowed form from any title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 255 }), (title) => {
-        const slug = slugOf(title);
+        const slug = hostnameFromTitle(title);
         expect(slug ?? 'org').toMatch(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/);
       }),
     );

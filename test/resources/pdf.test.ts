@@ -3,7 +3,7 @@ import { violationsOf } from '../../src/contract/check.ts';
 import { readFacts } from '../../src/pdf/book.ts';
 import * as requests from '../../src/resources/change-requests/contract.ts';
 import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import { readBook } from '../../src/resources/content/pdf/book.ts';
+import { readBook } from '../../src/resources/content/pdf/read-book.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
 import { spaces as spaceTable } from '../../src/core/rows/spaces.ts';
 import { changeRequests } from '../../src/core/rows/change-requests.ts';

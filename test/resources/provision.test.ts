@@ -7,7 +7,7 @@ import { embeddedApi } from '../../src/core/embedded.ts';
 import { organizations, settings } from '../../src/core/rows/organizations.ts';
 import { tables } from '../../src/resources/tables.ts';
 import * as orgs from '../../src/resources/organizations/contract.ts';
-import { initialize } from '../../src/resources/organizations/initialize.ts';
+import { initializeStore } from '../../src/resources/organizations/initialize.ts';
 import * as tokenContract from '../../src/resources/tokens/contract.ts';
 import { me } from '../../src/resources/users/contract.ts';
 import { openStore } from '../../src/stores/index.ts';
@@ -25,7 +25,7 @@ describe('init', () => {
 
   it('makes an organization, its administrator and an operator token for every organization', async () => {
     const core = await emptyCore();
-    const made = await initialize(core, {
+    const made = await initializeStore(core, {
       title: 'Crème Brûlée Ltd',
       email: 'Ana.Lee@Acme.Test',
       emailDomains: ['ACME.test', 'acme.test'],
@@ -59,8 +59,8 @@ describe('init', () => {
 
   it('is refused on a store that has been through it, and changes nothing', async () => {
     const core = await emptyCore();
-    await initialize(core, { title: 'One', email: 'ana@acme.test' });
-    const again = initialize(core, { title: 'Two', email: 'bo@acme.test' });
+    await initializeStore(core, { title: 'One', email: 'ana@acme.test' });
+    const again = initializeStore(core, { title: 'Two', email: 'bo@acme.test' });
     await expect(again).rejects.toMatchObject({
       reason: 'conflict',
       hint: expect.stringContaining('docsctl orgs create'),
@@ -76,7 +76,7 @@ describe('init', () => {
     [{ title: 'Acme', email: 'ana@acme.test', emailDomains: ['not a domain'] }, '/body/emailDomains/0'],
   ])('refuses %j', async (body, path) => {
     const core = await emptyCore();
-    await expect(initialize(core, body)).rejects.toMatchObject({
+    await expect(initializeStore(core, body)).rejects.toMatchObject({
       reason: 'invalid-input',
       violations: [{ path }],
     });

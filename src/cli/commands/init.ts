@@ -53,7 +53,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, store, { create: true });
   try {
-    const made = await organizations.initialize(core, founder);
+    const made = await organizations.initializeStore(core, founder);
     await printer.one(isTable ? summarizeOrganization(made) : made);
     await printer.end();
     const once =

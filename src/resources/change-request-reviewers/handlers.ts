@@ -4,8 +4,8 @@ import { listPage } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 
 import { notFound } from '../../errors/problem.ts';
-import { checkActive, moveChangeRequest } from '../change-requests/rules.ts';
-import { peopleIn } from '../comments/people.ts';
+import { checkActive, setStatus } from '../change-requests/rules.ts';
+import { createUserLookup } from '../users/user-lookup.ts';
 import type * as contract from './contract.ts';
 import { requestedReviewers, type RequestedReviewerRow } from './rows.ts';
 import { participantId } from '../change-requests/rows.ts';
@@ -40,7 +40,7 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
     if (known === undefined) await tx.insert(requestedReviewers, row);
     rows.push(row);
   }
-  await moveChangeRequest(
+  await setStatus(
     tx,
     space,
     changeRequest,
@@ -67,7 +67,7 @@ async function shapeReviewer(
   context: ReadContext,
   row: RequestedReviewerRow,
 ): Promise<Static<typeof contract.RequestedReviewer>> {
-  const userOf = peopleIn(context.tx, context);
+  const userOf = createUserLookup(context.tx, context);
   return {
     object: 'change-request-requested-reviewer',
     kind: 'user',

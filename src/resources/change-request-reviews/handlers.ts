@@ -4,9 +4,9 @@ import { listPage } from '../../core/listing.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { checkActive } from '../change-requests/rules.ts';
-import { peopleIn } from '../comments/people.ts';
-import { addOpen, addPosts, type CommentPlace } from '../comments/rules.ts';
-import { shapeComment, type Format } from '../comments/shape.ts';
+import { createUserLookup } from '../users/user-lookup.ts';
+import { addToOpenComments, addToPosts, type CommentPlace } from '../comments/rules.ts';
+import { shapeComment, type TextFormat } from '../comments/shape.ts';
 import type * as contract from './contract.ts';
 import { comments, type CommentRow, type CommentText } from '../comments/rows.ts';
 import { reviews, type ReviewRow } from './rows.ts';
@@ -77,17 +77,17 @@ async function addComment(tx: WriteTransaction, at: ReviewPlace, body: CommentTe
     repliers: [],
   };
   await tx.insert(comments, row);
-  await addOpen(tx, at, 1);
-  await addPosts(tx, at, postedBy, 1);
+  await addToOpenComments(tx, at, 1);
+  await addToPosts(tx, at, postedBy, 1);
   return row.id;
 }
 
 async function shapeReview(
   at: ReviewPlace,
   row: ReviewRow,
-  format: Format,
+  format: TextFormat,
 ): Promise<Static<typeof contract.Review>> {
-  const userOf = peopleIn(at.tx, at);
+  const userOf = createUserLookup(at.tx, at);
   const comment = row.comment === undefined ? undefined : await at.tx.get(comments, row.comment);
   return {
     object: 'change-request-review',

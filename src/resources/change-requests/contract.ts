@@ -35,7 +35,7 @@ export const ChangeRequest = closed({
 
 const side = oneOf(['ours', 'theirs']);
 /** How to settle what both the change request (ours) and the space (theirs) changed, each in its own way. */
-export const Resolving = closed({
+export const ConflictResolution = closed({
   take: Type.Optional(
     oneOf(['ours', 'theirs'], {
       description:
@@ -190,7 +190,7 @@ export const mergeChangeRequest = operation({
   summary: 'Make the content of a change request the content of its space',
   description: `Refused while the merge rules of the space or its organization are not met. What the space has changed since the change request was made or brought up to date is kept: both are merged by page, field and line. ${conflictWords}`,
   access: 'change-request.review',
-  body: Resolving,
+  body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
   cli: {
     flags: resolvingFlags,
@@ -207,7 +207,7 @@ export const syncChangeRequest = operation({
   summary: 'Bring a change request up to date with the content of its space',
   description: conflictWords,
   access: 'change-request.edit',
-  body: Resolving,
+  body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
   cli: {
     flags: resolvingFlags,

@@ -5,16 +5,16 @@ import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-re
 import { spaces } from '../../core/rows/spaces.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
-import { peopleIn } from '../comments/people.ts';
+import { createUserLookup } from '../users/user-lookup.ts';
 import { applyTemplate } from '../content/apply-template.ts';
-import { semanticChanges } from '../content/changes/semantic-changes.ts';
-import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
+import { listSemanticChanges } from '../content/changes/semantic-changes.ts';
+import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';
-import { baseOf, bringTogether, checkNothingToResolve } from './bring-together.ts';
-import { keepBy } from './listing.ts';
+import { baseRevisionOf, mergeWithSpace, checkNothingToResolve } from './merge-with-space.ts';
+import { createFilter } from './filters.ts';
 import { checkMergeRules } from './merge-rules.ts';
-import { checkActive, checkUnlocked, moveChangeRequest } from './rules.ts';
+import { checkActive, checkUnlocked, setStatus } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
 import { contributors } from './rows.ts';
 import { defined } from '../../contract/values.ts';
@@ -27,7 +27,7 @@ export const listChangeRequests: Handler<typeof contract.listChangeRequests> = a
     index,
     equals: [space.id, query.status ?? 'open'],
     order: 'desc',
-    filter: keepBy(tx, query),
+    filter: createFilter(tx, query),
   } as const;
   return listPage(tx, selection, query, (row) => shapeChangeRequest(context, row, space));
 };
@@ -87,7 +87,7 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
     );
   }
   const { status = changeRequest.status, ...change } = body;
-  const { row } = await moveChangeRequest(tx, space, changeRequest, status, {
+  const { row } = await setStatus(tx, space, changeRequest, status, {
     ...change,
     updatedAt: context.now,
   });
@@ -99,12 +99,12 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
   checkActive(changeRequest);
   checkUnlocked(space);
   await checkMergeRules(context);
-  const revision = await bringTogether(context, body, {
+  const revision = await mergeWithSpace(context, body, {
     type: 'merge',
     parents: [space.revision, changeRequest.revision],
     mergedFrom: changeRequest.id,
   });
-  const { space: counted } = await moveChangeRequest(tx, space, changeRequest, 'merged', {
+  const { space: counted } = await setStatus(tx, space, changeRequest, 'merged', {
     revisionMerged: revision,
     updatedAt: now,
   });
@@ -120,7 +120,7 @@ export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = asy
     checkNothingToResolve(changeRequest, body);
     return { revision: changeRequest.revision, result: 'update' };
   }
-  const revision = await bringTogether(context, body, {
+  const revision = await mergeWithSpace(context, body, {
     type: 'update',
     parents: [changeRequest.revision, space.revision],
   });
@@ -133,18 +133,23 @@ export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = asy
 };
 
 export const listChanges: Handler<typeof contract.listChanges> = (context, { query }) =>
-  semanticChanges(context, baseOf(context.changeRequest), context.changeRequest.revision, query.limit ?? 10);
+  listSemanticChanges(
+    context,
+    baseRevisionOf(context.changeRequest),
+    context.changeRequest.revision,
+    query.limit ?? 10,
+  );
 
 export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = (context, { query }) =>
-  pdfAddress(context, query);
+  createPdfUrl(context, query);
 export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeRequestPdf> = (
   context,
   { query },
-) => pdfFile(context, query);
+) => createPdf(context, query);
 
 export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
   const { tx, changeRequest } = context;
-  const person = peopleIn(tx, context);
+  const person = createUserLookup(tx, context);
   return listPage(
     tx,
     { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] },

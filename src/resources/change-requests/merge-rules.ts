@@ -32,9 +32,9 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
     )
   )
     return;
-  const verdicts = await verdictsOn(tx, changeRequest);
+  const verdicts = await currentReviews(tx, changeRequest);
   for (const rule of rules.rules) {
-    const missing = await missingFor(rule, context, verdicts);
+    const missing = await unmetRequirement(rule, context, verdicts);
     if (missing === undefined) continue;
     throw new Problem(
       'conflict',
@@ -47,7 +47,7 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
 }
 
 /** The last review of each reviewer, where it was given on the revision that would be merged. */
-async function verdictsOn(
+async function currentReviews(
   view: ReadTransaction,
   { id, revision }: ChangeRequestRow,
 ): Promise<Map<string, ReviewRow>> {
@@ -57,7 +57,7 @@ async function verdictsOn(
 }
 
 /** What a rule still asks for, as the end of a sentence. */
-async function missingFor(
+async function unmetRequirement(
   { rule, users: named = [] }: Rule,
   { tx, space, changeRequest, caller }: MergeRuleContext,
   verdicts: ReadonlyMap<string, ReviewRow>,
@@ -69,12 +69,12 @@ async function missingFor(
       const waiting = named.filter((user) => !approved(user));
       return waiting.length === 0
         ? undefined
-        : `it needs the approval of ${await namesOf(tx, waiting, ' and ')}`;
+        : `it needs the approval of ${await joinNames(tx, waiting, ' and ')}`;
     }
     case 'require_one_of_specific_reviewers':
       return named.some(approved)
         ? undefined
-        : `it needs the approval of ${await namesOf(tx, named, ' or ')}`;
+        : `it needs the approval of ${await joinNames(tx, named, ' or ')}`;
     case 'require_at_least_one_review':
       return others.length > 0 ? undefined : 'it needs a review by somebody else than its author';
     case 'require_at_least_one_approved_review':
@@ -85,7 +85,7 @@ async function missingFor(
       const against = [...verdicts.values()]
         .filter((review) => review.status !== 'approved')
         .map((review) => review.reviewer);
-      return against.length === 0 ? undefined : `${await namesOf(tx, against, ' and ')} asked for changes`;
+      return against.length === 0 ? undefined : `${await joinNames(tx, against, ' and ')} asked for changes`;
     }
     case 'require_up_to_date_change_request':
       return isOutdated(changeRequest, space)
@@ -100,7 +100,7 @@ async function missingFor(
     case 'require_author_to_merge':
       return caller.user.id === changeRequest.createdBy
         ? undefined
-        : `only ${await namesOf(tx, [changeRequest.createdBy], '')}, its author, may merge it`;
+        : `only ${await joinNames(tx, [changeRequest.createdBy], '')}, its author, may merge it`;
     case 'require_agent_review':
       return 'it needs the review of an agent, and this version has none';
     default:
@@ -108,7 +108,7 @@ async function missingFor(
   }
 }
 
-async function namesOf(view: ReadTransaction, ids: readonly string[], word: string): Promise<string> {
+async function joinNames(view: ReadTransaction, ids: readonly string[], word: string): Promise<string> {
   const names: string[] = [];
   for (const id of ids) names.push((await view.get(users, id))?.displayName ?? id);
   return names.join(word);

@@ -28,7 +28,7 @@ export function checkActive(row: ChangeRequestRow): void {
 }
 
 /** Moves a change request to a state, with other changes, and keeps the numbers its space shows. */
-export async function moveChangeRequest(
+export async function setStatus(
   tx: WriteTransaction,
   space: SpaceRow,
   row: ChangeRequestRow,

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 
 import type { SpaceRow } from '../../core/rows/spaces.ts';
-import { peopleIn } from '../comments/people.ts';
+import { createUserLookup } from '../users/user-lookup.ts';
 import type { ChangeRequest } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -20,7 +20,7 @@ export async function shapeChangeRequest(
     status: row.status,
     subject: row.subject,
     description: row.description,
-    createdBy: await peopleIn(context.tx, context)(row.createdBy),
+    createdBy: await createUserLookup(context.tx, context)(row.createdBy),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     space: row.space,

@@ -7,8 +7,8 @@ import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.
 import { notFound, Problem } from '../../errors/problem.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import type * as contract from './contract.ts';
-import { checkNesting, parentOf, placeAmong } from './rules.ts';
-import { transferContents, moveContentsUp } from './contents.ts';
+import { checkNesting, findParent, positionAmong } from './rules.ts';
+import { transferContents, moveContentsUp } from './move-contents.ts';
 
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -34,7 +34,7 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = await parentOf(tx, organization.id, body.parent ?? null);
+  const parent = await findParent(tx, organization.id, body.parent ?? null);
   await checkNesting(tx, undefined, parent);
   const row: CollectionRow = {
     id: context.newId('col'),
@@ -42,7 +42,7 @@ export const createCollection: Handler<typeof contract.createCollection> = async
     title: body.title ?? 'Untitled',
     parent: parent?.id ?? null,
     defaultLevel: null,
-    position: await placeAmong(tx, organization.id, parent?.id ?? null),
+    position: await positionAmong(tx, organization.id, parent?.id ?? null),
     createdAt: context.now,
   };
   await tx.insert(collections, row);
@@ -81,13 +81,13 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
 
 export const moveCollection: Handler<typeof contract.moveCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const parent = await parentOf(
+  const parent = await findParent(
     tx,
     collection.organization,
     body.parent === undefined ? collection.parent : body.parent,
   );
   await checkNesting(tx, collection.id, parent);
-  const position = await placeAmong(tx, collection.organization, parent?.id ?? null, body.position);
+  const position = await positionAmong(tx, collection.organization, parent?.id ?? null, body.position);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
   return shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
@@ -105,7 +105,7 @@ export const transferCollection: Handler<typeof contract.transferCollection> = a
   if (target.organization.id === collection.organization)
     throw new Problem('conflict', 'The collection is in that organization already.');
   await transferContents(context, collection, target.organization.id);
-  const position = await placeAmong(tx, target.organization.id, null);
+  const position = await positionAmong(tx, target.organization.id, null);
   const row = await tx.update(collections, collection.id, {
     organization: target.organization.id,
     parent: null,

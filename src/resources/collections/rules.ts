@@ -13,7 +13,7 @@ export interface Position {
 }
 
 /** The collection a body names as parent, of the same organization; undefined for null. */
-export async function parentOf(
+export async function findParent(
   view: ReadTransaction,
   organization: string,
   parent: string | null,
@@ -40,7 +40,7 @@ export async function checkNesting(
 }
 
 /** A place among the spaces and collections of a parent: where `position` says, else at the end. */
-export async function placeAmong(
+export async function positionAmong(
   view: ReadTransaction,
   organization: string,
   parent: string | null,
@@ -51,14 +51,14 @@ export async function placeAmong(
     throw invalid('/body/position', 'Give either before or after, not both.');
   const reference = before ?? after;
   if (reference === undefined)
-    return generateKeyBetween(await neighbour(view, organization, parent, 'desc'), null);
-  const place = await siblingPlace(view, organization, parent, reference);
+    return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
+  const place = await siblingPosition(view, organization, parent, reference);
   if (before !== undefined)
-    return generateKeyBetween(await neighbour(view, organization, parent, 'desc', place), place);
-  return generateKeyBetween(place, await neighbour(view, organization, parent, 'asc', place));
+    return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc', place), place);
+  return generateKeyBetween(place, await neighborPosition(view, organization, parent, 'asc', place));
 }
 
-async function siblingPlace(
+async function siblingPosition(
   view: ReadTransaction,
   organization: string,
   parent: string | null,
@@ -79,7 +79,7 @@ async function siblingPlace(
 }
 
 /** The nearest place in a direction from `from`, or the outermost one; null where there is none. */
-async function neighbour(
+async function neighborPosition(
   view: ReadTransaction,
   organization: string,
   parent: string | null,

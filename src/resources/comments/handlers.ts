@@ -4,15 +4,15 @@ import { eachRow } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { readPage } from '../../content/revisions.ts';
 import { shapeMember } from '../members/shape.ts';
-import { peopleIn } from './people.ts';
-import { react } from './reactions.ts';
+import { createUserLookup } from '../users/user-lookup.ts';
+import { changeReactions } from './reactions.ts';
 import {
-  addOpen,
-  addPosts,
+  addToOpenComments,
+  addToPosts,
   checkMayChange,
-  commentAt,
-  placeId,
-  resolve,
+  findComment,
+  commentPlaceId,
+  setResolved,
   type CommentPlace,
   type SharedHandler,
 } from './rules.ts';
@@ -21,13 +21,13 @@ import type * as contract from './space/contract.ts';
 import { commenters, comments, replies, type CommenterRow, type CommentRow } from './rows.ts';
 
 export const listComments: SharedHandler<typeof contract.listComments> = async (context, { query }) => {
-  const userOf = peopleIn(context.tx, context);
-  return listPage(context.tx, selectionOf(context, query), query, (row) =>
+  const userOf = createUserLookup(context.tx, context);
+  return listPage(context.tx, selectComments(context, query), query, (row) =>
     shapeComment(context, row, query.format, userOf),
   );
 };
 
-function selectionOf(
+function selectComments(
   at: CommentPlace,
   {
     order = 'desc',
@@ -36,7 +36,7 @@ function selectionOf(
     authors,
   }: { order?: 'asc' | 'desc'; status?: string; targetPage?: string; authors?: string[] },
 ): Selection<CommentRow, 'byPlace' | 'byStatus' | 'byPage'> {
-  const place = placeId(at);
+  const place = commentPlaceId(at);
   const keepsStatus = status !== 'all' && targetPage !== undefined;
   const keep =
     authors === undefined && !keepsStatus
@@ -61,7 +61,7 @@ export const createComment: SharedHandler<typeof contract.createComment> = async
   const row: CommentRow = {
     id: context.newId('com'),
     space: at.space.id,
-    place: placeId(at),
+    place: commentPlaceId(at),
     ...(at.changeRequest === undefined ? {} : { changeRequest: at.changeRequest.id }),
     revision,
     ...(body.page === undefined ? {} : { page: body.page }),
@@ -76,17 +76,17 @@ export const createComment: SharedHandler<typeof contract.createComment> = async
     repliers: [],
   };
   await context.tx.insert(comments, row);
-  await addOpen(context.tx, at, 1);
-  await addPosts(context.tx, at, row.postedBy, 1);
-  return shapeComment(at, row, query.format, peopleIn(context.tx, context));
+  await addToOpenComments(context.tx, at, 1);
+  await addToPosts(context.tx, at, row.postedBy, 1);
+  return shapeComment(at, row, query.format, createUserLookup(context.tx, context));
 };
 
 export const getComment: SharedHandler<typeof contract.getComment> = async (context, { params, query }) =>
   shapeComment(
     context,
-    await commentAt(context.tx, context, params.commentId),
+    await findComment(context.tx, context, params.commentId),
     query.format,
-    peopleIn(context.tx, context),
+    createUserLookup(context.tx, context),
   );
 
 export const updateComment: SharedHandler<typeof contract.updateComment> = async (
@@ -94,28 +94,28 @@ export const updateComment: SharedHandler<typeof contract.updateComment> = async
   { params, query, body },
 ) => {
   const { tx, now, caller } = context;
-  const before = await commentAt(tx, context, params.commentId);
+  const before = await findComment(tx, context, params.commentId);
   if (body.body !== undefined) checkMayChange(context, before);
-  const reactions = react(before.reactions, caller.user.id, now, body);
-  let row = body.resolved === undefined ? before : await resolve(tx, context, before, body.resolved);
+  const reactions = changeReactions(before.reactions, caller.user.id, now, body);
+  let row = body.resolved === undefined ? before : await setResolved(tx, context, before, body.resolved);
   const change = {
     ...(body.body === undefined ? {} : { body: body.body, editedAt: now }),
     ...(reactions === undefined ? {} : { reactions }),
   };
   if (Object.keys(change).length > 0) row = await tx.update(comments, row.id, change);
-  return shapeComment(context, row, query.format, peopleIn(tx, context));
+  return shapeComment(context, row, query.format, createUserLookup(tx, context));
 };
 
 export const deleteComment: SharedHandler<typeof contract.deleteComment> = async (context, { params }) => {
   const { tx } = context;
-  const row = await commentAt(tx, context, params.commentId);
+  const row = await findComment(tx, context, params.commentId);
   checkMayChange(context, row);
   const ids: string[] = [];
   for await (const reply of eachRow(tx, replies, 'byComment', [row.id])) ids.push(reply.id);
   for (const id of ids) await tx.remove(replies, id);
-  for (const { user, count } of row.repliers) await addPosts(tx, context, user, -count);
-  await addPosts(tx, context, row.postedBy, -1);
-  if (row.status === 'open') await addOpen(tx, context, -1);
+  for (const { user, count } of row.repliers) await addToPosts(tx, context, user, -count);
+  await addToPosts(tx, context, row.postedBy, -1);
+  if (row.status === 'open') await addToOpenComments(tx, context, -1);
   await tx.remove(comments, row.id);
 };
 
@@ -125,7 +125,7 @@ export const listCommenters: SharedHandler<typeof contract.listCommenters> = asy
   const keep = async (row: CommenterRow) => (await memberOf(row)) !== undefined;
   return listPage(
     tx,
-    { table: commenters, index: 'byPlace', equals: [placeId(context)], filter: keep },
+    { table: commenters, index: 'byPlace', equals: [commentPlaceId(context)], filter: keep },
     query,
     async (row) => shapeMember(context, (await memberOf(row))!),
   );

@@ -10,7 +10,7 @@ interface ReactionChanges {
 }
 
 /** The reactions after one person added and removed some; undefined where that changes nothing. */
-export function react(
+export function changeReactions(
   reactions: readonly Reaction[],
   user: string,
   now: string,
@@ -24,13 +24,13 @@ export function react(
       'Name it in one of the two lists.',
     );
   let after = reactions;
-  for (const emoji of removedReactions) after = without(after, emoji, user);
-  for (const emoji of addedReactions) after = withOne(after, emoji, user, now);
+  for (const emoji of removedReactions) after = removeReaction(after, emoji, user);
+  for (const emoji of addedReactions) after = addReaction(after, emoji, user, now);
   return after === reactions ? undefined : after;
 }
 
-function without(reactions: readonly Reaction[], emoji: string, user: string): readonly Reaction[] {
-  if (!has(reactions, emoji, user)) return reactions;
+function removeReaction(reactions: readonly Reaction[], emoji: string, user: string): readonly Reaction[] {
+  if (!hasReaction(reactions, emoji, user)) return reactions;
   return reactions
     .map((one) =>
       one.emoji === emoji ? { emoji, users: one.users.filter((other) => other.user !== user) } : one,
@@ -38,13 +38,13 @@ function without(reactions: readonly Reaction[], emoji: string, user: string): r
     .filter((one) => one.users.length > 0);
 }
 
-function withOne(
+function addReaction(
   reactions: readonly Reaction[],
   emoji: string,
   user: string,
   reactedAt: string,
 ): readonly Reaction[] {
-  if (has(reactions, emoji, user)) return reactions;
+  if (hasReaction(reactions, emoji, user)) return reactions;
   if (reactions.some((one) => one.emoji === emoji)) {
     return reactions.map((one) =>
       one.emoji === emoji ? { emoji, users: [...one.users, { user, reactedAt }] } : one,
@@ -57,6 +57,6 @@ function withOne(
   return [...reactions, { emoji, users: [{ user, reactedAt }] }];
 }
 
-function has(reactions: readonly Reaction[], emoji: string, user: string): boolean {
+function hasReaction(reactions: readonly Reaction[], emoji: string, user: string): boolean {
   return reactions.some((one) => one.emoji === emoji && one.users.some((other) => other.user === user));
 }

@@ -20,26 +20,26 @@ export type SharedHandler<O extends Operation> = (
 ) => Promise<OutputOf<O>>;
 
 /** The id under which the comments of a place are kept. */
-export function placeId({ space, changeRequest }: CommentPlace): string {
+export function commentPlaceId({ space, changeRequest }: CommentPlace): string {
   return changeRequest?.id ?? space.id;
 }
 
 /** The path of the comments of a place. */
-export function pathOf({ space, changeRequest }: CommentPlace): string {
+export function commentsPath({ space, changeRequest }: CommentPlace): string {
   return changeRequest === undefined
     ? `/v1/spaces/${space.id}/comments`
     : `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/comments`;
 }
 
 /** The comment of this id at the place; another place's is as absent. */
-export async function commentAt(view: ReadTransaction, at: CommentPlace, id: string): Promise<CommentRow> {
+export async function findComment(view: ReadTransaction, at: CommentPlace, id: string): Promise<CommentRow> {
   const row = await view.get(comments, id);
-  if (row === undefined || row.place !== placeId(at)) throw notFound('comment', id);
+  if (row === undefined || row.place !== commentPlaceId(at)) throw notFound('comment', id);
   return row;
 }
 
 /** The reply of this id to a comment. */
-export async function replyTo(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
+export async function findReply(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
   const row = await view.get(replies, id);
   if (row === undefined || row.comment !== comment.id) throw notFound('reply', id);
   return row;
@@ -59,7 +59,11 @@ export function checkMayChange(at: CommentPlace, row: { readonly postedBy: strin
 }
 
 /** Keeps the number of open comments that the space or change request shows. */
-export async function addOpen(tx: WriteTransaction, at: CommentPlace, difference: number): Promise<void> {
+export async function addToOpenComments(
+  tx: WriteTransaction,
+  at: CommentPlace,
+  difference: number,
+): Promise<void> {
   if (at.changeRequest !== undefined)
     await tx.update(changeRequests, at.changeRequest.id, {
       comments: at.changeRequest.comments + difference,
@@ -68,13 +72,13 @@ export async function addOpen(tx: WriteTransaction, at: CommentPlace, difference
 }
 
 /** Keeps who has how many comments and replies at the place. */
-export async function addPosts(
+export async function addToPosts(
   tx: WriteTransaction,
   at: CommentPlace,
   user: string,
   difference: number,
 ): Promise<void> {
-  const place = placeId(at);
+  const place = commentPlaceId(at);
   const id = commenterId(place, user);
   const row = await tx.get(commenters, id);
   const count = (row?.count ?? 0) + difference;
@@ -84,14 +88,14 @@ export async function addPosts(
 }
 
 /** Resolves a comment or opens it again; one that is so already stays as it was. */
-export async function resolve(
+export async function setResolved(
   tx: WriteTransaction,
   at: CommentPlace,
   row: CommentRow,
   resolved: boolean,
 ): Promise<CommentRow> {
   if (resolved === (row.status === 'resolved')) return row;
-  await addOpen(tx, at, resolved ? -1 : 1);
+  await addToOpenComments(tx, at, resolved ? -1 : 1);
   const change = resolved
     ? { status: 'resolved', resolvedAt: at.now, resolvedBy: at.caller.user.id }
     : { status: 'open', resolvedAt: undefined, resolvedBy: undefined };

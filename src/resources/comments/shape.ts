@@ -1,20 +1,20 @@
 import type { Static } from '../../contract/schema.ts';
 import { can } from '../../core/permissions.ts';
 import type { Comment, Reactions } from './contract.ts';
-import type { UserOf } from './people.ts';
+import type { UserLookup } from '../users/user-lookup.ts';
 import type { CommentReply } from './replies/contract.ts';
-import { mayChange, pathOf, type CommentPlace } from './rules.ts';
+import { mayChange, commentsPath, type CommentPlace } from './rules.ts';
 import type { CommentRow, CommentText, Reaction, ReplyRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 
-export type Format = 'document' | 'markdown' | undefined;
+export type TextFormat = 'document' | 'markdown' | undefined;
 
 /** A comment as the API shows it to the caller. */
 export async function shapeComment(
   at: CommentPlace,
   row: CommentRow,
-  format: Format,
-  userOf: UserOf,
+  format: TextFormat,
+  userOf: UserLookup,
 ): Promise<Static<typeof Comment>> {
   const { page, node, tableCell, changeRequest, revision, resolvedAt, resolvedBy } = row;
   const repliers = [];
@@ -33,7 +33,7 @@ export async function shapeComment(
       space: row.space,
       revision,
     },
-    urls: { location: at.url(`${pathOf(at)}/${row.id}`) },
+    urls: { location: at.url(`${commentsPath(at)}/${row.id}`) },
     status: row.status,
     ...(resolvedAt === undefined ? {} : { resolvedAt }),
     ...(resolvedBy === undefined ? {} : { resolvedBy: await userOf(resolvedBy) }),
@@ -44,17 +44,22 @@ export async function shapeComment(
 export async function shapeReply(
   at: CommentPlace,
   row: ReplyRow,
-  format: Format,
-  userOf: UserOf,
+  format: TextFormat,
+  userOf: UserLookup,
 ): Promise<Static<typeof CommentReply>> {
   return {
     object: 'comment-reply',
     ...(await shapePosted(at, row, format, userOf)),
-    urls: { location: at.url(`${pathOf(at)}/${row.comment}/replies/${row.id}`) },
+    urls: { location: at.url(`${commentsPath(at)}/${row.comment}/replies/${row.id}`) },
   };
 }
 
-async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format: Format, userOf: UserOf) {
+async function shapePosted(
+  at: CommentPlace,
+  row: CommentRow | ReplyRow,
+  format: TextFormat,
+  userOf: UserLookup,
+) {
   const own = mayChange(at, row);
   return defined({
     id: row.id,
@@ -62,14 +67,14 @@ async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format:
     postedAt: row.postedAt,
     editedAt: row.editedAt,
     reactions: await shapeReactions(row.reactions, userOf),
-    body: await textAs(row.body, format ?? 'markdown'),
+    body: await convertText(row.body, format ?? 'markdown'),
     permissions: { view: true, edit: own, reply: can(at.role, 'comment'), delete: own },
   });
 }
 
 async function shapeReactions(
   reactions: readonly Reaction[],
-  userOf: UserOf,
+  userOf: UserLookup,
 ): Promise<Static<typeof Reactions>> {
   const shaped = [];
   for (const { emoji, users } of reactions) {
@@ -81,7 +86,7 @@ async function shapeReactions(
 }
 
 /** Loads the converter only where a text is asked for in the other form than it was given in. */
-async function textAs(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
+async function convertText(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
   if (format === 'markdown' && text.document !== undefined)
     return { markdown: (await import('../../richtext/markdown.ts')).documentToMarkdown(text.document) };
   if (format === 'document' && text.markdown !== undefined)

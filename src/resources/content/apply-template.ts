@@ -35,7 +35,7 @@ export async function applyTemplate(
   const ids = new Map(
     entries.map((entry) => [entry.id, context.newId({ page: 'pag', file: 'fil', text: 'txt' }[entry.kind])]),
   );
-  const refs = addressesOf(template.params?.contentRefs ?? {}, draft, space);
+  const refs = resolveReferences(template.params?.contentRefs ?? {}, draft, space);
   const rewrite = (text: string) =>
     text.replace(/(?<=[("<])\/(pages|files|refs)\/([\w-]+)/g, (whole, kind: string, name: string) =>
       kind === 'refs' ? (refs.get(name) ?? whole) : ids.has(name) ? `/${kind}/${ids.get(name)!}` : whole,
@@ -48,7 +48,7 @@ export async function applyTemplate(
   for (const entry of entries) {
     // The table of contents and the settings of a folder are those of the template's own folder.
     if (entry.kind === 'page' || (entry.kind === 'text' && entry.role !== 'include')) continue;
-    if (entry.kind === 'file') draft.put(withoutTakenPlace({ ...entry, id: ids.get(entry.id)! }, places));
+    if (entry.kind === 'file') draft.put(withoutTakenPath({ ...entry, id: ids.get(entry.id)! }, places));
     else if (!places.has(entry.git.path)) draft.put({ ...entry, id: ids.get(entry.id)! });
   }
   const copy = async ({ page, children }: PageNode, parent: string | null): Promise<void> => {
@@ -69,7 +69,7 @@ export async function applyTemplate(
         ? {}
         : { git: { path: page.git.path, oid: gitOid((page.frontMatter ?? '') + text) } }),
     };
-    draft.put(withoutTakenPlace(own, places));
+    draft.put(withoutTakenPath(own, places));
     for (const child of children) await copy(child, own.id);
   };
   for (const root of buildTree(entries.filter((entry) => entry.kind === 'page')).roots)
@@ -78,7 +78,7 @@ export async function applyTemplate(
 }
 
 /** The address in Markdown of each reference that the template is filled with. */
-function addressesOf(
+function resolveReferences(
   context: Readonly<Record<string, { readonly kind: string }>>,
   draft: Draft,
   space: SpaceRow,
@@ -101,7 +101,7 @@ function addressesOf(
 }
 
 /** The entry without its place in a folder where another has it. */
-function withoutTakenPlace<E extends Entry>(entry: E, places: ReadonlySet<string | undefined>): E {
+function withoutTakenPath<E extends Entry>(entry: E, places: ReadonlySet<string | undefined>): E {
   if (entry.git === undefined || !places.has(entry.git.path)) return entry;
   const { git: _git, ...rest } = entry;
   return rest as E;

@@ -11,7 +11,7 @@ import { translations, type TranslationRow } from '../translations/rows.ts';
 import { eachRow, type WriteTransaction } from '../../core/store.ts';
 
 /** With more changes, or bytes of changed texts, than this, links and words follow when somebody asks for them. */
-const mostAtOnce = { changes: 1000, bytes: 4 * 1024 * 1024 };
+const maxImmediate = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
 /** Makes a revision the content of its space; the only place where that changes, so that what is derived from it follows. */
 export async function publishRevision(
@@ -23,11 +23,11 @@ export async function publishRevision(
   if (revision === space.revision) return tx.update(spaces, space.id, { ...change, updatedAt: now });
   const from = await readRevision(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
-  const isLarge = changes.length > mostAtOnce.changes || textSize(changes) > mostAtOnce.bytes;
+  const isLarge = changes.length > maxImmediate.changes || textSize(changes) > maxImmediate.bytes;
   if (!isLarge && (from.links !== undefined || from.pages === 0))
     await updateLinks({ tx }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
-  await followTranslations(tx, now, space.id);
+  await queueTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
   const published = await tx.update(spaces, space.id, {
     ...change,
@@ -44,7 +44,7 @@ function textSize(changes: readonly EntryChange[]): number {
 }
 
 /** Has the translations of a space follow its content; publishing calls it. */
-async function followTranslations(tx: WriteTransaction, now: string, space: string): Promise<void> {
+async function queueTranslations(tx: WriteTransaction, now: string, space: string): Promise<void> {
   const found: TranslationRow[] = [];
   for await (const row of eachRow(tx, translations, 'bySource', [space])) found.push(row);
   for (const { id, organization, status } of found) {

@@ -15,7 +15,7 @@ export interface PageFlags {
 }
 
 /** The most bytes of text in one answer, and of text that is made documents. */
-const mostText = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
+const maxTextBytes = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
 const layout = {
   width: 'default',
   cover: true,
@@ -82,7 +82,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
   if (flags.text === 'none') return;
   let size = 0;
   for (const { page } of nodes) size += page.size;
-  if (size > mostText[flags.text])
+  if (size > maxTextBytes[flags.text])
     throw new Problem('too-large', 'The texts of these pages are too much for one answer.', {
       hint: 'Leave them out with texts=false (--no-texts) and read page by page.',
     });

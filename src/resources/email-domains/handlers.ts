@@ -5,7 +5,7 @@ import type { Handler } from '../../core/handler.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { eachRow, getExisting, type ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
-import { domainOf } from '../users/rules.ts';
+import { emailDomainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { emailDomains } from './rows.ts';
 
@@ -16,7 +16,7 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
   const { tx, caller } = context;
   const domain = params.emailDomain.toLowerCase();
   // A token for one organization shows no other: those who made it may not know them.
-  const mayJoin = caller.organization === null && domainOf(caller.user.email) === domain;
+  const mayJoin = caller.organization === null && emailDomainOf(caller.user.email) === domain;
   const shown: OutputOf<typeof contract.listOrganizationsOfDomain>['organizations'] = [];
   for await (const { organization } of eachRow(tx, emailDomains, 'byDomain', [domain])) {
     const viewer = await viewerOf(tx, caller, organization);

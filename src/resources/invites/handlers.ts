@@ -5,7 +5,7 @@ import { minRole, type EffectiveRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
-import { checkActsElsewhere, checkTokenReaches } from '../organizations/rules.ts';
+import { checkTokenOrganization, checkTokenRole } from '../organizations/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
 import type * as contract from './contract.ts';
 import { invites, type InviteRow } from './rows.ts';
@@ -44,24 +44,24 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   { tx, caller, now },
   { params },
 ) => {
-  checkActsElsewhere(caller, params.organizationId);
+  checkTokenOrganization(caller, params.organizationId);
   const row = await tx.get(invites, params.inviteId);
   const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks)
     throw notFound('invite', params.inviteId);
   const known = await tx.get(members, memberId(organization.id, caller.user.id));
-  if (known !== undefined && (known.disabled || includes(known.role, row.role))) return {};
+  if (known !== undefined && (known.disabled || isCovered(known.role, row.role))) return {};
   if (known === undefined) checkMayJoin(organization);
-  checkTokenReaches(caller, row.role);
+  checkTokenRole(caller, row.role);
   if (known === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
   else await tx.update(members, known.id, { role: row.role });
   return {};
 };
 
-function includes(own: EffectiveRole, role: EffectiveRole): boolean {
+function isCovered(own: EffectiveRole, role: EffectiveRole): boolean {
   return minRole(own, role) === role;
 }
 
 function shapeInvite(row: InviteRow, role: EffectiveRole): Static<typeof contract.Invite> {
-  return { object: 'invite', id: row.id, role: row.role, redundant: includes(role, row.role) };
+  return { object: 'invite', id: row.id, role: row.role, redundant: isCovered(role, row.role) };
 }

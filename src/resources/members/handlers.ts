@@ -9,7 +9,7 @@ import { shapeSpace } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
 import { findOrCreateUser } from '../users/rules.ts';
 import type * as contract from './contract.ts';
-import { addMember, checkAdminStays, memberOf, removeMember } from './rules.ts';
+import { addMember, checkAdminStays, requireMember, removeMember } from './rules.ts';
 import { shapeMember } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow } from '../teams/rows.ts';
 
@@ -40,11 +40,11 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
 };
 
 export const getMember: Handler<typeof contract.getMember> = async (context, { params }) =>
-  shapeMember(context, await visibleMember(context, params.userId));
+  shapeMember(context, await requireVisibleMember(context, params.userId));
 
 export const updateMember: Handler<typeof contract.updateMember> = async (context, { params, body }) => {
   const { tx, organization } = context;
-  const row = await memberOf(tx, organization.id, params.userId);
+  const row = await requireMember(tx, organization.id, params.userId);
   if (body.role === undefined) return shapeMember(context, row);
   if (body.role !== 'admin') await checkAdminStays(tx, row);
   return shapeMember(context, await tx.update(members, row.id, { role: body.role }));
@@ -54,13 +54,13 @@ export const deleteMember: Handler<typeof contract.deleteMember> = async (
   { tx, organization },
   { params },
 ) => {
-  const row = await memberOf(tx, organization.id, params.userId);
+  const row = await requireMember(tx, organization.id, params.userId);
   await checkAdminStays(tx, row);
   await removeMember(tx, row);
 };
 
 export const markMemberAsSso: Handler<typeof contract.markMemberAsSso> = async (context, { params }) => {
-  const row = await memberOf(context.tx, context.organization.id, params.userId);
+  const row = await requireMember(context.tx, context.organization.id, params.userId);
   return shapeMember(context, await context.tx.update(members, row.id, { sso: true }));
 };
 
@@ -69,7 +69,7 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
   { params, query },
 ) => {
   const { tx, organization } = context;
-  const member = await visibleMember(context, params.userId);
+  const member = await requireVisibleMember(context, params.userId);
   if (member.role === null) return { count: 0, items: [] };
   return listPage(
     tx,
@@ -92,7 +92,7 @@ export const listMemberTeams: Handler<typeof contract.listMemberTeams> = async (
   { params, query },
 ) => {
   const { tx, organization } = context;
-  const member = await visibleMember(context, params.userId);
+  const member = await requireVisibleMember(context, params.userId);
   const title = query.title?.toLowerCase();
   const keep =
     title === undefined
@@ -129,7 +129,7 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
 };
 
 /** A member that the caller may see: themselves, or anybody for those who read. */
-async function visibleMember(
+async function requireVisibleMember(
   {
     tx,
     organization,
@@ -140,5 +140,5 @@ async function visibleMember(
 ): Promise<MemberRow> {
   if (user !== caller.user.id && !can(role, 'read'))
     throw new Problem('forbidden', 'Guests may see only themselves among the members.');
-  return memberOf(tx, organization.id, user);
+  return requireMember(tx, organization.id, user);
 }

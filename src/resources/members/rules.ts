@@ -13,7 +13,7 @@ import { leaveTeam } from '../teams/rules.ts';
 import { teamMembers } from '../teams/rows.ts';
 
 /** The member of an organization with a user id. */
-export async function memberOf(
+export async function requireMember(
   view: ReadTransaction,
   organization: string,
   user: string,

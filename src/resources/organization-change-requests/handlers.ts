@@ -2,7 +2,7 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces } from '../../core/rows/spaces.ts';
-import { keepBy } from '../change-requests/listing.ts';
+import { createFilter } from '../change-requests/filters.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import type * as contract from './contract.ts';
 
@@ -14,7 +14,7 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
   const statuses = [...new Set(query.status ?? ['open'])];
   const created = query.orderBy === 'createdAt';
   const one = statuses.length === 1;
-  const filtered = keepBy(tx, query);
+  const filtered = createFilter(tx, query);
   const keep = async (row: ChangeRequestRow) => {
     if (!one && statuses.length > 0 && !statuses.includes(row.status)) return false;
     // Those of a deleted space wait, unseen, for its end or its return.

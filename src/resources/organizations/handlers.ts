@@ -6,17 +6,17 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkMergeRules } from '../spaces/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
-import { domainOf } from '../users/rules.ts';
+import { emailDomainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { checkHostname } from './hostname.ts';
 import { provisionOrganization } from './provision.ts';
 import {
   checkDefaultContent,
-  checkActsElsewhere,
-  checkTokenReaches,
-  distinctDomains,
-  makeOrganization,
-  writeDomains,
+  checkTokenOrganization,
+  checkTokenRole,
+  normalizeDomains,
+  insertOrganization,
+  writeEmailDomains,
 } from './rules.ts';
 import { shapeOrganization } from './shape.ts';
 
@@ -49,15 +49,15 @@ export const getOrganization: Handler<typeof contract.getOrganization> = async (
 
 export const createOrganization: Handler<typeof contract.createOrganization> = async (context, { body }) => {
   const { tx, caller } = context;
-  checkActsElsewhere(caller);
-  checkTokenReaches(caller, 'admin');
-  const row = await makeOrganization(tx, context, body, caller.user);
+  checkTokenOrganization(caller);
+  checkTokenRole(caller, 'admin');
+  const row = await insertOrganization(tx, context, body, caller.user);
   return shapeOrganization(context, row, { user: caller.user.id, role: 'admin' });
 };
 
 export const provision: Handler<typeof contract.provision> = async (context, { body }) => {
   const { tx, caller } = context;
-  checkActsElsewhere(caller);
+  checkTokenOrganization(caller);
   if (!caller.operator && body.email.toLowerCase() !== caller.user.email) {
     throw new Problem(
       'forbidden',
@@ -65,7 +65,7 @@ export const provision: Handler<typeof contract.provision> = async (context, { b
       { hint: `Give your own email, ${caller.user.email}.` },
     );
   }
-  checkTokenReaches(caller, 'admin');
+  checkTokenRole(caller, 'admin');
   return (await provisionOrganization(tx, context, body, { operator: false })).made;
 };
 
@@ -81,8 +81,8 @@ export const updateOrganization: Handler<typeof contract.updateOrganization> = a
   if (mergeRules !== undefined) await checkMergeRules(tx, organization.id, mergeRules);
   if (body.hostname !== undefined) await checkHostname(tx, body.hostname, organization.id);
   if (body.defaultContent !== undefined) await checkDefaultContent(tx, organization.id, body.defaultContent);
-  const domains = body.emailDomains === undefined ? undefined : distinctDomains(body.emailDomains);
-  if (domains !== undefined) await writeDomains(tx, organization.id, domains);
+  const domains = body.emailDomains === undefined ? undefined : normalizeDomains(body.emailDomains);
+  if (domains !== undefined) await writeEmailDomains(tx, organization.id, domains);
   const row = await tx.update(organizations, organization.id, {
     ...body,
     ...(domains === undefined ? {} : { emailDomains: domains }),
@@ -94,18 +94,18 @@ export const joinOrganization: Handler<typeof contract.joinOrganization> = async
   { tx, caller, now },
   { params },
 ) => {
-  checkActsElsewhere(caller, params.organizationId);
+  checkTokenOrganization(caller, params.organizationId);
   const organization = await tx.get(organizations, params.organizationId);
   if (organization === undefined) throw notFound('organization', params.organizationId);
   if ((await tx.get(members, memberId(organization.id, caller.user.id))) !== undefined) return;
-  const domain = domainOf(caller.user.email);
+  const domain = emailDomainOf(caller.user.email);
   if (!organization.emailDomains.includes(domain)) {
     throw new Problem('invalid-input', `Emails of ${domain} may not join this organization.`, {
       hint: 'Ask one of its administrators for an invite.',
     });
   }
   checkMayJoin(organization);
-  checkTokenReaches(caller, organization.defaultRole);
+  checkTokenRole(caller, organization.defaultRole);
   await addMember(tx, now, organization.id, caller.user, organization.defaultRole);
 };
 

@@ -3,7 +3,7 @@ import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /** The words of a title as a subdomain; undefined where too little of it is left. */
-export function slugOf(title: string): string | undefined {
+export function hostnameFromTitle(title: string): string | undefined {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
@@ -14,8 +14,8 @@ export function slugOf(title: string): string | undefined {
 }
 
 /** A hostname for a new organization: its title, then numbered, then with the end of its id, which nobody else has. */
-export async function freeHostname(view: ReadTransaction, title: string, id: string): Promise<string> {
-  const slug = slugOf(title) ?? 'org';
+export async function chooseHostname(view: ReadTransaction, title: string, id: string): Promise<string> {
+  const slug = hostnameFromTitle(title) ?? 'org';
   const numbered = ['', '-2', '-3', '-4', '-5'].map((suffix) => slug.slice(0, 32 - suffix.length) + suffix);
   for (const hostname of numbered.filter((name) => name !== 'org'))
     if (await isFree(view, hostname)) return hostname;

@@ -20,7 +20,7 @@ export function checkFounder(body: ProvisionBody): void {
 }
 
 /** The first organization of a store, the administrator who owns the store, and the operator's token. */
-export async function initialize(core: Core, body: ProvisionBody): Promise<Provisioned> {
+export async function initializeStore(core: Core, body: ProvisionBody): Promise<Provisioned> {
   checkFounder(body);
   const { newId, randomBytes, vault, checkAddress } = core;
   const surroundings = {

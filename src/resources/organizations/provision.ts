@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../core/store.ts';
 import { findOrCreateUser } from '../users/rules.ts';
 import { shapeUser } from '../users/shape.ts';
 import type * as contract from './contract.ts';
-import { makeOrganization } from './rules.ts';
+import { insertOrganization } from './rules.ts';
 import { shapeOrganization } from './shape.ts';
 
 export type ProvisionBody = NonNullable<InputOf<typeof contract.provision>['body']>;
@@ -24,7 +24,7 @@ export async function provisionOrganization(
 ): Promise<{ made: Provisioned; administrator: UserRow }> {
   const { now, newId, randomBytes, url } = surroundings;
   const administrator = await findOrCreateUser(tx, surroundings, body.email, body.displayName);
-  const organization = await makeOrganization(tx, surroundings, body, administrator);
+  const organization = await insertOrganization(tx, surroundings, body, administrator);
   const token = createToken(randomBytes);
   await tx.insert(tokens, {
     id: newId('tok'),

@@ -7,7 +7,7 @@ import { sites } from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
-import { freeHostname } from './hostname.ts';
+import { chooseHostname } from './hostname.ts';
 import { emailDomains } from '../email-domains/rows.ts';
 
 export interface NewOrganization {
@@ -16,20 +16,20 @@ export interface NewOrganization {
 }
 
 /** Makes an organization and its first administrator. */
-export async function makeOrganization(
+export async function insertOrganization(
   tx: WriteTransaction,
   { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
   made: NewOrganization,
   administrator: UserRow,
 ): Promise<OrganizationRow> {
   const id = newId('org');
-  const domains = distinctDomains(made.emailDomains ?? []);
+  const domains = normalizeDomains(made.emailDomains ?? []);
   const row: OrganizationRow = {
     id,
     title: made.title,
     createdAt: now,
     emailDomains: domains,
-    hostname: await freeHostname(tx, made.title, id),
+    hostname: await chooseHostname(tx, made.title, id),
     defaultRole: null,
     defaultContent: null,
     logo: null,
@@ -39,17 +39,17 @@ export async function makeOrganization(
     mergeRules: { type: 'none' },
   };
   await tx.insert(organizations, row);
-  await writeDomains(tx, id, domains);
+  await writeEmailDomains(tx, id, domains);
   await addMember(tx, now, id, administrator, 'admin');
   return row;
 }
 
-export function distinctDomains(domains: readonly string[]): string[] {
+export function normalizeDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.toLowerCase()))];
 }
 
 /** Keeps the rows that find organizations by email domain the same as the organization's own list. */
-export async function writeDomains(
+export async function writeEmailDomains(
   tx: WriteTransaction,
   organization: string,
   domains: readonly string[],
@@ -80,7 +80,7 @@ export async function checkDefaultContent(
 }
 
 /** Refuses to give a caller's user more, by way of a token, than the token itself may do. */
-export function checkActsElsewhere(caller: Caller, organization?: string): void {
+export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
   throw new Problem('forbidden', 'Your token is good for one organization only, and this is about another.', {
     hint: 'Use a token that is good for all of yours, such as the one that `docsctl init` gave.',
@@ -88,7 +88,7 @@ export function checkActsElsewhere(caller: Caller, organization?: string): void 
 }
 
 /** Refuses to give a role that is beyond the token of the caller. */
-export function checkTokenReaches(caller: Caller, role: Role | null): void {
+export function checkTokenRole(caller: Caller, role: Role | null): void {
   if (minRole(caller.maxRole, role) !== role) {
     throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {
       hint: 'Use a token with at least that role.',

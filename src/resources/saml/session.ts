@@ -14,7 +14,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
 import { addMember } from '../members/rules.ts';
 import { joinTeam } from '../teams/rules.ts';
-import { domainOf, findOrCreateUser } from '../users/rules.ts';
+import { emailDomainOf, findOrCreateUser } from '../users/rules.ts';
 import { teams } from '../teams/rows.ts';
 
 /** The user whom an assertion speaks of, as a member who signs in this way. */
@@ -26,7 +26,7 @@ export async function letIn(
   { email, displayName }: SignedInUser,
   now: string,
 ): Promise<UserRow> {
-  const domain = domainOf(email);
+  const domain = emailDomainOf(email);
   const known = await findOne(tx, users, 'byEmail', [email]);
   const member = known === undefined ? undefined : await tx.get(members, memberId(organization.id, known.id));
   if (member?.disabled === true)

@@ -1,14 +1,14 @@
 import type { Static } from '../../contract/schema.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import type { SamlProviderRow } from './rows.ts';
-import { shapeTeam, type TeamContext } from '../teams/shape.ts';
+import { shapeTeam, type TeamViewer } from '../teams/shape.ts';
 import type { SAMLProvider } from './contract.ts';
 import { identityProviderOf, noAddress, serviceOf } from './rules.ts';
 import { teams } from '../teams/rows.ts';
 
 /** A SAML provider as the API shows it. */
 export async function shapeProvider(
-  context: TeamContext & Pick<RequestContext, 'url' | 'now'>,
+  context: TeamViewer & Pick<RequestContext, 'url' | 'now'>,
   row: SamlProviderRow,
 ): Promise<Static<typeof SAMLProvider>> {
   const { tx, url, now } = context;

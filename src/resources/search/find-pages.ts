@@ -6,14 +6,14 @@ import { TrieReader } from '../../content/links/trie-reader.ts';
 import { readRevision } from '../../content/revisions.ts';
 import { appUrl } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';
-import type { Finder } from './snippet.ts';
+import type { TermFinder } from './snippet.ts';
 import { type Entry, type PageEntry, sections } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 
 /** Of more sections than the best of this many nobody would look at the rest. */
-const mostSections = 500;
+const maxSections = 500;
 /** Of a page no more than its best sections are looked at. */
-const sectionsOfPage = 8;
+const maxSectionsOfPage = 8;
 
 /** A page with its hits, best first. */
 export interface FoundPage {
@@ -33,7 +33,7 @@ export async function findPages(
     index: 'bySpace',
     anyOf: spaces.map((id) => [id]),
     query,
-    limit: mostSections,
+    limit: maxSections,
   });
   const pages = new Map<string, FoundPage>();
   for (const hit of hits) {
@@ -47,16 +47,16 @@ export async function findPages(
 }
 
 /** Found pages of one space as the API shows them. */
-export async function shapeFound(
+export async function shapeFoundPages(
   context: ReadContext,
   space: SpaceRow,
   found: readonly FoundPage[],
-  finder: Finder,
+  finder: TermFinder,
 ): Promise<Static<typeof SearchedPage>[]> {
   const entries = new TrieReader<Entry>(context.tx, (await readRevision(context.tx, space.revision)).root);
   const shaped: Static<typeof SearchedPage>[] = [];
   for (const { id, hits } of found) {
-    const above = await pagesFrom(entries, id);
+    const above = await readPagePath(entries, id);
     const page = above.pop();
     if (page === undefined) continue;
     const path = [...above, page].map(({ slug }) => slug).join('/');
@@ -73,7 +73,7 @@ export async function shapeFound(
 }
 
 /** The page and those above it, from the top downwards. */
-async function pagesFrom(entries: TrieReader<Entry>, id: string): Promise<PageEntry[]> {
+async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<PageEntry[]> {
   const pages: PageEntry[] = [];
   for (let at: string | null = id; at !== null;) {
     const entry: Entry | undefined = await entries.get(at);
@@ -89,13 +89,14 @@ async function shapeSections(
   content: ContentSource,
   path: string,
   hits: readonly string[],
-  finder: Finder,
+  finder: TermFinder,
 ): Promise<Static<typeof SearchedPage>['sections']> {
   const shown = new Map<string, Static<typeof SearchedPage>['sections'][number]>();
-  for (const id of hits.slice(0, sectionsOfPage)) {
+  for (const id of hits.slice(0, maxSectionsOfPage)) {
     const row = (await content.tx.get(sections, id))!;
     const body = finder.excerpt(row.body);
-    if (shown.has(row.anchor) || !(body.holds || finder.excerpt(row.title).holds || id === hits[0])) continue;
+    if (shown.has(row.anchor) || !(body.matches || finder.excerpt(row.title).matches || id === hits[0]))
+      continue;
     const place = row.anchor === '' ? path : `${path}#${row.anchor}`;
     shown.set(row.anchor, {
       id,

@@ -5,11 +5,11 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow } from '../../core/store.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import type * as contract from './contract.ts';
-import { findPages, shapeFound, type FoundPage } from './find-pages.ts';
-import { Finder } from './snippet.ts';
+import { findPages, shapeFoundPages, type FoundPage } from './find-pages.ts';
+import { TermFinder } from './snippet.ts';
 
 /** Pages that a space shows at most; the space's own search has the rest. */
-const pagesOfSpace = 10;
+const maxPagesOfSpace = 10;
 
 export const searchOrganization: Handler<typeof contract.searchOrganization> = async (context, { query }) => {
   const { tx, organization, memberRole, maxRole } = context;
@@ -22,14 +22,14 @@ export const searchOrganization: Handler<typeof contract.searchOrganization> = a
   for (const page of await findPages(tx, [...readable.keys()], query.query)) {
     const space = found.get(page.space);
     if (space === undefined) found.set(page.space, { id: page.space, pages: [page] });
-    else if (space.pages.length < pagesOfSpace) space.pages.push(page);
+    else if (space.pages.length < maxPagesOfSpace) space.pages.push(page);
   }
-  const finder = new Finder(query.query);
+  const finder = new TermFinder(query.query);
   const { items, ...page } = pageOfArray([...found.values()], query);
   const shaped = [];
   for (const { id, pages } of items) {
     const space = readable.get(id)!;
-    shaped.push({ id, title: space.title, pages: await shapeFound(context, space, pages, finder) });
+    shaped.push({ id, title: space.title, pages: await shapeFoundPages(context, space, pages, finder) });
   }
   return { ...page, items: shaped };
 };

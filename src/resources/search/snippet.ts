@@ -2,15 +2,15 @@ import { stemLikeFts5 } from '../../core/porter.ts';
 import { parseSearchQuery, unspaced, tokenize } from '../../core/search-terms.ts';
 
 /** The longest snippet in characters. */
-const longest = 300;
+const maxLength = 300;
 /** What stands before the first word that was found. */
-const lead = 60;
+const leadLength = 60;
 
 /** What an answer shows of a text. */
 export interface Excerpt {
   readonly text: string;
   /** Whether any of the words is in the text. */
-  readonly holds: boolean;
+  readonly matches: boolean;
 }
 
 interface Match {
@@ -19,7 +19,7 @@ interface Match {
 }
 
 /** Finds the words of one query in texts. */
-export class Finder {
+export class TermFinder {
   readonly #stems: readonly string[];
   readonly #starts: readonly string[];
   readonly #known = new Map<string, string | undefined>();
@@ -41,15 +41,15 @@ export class Finder {
   /** The stretch of a text with most of the words, the first of equals; its beginning where it has none. */
   excerpt(text: string): Excerpt {
     const found = this.#matches(text);
-    if (text.length <= longest) return { text, holds: found.length > 0 };
+    if (text.length <= maxLength) return { text, matches: found.length > 0 };
     let best = { from: 0, words: 0 };
     for (const [first, { at }] of found.entries()) {
       const words = new Set<string>();
-      for (let next = first; next < found.length && found[next]!.at < at + longest - lead; next++)
+      for (let next = first; next < found.length && found[next]!.at < at + maxLength - leadLength; next++)
         words.add(found[next]!.word);
       if (words.size > best.words) best = { from: at, words: words.size };
     }
-    return { text: cut(text, Math.max(0, best.from - lead)), holds: found.length > 0 };
+    return { text: cut(text, Math.max(0, best.from - leadLength)), matches: found.length > 0 };
   }
 
   #matches(text: string): readonly Match[] {
@@ -89,14 +89,14 @@ const pieces = new RegExp(`${unspaced}(?=(${unspaced}?))|(?:(?!${unspaced})[\\p{
 function cut(text: string, place: number): string {
   let from = place;
   if (from > 0) {
-    const blank = text.slice(from, from + lead).search(/\s/);
+    const blank = text.slice(from, from + leadLength).search(/\s/);
     from += blank === -1 ? 0 : blank + 1;
   }
-  const room = longest - 2;
+  const room = maxLength - 2;
   let end = Math.min(text.length, from + room);
   if (end < text.length) {
-    const blank = text.slice(end - lead, end + 1).search(/\s\S*$/);
-    end = blank === -1 ? end : end - lead + blank;
+    const blank = text.slice(end - leadLength, end + 1).search(/\s\S*$/);
+    end = blank === -1 ? end : end - leadLength + blank;
   }
   // Never half of a letter.
   const piece = text.slice(from, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');

@@ -4,19 +4,19 @@ import { listPage, pageOfArray } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { parentOf, placeAmong } from '../collections/rules.ts';
+import { findParent, positionAmong } from '../collections/rules.ts';
 import { listLinks } from '../content/links/list-links.ts';
-import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
+import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { copyRevision, createInitialRevision } from '../../content/revisions.ts';
 import type * as contract from './contract.ts';
-import { isGone, purgeDeletedSpaces } from './deletion.ts';
-import { lookOf, newSpaceRow } from './rows.ts';
-import { checkMergeRules, checkNotShown, transferSpaceRow } from './rules.ts';
+import { isBeyondRestore, purgeDeletedSpaces } from './purge-deleted.ts';
+import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
+import { checkMergeRules, checkNotShown, moveSpaceToOrganization } from './rules.ts';
 import { shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
-import { findPages, shapeFound } from '../search/find-pages.ts';
-import { Finder } from '../search/snippet.ts';
+import { findPages, shapeFoundPages } from '../search/find-pages.ts';
+import { TermFinder } from '../search/snippet.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -32,7 +32,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
 
 export const createSpace: Handler<typeof contract.createSpace> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = (await parentOf(tx, organization.id, body.parent ?? null))?.id ?? null;
+  const parent = (await findParent(tx, organization.id, body.parent ?? null))?.id ?? null;
   await purgeDeletedSpaces(tx, context.now);
   const id = context.newId('spc');
   const row = newSpaceRow(
@@ -41,7 +41,7 @@ export const createSpace: Handler<typeof contract.createSpace> = async (context,
       id,
       organization: organization.id,
       parent,
-      position: await placeAmong(tx, organization.id, parent),
+      position: await positionAmong(tx, organization.id, parent),
       revision: await createInitialRevision(tx, context, { organization: organization.id, space: id }),
       title: body.title,
       emoji: body.emoji,
@@ -60,7 +60,7 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
   const { tx, space } = context;
   const { emoji, icon, ...fields } = body;
   if (fields.mergeRules !== undefined) await checkMergeRules(tx, space.organization, fields.mergeRules);
-  const change = { ...fields, ...lookOf(emoji, icon) } as Partial<SpaceRow>;
+  const change = { ...fields, ...chooseEmojiOrIcon(emoji, icon) } as Partial<SpaceRow>;
   if (Object.keys(change).length === 0) return shapeSpace(context, space, context.role);
   const row = await tx.update(spaces, space.id, { ...change, updatedAt: context.now });
   return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
@@ -74,13 +74,13 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, sp
 
 export const restoreSpace: Handler<typeof contract.restoreSpace> = async (context) => {
   const { tx, space, now } = context;
-  if (isGone(space, now)) throw notFound('space', space.id);
+  if (isBeyondRestore(space, now)) throw notFound('space', space.id);
   if (space.state === 'live')
     throw new Problem('conflict', `The space "${space.title}" is not deleted.`, {
       hint: 'There is nothing to restore.',
     });
   // Its old place may have been given away meanwhile.
-  const position = await placeAmong(tx, space.organization, space.parent);
+  const position = await positionAmong(tx, space.organization, space.parent);
   const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
   await purgeDeletedSpaces(tx, now);
   return shapeSpace(context, row, context.role);
@@ -103,7 +103,7 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
       defaultLevel,
       icon,
       language,
-      position: await placeAmong(tx, organization, parent),
+      position: await positionAmong(tx, organization, parent),
       revision: await copyRevision(tx, context, { from: space.revision, space: id }),
       words: { at: null },
     }),
@@ -115,9 +115,9 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
   const { tx, space } = context;
   const parent =
-    (await parentOf(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ??
+    (await findParent(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ??
     null;
-  const position = await placeAmong(tx, space.organization, parent, body.position);
+  const position = await positionAmong(tx, space.organization, parent, body.position);
   const row = await tx.update(spaces, space.id, { parent, position });
   return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
@@ -134,22 +134,25 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
     );
   if (target.organization.id === space.organization)
     throw new Problem('conflict', 'The space is in that organization already.');
-  const position = await placeAmong(tx, target.organization.id, null);
-  const row = await transferSpaceRow(context, space, target.organization.id, { parent: null, position });
+  const position = await positionAmong(tx, target.organization.id, null);
+  const row = await moveSpaceToOrganization(context, space, target.organization.id, {
+    parent: null,
+    position,
+  });
   return shapeSpace(context, row, await contentRole(tx, target.memberRole, target.maxRole, row));
 };
 
 export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) =>
   listLinks(context, query);
 export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) =>
-  pdfAddress(context, query);
+  createPdfUrl(context, query);
 export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (context, { query }) =>
-  pdfFile(context, query);
+  createPdf(context, query);
 
 /** Searches the current content of one space. */
 export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
   requireFreshSearch([space]);
   const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
-  return { ...page, items: await shapeFound(context, space, items, new Finder(query.query)) };
+  return { ...page, items: await shapeFoundPages(context, space, items, new TermFinder(query.query)) };
 };

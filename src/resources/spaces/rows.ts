@@ -26,7 +26,7 @@ export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
 }
 
 /** A space has an emoji or an icon: giving one takes the other away, null takes it away, absent leaves it. */
-export function lookOf(
+export function chooseEmojiOrIcon(
   emoji: string | null | undefined,
   icon: string | null | undefined,
 ): { emoji?: string; icon?: string | undefined } {

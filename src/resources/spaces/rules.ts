@@ -10,7 +10,7 @@ import { takeAllOffSpace } from '../integrations/removal.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
-export async function transferSpaceRow(
+export async function moveSpaceToOrganization(
   { tx, now }: ChangeContext,
   space: SpaceRow,
   organization: string,

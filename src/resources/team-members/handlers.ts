@@ -1,9 +1,9 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
-import { findMember, memberOf } from '../members/rules.ts';
+import { findMember, requireMember } from '../members/rules.ts';
 import { shapeMember } from '../members/shape.ts';
-import { joinTeam, leaveTeam, teamOf } from '../teams/rules.ts';
+import { joinTeam, leaveTeam, requireTeam } from '../teams/rules.ts';
 import type * as contract from './contract.ts';
 import { teamMembers, teamMemberId } from '../teams/rows.ts';
 
@@ -12,9 +12,9 @@ export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
   { params, query },
 ) => {
   const { tx, organization } = context;
-  const team = await teamOf(context, params.teamId, 'view');
+  const team = await requireTeam(context, params.teamId, 'view');
   return listPage(tx, { table: teamMembers, index: 'byTeam', equals: [team.id] }, query, async (row) => ({
-    organization: await shapeMember(context, await memberOf(tx, organization.id, row.user)),
+    organization: await shapeMember(context, await requireMember(tx, organization.id, row.user)),
     team: { role: row.role },
     permissions: { view: true },
   }));
@@ -25,7 +25,7 @@ export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = asy
   { params, body },
 ) => {
   const { tx, organization, now } = context;
-  const team = await teamOf(context, params.teamId, 'admin');
+  const team = await requireTeam(context, params.teamId, 'admin');
   const removed = new Set<string>();
   for (const person of body.remove ?? []) {
     const { user } = await findMember(tx, organization.id, person);
@@ -41,20 +41,20 @@ export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = asy
   }
   for (const [user, { role }] of Object.entries(body.memberships ?? {})) {
     if (removed.has(user)) throw invalid('/body/memberships', `${user} is given a role and removed.`);
-    await joinTeam(tx, now, team.id, await memberOf(tx, organization.id, user), role);
+    await joinTeam(tx, now, team.id, await requireMember(tx, organization.id, user), role);
   }
 };
 
 export const addTeamMember: Handler<typeof contract.addTeamMember> = async (context, { params, body }) => {
   const { tx, organization, now } = context;
-  const team = await teamOf(context, params.teamId, 'admin');
-  const member = await memberOf(tx, organization.id, params.userId);
+  const team = await requireTeam(context, params.teamId, 'admin');
+  const member = await requireMember(tx, organization.id, params.userId);
   const place = await tx.get(teamMembers, teamMemberId(team.id, member.user));
   await joinTeam(tx, now, team.id, member, body.role ?? place?.role ?? 'member');
 };
 
 export const deleteTeamMember: Handler<typeof contract.deleteTeamMember> = async (context, { params }) => {
-  const team = await teamOf(context, params.teamId, 'admin');
+  const team = await requireTeam(context, params.teamId, 'admin');
   const place = await context.tx.get(teamMembers, teamMemberId(team.id, params.userId));
   if (place === undefined) throw notFound('team member', params.userId);
   await leaveTeam(context.tx, place);

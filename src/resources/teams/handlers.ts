@@ -2,9 +2,9 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { eachRow } from '../../core/store.ts';
-import { memberOf } from '../members/rules.ts';
+import { requireMember } from '../members/rules.ts';
 import type * as contract from './contract.ts';
-import { joinTeam, leaveTeam, teamOf } from './rules.ts';
+import { joinTeam, leaveTeam, requireTeam } from './rules.ts';
 import { shapeTeam } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow } from './rows.ts';
 
@@ -49,22 +49,22 @@ export const createTeam: Handler<typeof contract.createTeam> = async (context, {
   // Whoever owns the store need not be a member of each of its organizations.
   const creator = await tx.get(members, memberId(organization.id, caller.user.id));
   for (const user of new Set(body.members))
-    await joinTeam(tx, now, row.id, await memberOf(tx, organization.id, user), 'member');
+    await joinTeam(tx, now, row.id, await requireMember(tx, organization.id, user), 'member');
   if (creator !== undefined) await joinTeam(tx, now, row.id, creator, 'owner');
   return shapeTeam(context, (await tx.get(teams, row.id))!);
 };
 
 export const getTeam: Handler<typeof contract.getTeam> = async (context, { params }) =>
-  shapeTeam(context, await teamOf(context, params.teamId, 'view'));
+  shapeTeam(context, await requireTeam(context, params.teamId, 'view'));
 
 export const updateTeam: Handler<typeof contract.updateTeam> = async (context, { params, body }) => {
-  const team = await teamOf(context, params.teamId, 'admin');
+  const team = await requireTeam(context, params.teamId, 'admin');
   return shapeTeam(context, await context.tx.update(teams, team.id, { title: body.title }));
 };
 
 export const deleteTeam: Handler<typeof contract.deleteTeam> = async (context, { params }) => {
   const { tx } = context;
-  const team = await teamOf(context, params.teamId, 'admin');
+  const team = await requireTeam(context, params.teamId, 'admin');
   const inside: TeamMemberRow[] = [];
   for await (const row of eachRow(tx, teamMembers, 'byTeam', [team.id])) inside.push(row);
   for (const row of inside) await leaveTeam(tx, row);

@@ -1,12 +1,12 @@
 import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { teamPermissions, type TeamContext } from './shape.ts';
+import { teamPermissions, type TeamViewer } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from './rows.ts';
 
 /** A team of the organization that the caller may see or manage. */
-export async function teamOf(
-  viewer: TeamContext & { readonly organization: OrganizationRow },
+export async function requireTeam(
+  viewer: TeamViewer & { readonly organization: OrganizationRow },
   id: string,
   need: 'view' | 'admin',
 ): Promise<TeamRow> {
@@ -49,7 +49,7 @@ export async function joinTeam(
     role,
     joinedAt: now,
   });
-  await count(tx, team, member.id, 1);
+  await addToCounts(tx, team, member.id, 1);
 }
 
 /** Takes a member out of a team; keeps both counts. */
@@ -58,10 +58,10 @@ export async function leaveTeam(
   { id, team, organization, user }: TeamMemberRow,
 ): Promise<void> {
   await tx.remove(teamMembers, id);
-  await count(tx, team, memberId(organization, user), -1);
+  await addToCounts(tx, team, memberId(organization, user), -1);
 }
 
-async function count(tx: WriteTransaction, team: string, member: string, by: 1 | -1): Promise<void> {
+async function addToCounts(tx: WriteTransaction, team: string, member: string, by: 1 | -1): Promise<void> {
   await tx.update(teams, team, { members: (await tx.get(teams, team))!.members + by });
   await tx.update(members, member, { teams: (await tx.get(members, member))!.teams + by });
 }

@@ -6,12 +6,12 @@ import type { Team } from './contract.ts';
 import { teamMembers, type TeamRow, teamMemberId } from './rows.ts';
 
 /** Who asks about a team, and what they may do in its organization. */
-export type TeamContext = Pick<ResourceScope, 'role'> &
+export type TeamViewer = Pick<ResourceScope, 'role'> &
   Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction };
 
 /** What the caller may do with a team: administrators and its owners manage it, its members see it. */
 export async function teamPermissions(
-  { tx, role, caller }: TeamContext,
+  { tx, role, caller }: TeamViewer,
   team: TeamRow,
 ): Promise<{ admin: boolean; view: boolean }> {
   const own = await tx.get(teamMembers, teamMemberId(team.id, caller.user.id));
@@ -22,7 +22,7 @@ export async function teamPermissions(
 }
 
 /** A team as the API shows it to the caller. */
-export async function shapeTeam(viewer: TeamContext, row: TeamRow): Promise<Static<typeof Team>> {
+export async function shapeTeam(viewer: TeamViewer, row: TeamRow): Promise<Static<typeof Team>> {
   const permissions = await teamPermissions(viewer, row);
   // A team gives no access to spaces: what its members may do comes from their role and the default levels.
   return {

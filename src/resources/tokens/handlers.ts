@@ -28,7 +28,7 @@ export const listTokens: Handler<typeof contract.listTokens> = async (context, {
       shape,
     );
   const keep = (row: TokenRow): boolean =>
-    row.organization === organization.id || isOwnEverywhere(row, caller);
+    row.organization === organization.id || isOwnUnrestricted(row, caller);
   return listPage(
     tx,
     { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', filter: keep },
@@ -48,7 +48,7 @@ export const createToken: Handler<typeof contract.createToken> = async (context,
     );
   const member =
     body.user === undefined
-      ? await memberFor(tx, organization.id, caller.user.id)
+      ? await findTokenMember(tx, organization.id, caller.user.id)
       : await findMember(tx, organization.id, body.user);
   const token = secrets.createToken(context.randomBytes);
   const row: TokenRow = {
@@ -71,7 +71,7 @@ export const deleteToken: Handler<typeof contract.deleteToken> = async (
   { params },
 ) => {
   const row = await tx.get(tokens, params.tokenId);
-  if (row === undefined || (row.organization !== organization.id && !isOwnEverywhere(row, caller)))
+  if (row === undefined || (row.organization !== organization.id && !isOwnUnrestricted(row, caller)))
     throw notFound('token', params.tokenId);
   await tx.remove(tokens, row.id);
 };
@@ -80,12 +80,16 @@ export const deleteToken: Handler<typeof contract.deleteToken> = async (
  * A token for every organization is its user's alone to see and revoke, and with one that is good everywhere as well:
  * administrators make tokens for their organization in the name of any member.
  */
-function isOwnEverywhere(row: TokenRow, caller: RequestContext['caller']): boolean {
+function isOwnUnrestricted(row: TokenRow, caller: RequestContext['caller']): boolean {
   return row.organization === null && row.user === caller.user.id && caller.organization === null;
 }
 
 /** The caller's own membership; whoever owns the store without one stands in for the earliest administrator. */
-async function memberFor(view: ReadTransaction, organization: string, user: string): Promise<MemberRow> {
+async function findTokenMember(
+  view: ReadTransaction,
+  organization: string,
+  user: string,
+): Promise<MemberRow> {
   const own = await view.get(members, memberId(organization, user));
   if (own !== undefined) return own;
   const [admin] = await view.find(members, { index: 'byRole', equals: [organization, 'admin'], limit: 1 });

@@ -5,7 +5,7 @@ import type { TranslationRow } from './rows.ts';
 import { languageName } from '../../translation/language-name.ts';
 import type { Twice } from '../../translation/merge-edits.ts';
 import { checkUnlocked } from '../change-requests/rules.ts';
-import { placeAmong } from '../collections/rules.ts';
+import { positionAmong } from '../collections/rules.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import { publishRevision } from '../content/publish.ts';
 import { adoptRevision, createInitialRevision, editRevision } from '../../content/revisions.ts';
@@ -29,7 +29,7 @@ export async function createTarget(
       id,
       organization,
       parent,
-      position: await placeAmong(tx, organization, parent),
+      position: await positionAmong(tx, organization, parent),
       title: titleOf(source.title, languageName(language)),
       emoji,
       icon,

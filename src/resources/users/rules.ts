@@ -27,6 +27,6 @@ function localPart(email: string): string {
 }
 
 /** The part of an email that says which organizations one may join. */
-export function domainOf(email: string): string {
+export function emailDomainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

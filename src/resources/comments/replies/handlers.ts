@@ -1,14 +1,21 @@
 import { listPage } from '../../../core/listing.ts';
-import { peopleIn } from '../people.ts';
-import { react } from '../reactions.ts';
-import { addPosts, checkMayChange, commentAt, replyTo, resolve, type SharedHandler } from '../rules.ts';
+import { createUserLookup } from '../../users/user-lookup.ts';
+import { changeReactions } from '../reactions.ts';
+import {
+  addToPosts,
+  checkMayChange,
+  findComment,
+  findReply,
+  setResolved,
+  type SharedHandler,
+} from '../rules.ts';
 import { shapeReply } from '../shape.ts';
 import type * as contract from '../space-replies/contract.ts';
 import { comments, replies, type CommentRow, type ReplyRow } from '../rows.ts';
 
 export const listReplies: SharedHandler<typeof contract.listReplies> = async (context, { params, query }) => {
-  const comment = await commentAt(context.tx, context, params.commentId);
-  const userOf = peopleIn(context.tx, context);
+  const comment = await findComment(context.tx, context, params.commentId);
+  const userOf = createUserLookup(context.tx, context);
   return listPage(context.tx, { table: replies, index: 'byComment', equals: [comment.id] }, query, (row) =>
     shapeReply(context, row, query.format, userOf),
   );
@@ -20,7 +27,7 @@ export const createReply: SharedHandler<typeof contract.createReply> = async (
 ) => {
   const { tx, now, space } = context;
   const user = context.caller.user.id;
-  const comment = await commentAt(tx, context, params.commentId);
+  const comment = await findComment(tx, context, params.commentId);
   const row: ReplyRow = {
     id: context.newId('rep'),
     space: space.id,
@@ -34,17 +41,17 @@ export const createReply: SharedHandler<typeof contract.createReply> = async (
   const count = (comment.repliers.find((one) => one.user === user)?.count ?? 0) + 1;
   const repliers = [...comment.repliers.filter((one) => one.user !== user), { user, count, updatedAt: now }];
   await tx.update(comments, comment.id, { replies: comment.replies + 1, repliers });
-  await addPosts(tx, context, user, 1);
-  return shapeReply(context, row, query.format, peopleIn(tx, context));
+  await addToPosts(tx, context, user, 1);
+  return shapeReply(context, row, query.format, createUserLookup(tx, context));
 };
 
 export const getReply: SharedHandler<typeof contract.getReply> = async (context, { params, query }) => {
-  const comment = await commentAt(context.tx, context, params.commentId);
+  const comment = await findComment(context.tx, context, params.commentId);
   return shapeReply(
     context,
-    await replyTo(context.tx, comment, params.commentReplyId),
+    await findReply(context.tx, comment, params.commentReplyId),
     query.format,
-    peopleIn(context.tx, context),
+    createUserLookup(context.tx, context),
   );
 };
 
@@ -53,30 +60,30 @@ export const updateReply: SharedHandler<typeof contract.updateReply> = async (
   { params, query, body },
 ) => {
   const { tx, now } = context;
-  const comment = await commentAt(tx, context, params.commentId);
-  let row = await replyTo(tx, comment, params.commentReplyId);
+  const comment = await findComment(tx, context, params.commentId);
+  let row = await findReply(tx, comment, params.commentReplyId);
   if (body.body !== undefined) checkMayChange(context, row);
-  const reactions = react(row.reactions, context.caller.user.id, now, body);
-  if (body.resolved !== undefined) await resolve(tx, context, comment, body.resolved);
+  const reactions = changeReactions(row.reactions, context.caller.user.id, now, body);
+  if (body.resolved !== undefined) await setResolved(tx, context, comment, body.resolved);
   const change = {
     ...(body.body === undefined ? {} : { body: body.body, editedAt: now }),
     ...(reactions === undefined ? {} : { reactions }),
   };
   if (Object.keys(change).length > 0) row = await tx.update(replies, row.id, change);
-  return shapeReply(context, row, query.format, peopleIn(tx, context));
+  return shapeReply(context, row, query.format, createUserLookup(tx, context));
 };
 
 export const deleteReply: SharedHandler<typeof contract.deleteReply> = async (context, { params }) => {
   const { tx } = context;
-  const comment = await commentAt(tx, context, params.commentId);
-  const row = await replyTo(tx, comment, params.commentReplyId);
+  const comment = await findComment(tx, context, params.commentId);
+  const row = await findReply(tx, comment, params.commentReplyId);
   checkMayChange(context, row);
   await tx.remove(replies, row.id);
   await tx.update(comments, comment.id, {
     replies: comment.replies - 1,
     repliers: without(comment.repliers, row.postedBy),
   });
-  await addPosts(tx, context, row.postedBy, -1);
+  await addToPosts(tx, context, row.postedBy, -1);
 };
 
 function without(repliers: CommentRow['repliers'], user: string): CommentRow['repliers'] {

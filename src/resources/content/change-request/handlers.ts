@@ -4,7 +4,7 @@ import type { WriteTransaction } from '../../../core/store.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../../../content/apply-changes.ts';
-import { listTexts as textsOf, wholeContent } from '../whole.ts';
+import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
 import { contributors, participantId } from '../../change-requests/rows.ts';
 import type { ContentChange } from '../../../content/changes.ts';
@@ -12,7 +12,7 @@ import type { ContentChange } from '../../../content/changes.ts';
 type BatchContext = Context<typeof contract.batchContent>;
 
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
-  wholeContent(context, query);
+  showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const updateContent: Handler<typeof contract.updateContent> = async (context, { query, body }) => {

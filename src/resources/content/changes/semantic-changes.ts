@@ -11,7 +11,7 @@ import { defined } from '../../../contract/values.ts';
 
 type ChangedPage = Extract<SemanticChangeBody, { type: 'page_created' }>['page'];
 type Attributes = Record<string, { before?: unknown; after?: unknown }>;
-interface Found {
+interface OrderedChange {
   /** What the changes of a listing are ordered by. */
   readonly order: string;
   readonly change: () => Promise<SemanticChangeBody> | SemanticChangeBody;
@@ -31,15 +31,15 @@ const pageAttributes = [
 ] as const;
 
 /** What differs between two revisions in words of the API: pages by path, then files, reusable contents, variables; at most `limit` of them. */
-export async function semanticChanges(
+export async function listSemanticChanges(
   content: ContentSource,
   from: string,
   to: string,
   limit: number,
 ): Promise<{ changes: SemanticChangeBody[]; more?: number }> {
   const differences = await diffRevisions(content.tx, from, to);
-  const pages = new PageWords(content, from, to, differences);
-  const found: Found[] = [];
+  const pages = new PageNames(content, from, to, differences);
+  const found: OrderedChange[] = [];
   for (const { before, after } of differences) {
     const entry = (after ?? before)!;
     if (entry.kind === 'page')
@@ -61,7 +61,7 @@ export async function semanticChanges(
 }
 
 /** Names of pages of both revisions, with their paths; parents are read once each. */
-class PageWords {
+class PageNames {
   readonly #content: ContentSource;
   readonly #revision: Readonly<Record<'before' | 'after', string>>;
   readonly #changed: ReadonlyMap<string, EntryChange>;
@@ -104,10 +104,10 @@ class PageWords {
 }
 
 async function pageChanges(
-  pages: PageWords,
+  pages: PageNames,
   before: PageEntry | undefined,
   after: PageEntry | undefined,
-): Promise<Found[]> {
+): Promise<OrderedChange[]> {
   const [when, page] = after === undefined ? (['before', before!] as const) : (['after', after] as const);
   const order = `1 ${await pages.path(when, page)} `;
   const named = () => pages.name(when, page);
@@ -115,17 +115,18 @@ async function pageChanges(
     return [{ order, change: async () => ({ type: 'page_created', page: await named() }) }];
   if (after === undefined)
     return [{ order, change: async () => ({ type: 'page_deleted', page: await named() }) }];
-  const found: Found[] = [];
-  const attributes: Attributes = attributesOf(before, after, pageAttributes);
-  if (before.blob !== after.blob) attributes['document'] = both(before.blob, after.blob);
-  if (before.href !== after.href) attributes['target'] = both(targetOf(before), targetOf(after));
+  const found: OrderedChange[] = [];
+  const attributes: Attributes = diffAttributes(before, after, pageAttributes);
+  if (before.blob !== after.blob) attributes['document'] = beforeAndAfter(before.blob, after.blob);
+  if (before.href !== after.href) attributes['target'] = beforeAndAfter(targetOf(before), targetOf(after));
   if (Object.keys(attributes).length > 0)
     found.push({
       order: `${order}1`,
       change: async () => ({ type: 'page_edited', page: await named(), attributes }),
     });
   if (!isSamePlace(before, after)) {
-    const parent = async () => both(await pages.parent('before', before), await pages.parent('after', after));
+    const parent = async () =>
+      beforeAndAfter(await pages.parent('before', before), await pages.parent('after', after));
     found.push({
       order: `${order}2`,
       change: async () => ({ type: 'page_moved', page: await named(), parent: await parent() }),
@@ -139,7 +140,7 @@ function fileChanges(
   [from, to]: readonly [string, string],
   before: FileEntry | undefined,
   after: FileEntry | undefined,
-): Found[] {
+): OrderedChange[] {
   const named = async (revision: string, file: FileEntry) => {
     const row = (await content.tx.get(revisions, revision))!;
     return {
@@ -154,7 +155,7 @@ function fileChanges(
     return [{ order, change: async () => ({ type: 'file_created', file: await named(to, after!) }) }];
   if (after === undefined)
     return [{ order, change: async () => ({ type: 'file_deleted', file: await named(from, before) }) }];
-  const attributes: Attributes = attributesOf(before, after, ['name', 'size', 'contentType', 'dimensions']);
+  const attributes: Attributes = diffAttributes(before, after, ['name', 'size', 'contentType', 'dimensions']);
   const isOther = before.blob !== after.blob;
   if (!isOther && Object.keys(attributes).length === 0) return [];
   const change = async (): Promise<SemanticChangeBody> => {
@@ -164,35 +165,40 @@ function fileChanges(
       file,
       attributes: {
         ...attributes,
-        ...(isOther ? { downloadURL: both((await named(from, before)).downloadURL, file.downloadURL) } : {}),
+        ...(isOther
+          ? { downloadURL: beforeAndAfter((await named(from, before)).downloadURL, file.downloadURL) }
+          : {}),
       },
     };
   };
   return [{ order, change }];
 }
 
-function reusableChanges(before: TextEntry | undefined, after: TextEntry | undefined): Found[] {
+function reusableChanges(before: TextEntry | undefined, after: TextEntry | undefined): OrderedChange[] {
   const named = ({ id, title, blob }: TextEntry) => ({ id, title, document: blob });
   const order = `3 ${(after ?? before)!.title} ${(after ?? before)!.id}`;
   if (before === undefined)
     return [{ order, change: () => ({ type: 'reusable_content_created', reusableContent: named(after!) }) }];
   if (after === undefined)
     return [{ order, change: () => ({ type: 'reusable_content_deleted', reusableContent: named(before) }) }];
-  const attributes: Attributes = attributesOf(before, after, ['title']);
-  if (before.blob !== after.blob) attributes['document'] = both(before.blob, after.blob);
+  const attributes: Attributes = diffAttributes(before, after, ['title']);
+  if (before.blob !== after.blob) attributes['document'] = beforeAndAfter(before.blob, after.blob);
   if (Object.keys(attributes).length === 0) return [];
   return [
     { order, change: () => ({ type: 'reusable_content_edited', reusableContent: named(after), attributes }) },
   ];
 }
 
-async function variableChanges({ tx }: ContentSource, differences: readonly EntryChange[]): Promise<Found[]> {
+async function variableChanges(
+  { tx }: ContentSource,
+  differences: readonly EntryChange[],
+): Promise<OrderedChange[]> {
   const holders = (when: 'before' | 'after') => differences.map((change) => change[when]).filter(isVariables);
   const [before, after] = [
     await readVariables(tx, holders('before')),
     await readVariables(tx, holders('after')),
   ];
-  const variables = attributesOf(before, after, [
+  const variables = diffAttributes(before, after, [
     ...new Set([...Object.keys(before), ...Object.keys(after)]),
   ]) as Record<string, { before?: string; after?: string }>;
   return Object.keys(variables).length === 0
@@ -205,7 +211,7 @@ function isVariables(entry: Entry | undefined): entry is TextEntry {
 }
 
 /** Those of the fields that differ, with what they say before and after. */
-function attributesOf<T extends object>(
+function diffAttributes<T extends object>(
   before: T,
   after: T,
   names: readonly (keyof T & string)[],
@@ -213,11 +219,11 @@ function attributesOf<T extends object>(
   return Object.fromEntries(
     names
       .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-      .map((name) => [name, both(before[name], after[name])]),
+      .map((name) => [name, beforeAndAfter(before[name], after[name])]),
   );
 }
 
-function both<T>(before: T | undefined, after: T | undefined): { before?: T; after?: T } {
+function beforeAndAfter<T>(before: T | undefined, after: T | undefined): { before?: T; after?: T } {
   return defined({ before, after });
 }
 

@@ -15,15 +15,15 @@ export interface LinksQuery extends PageQuery {
   readonly status?: LinkStatus | undefined;
 }
 type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
-type Uncounted = Omit<Links, 'count'> & { readonly count?: number };
+type LinksWithoutCount = Omit<Links, 'count'> & { readonly count?: number };
 
 /** The links of a whole content, by page and then by place in the page. A page of them reads about what it shows. */
-export async function listLinks(content: ContentSource, query: LinksQuery): Promise<Uncounted> {
+export async function listLinks(content: ContentSource, query: LinksQuery): Promise<LinksWithoutCount> {
   const index = await openLinks(content);
   const { total, totalBroken } = index;
   const { status } = query;
   const from = query.page === undefined ? undefined : readCursor(query.page);
-  const found = await collect(
+  const found = await collectLinks(
     content,
     index.sources({ from: from?.thing, broken: status === 'broken' }),
     from,
@@ -34,7 +34,7 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   return {
     ...found,
     ...count,
-    stats: { total, broken: { total: totalBroken, ...(await inRequest(content, index)) } },
+    stats: { total, broken: { total: totalBroken, ...(await countNewlyBroken(content, index)) } },
   };
 }
 
@@ -50,8 +50,8 @@ export async function listLinksOfPage(content: ContentSource, id: string, query:
       ? source.links
       : source.links.filter((link) => shaper.statusOf(source, link) === status);
   const from = query.page === undefined ? undefined : readCursor(query.page);
-  if (from !== undefined && from.thing !== source.id) throw notOfThisList();
-  const found = await collect(content, [source], from, query);
+  if (from !== undefined && from.thing !== source.id) throw wrongCursor();
+  const found = await collectLinks(content, [source], from, query);
   const changed =
     content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(`page:${id}`) };
   return {
@@ -69,7 +69,7 @@ export async function listBacklinksOfPage(
 ): Promise<Page<BacklinkBody>> {
   if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
-  return backlinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
+  return listBacklinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
 }
 
 /** The pages that link to a file or show it, each once. */
@@ -80,7 +80,7 @@ export async function listBacklinksOfFile(
 ): Promise<Page<BacklinkBody>> {
   const file = await readFile(content.tx, revisionOf(content), id);
   if (file === undefined) throw notFound('file', id);
-  return backlinks(
+  return listBacklinks(
     content,
     await openLinks(content),
     `file:${id}`,
@@ -89,7 +89,7 @@ export async function listBacklinksOfFile(
   );
 }
 
-async function backlinks(
+async function listBacklinks(
   content: ContentSource,
   index: LinkIndex,
   thing: LinkTargetId,
@@ -118,7 +118,7 @@ interface LinkLocation {
 }
 
 /** Links from a place on, until there are enough. */
-async function collect(
+async function collectLinks(
   content: ContentSource,
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
   from: LinkLocation | undefined,
@@ -141,7 +141,10 @@ async function collect(
   return { items };
 }
 
-async function inRequest(content: ContentSource, index: LinkIndex): Promise<{ changeRequest?: number }> {
+async function countNewlyBroken(
+  content: ContentSource,
+  index: LinkIndex,
+): Promise<{ changeRequest?: number }> {
   return content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken() };
 }
 
@@ -151,11 +154,11 @@ function writeCursor({ thing, offset }: LinkLocation): string {
 
 function readCursor(page: string): LinkLocation {
   const match = /^(\d{1,9}) (\w+:[\w-]+)$/.exec(Buffer.from(page, 'base64url').toString());
-  if (match === null) throw notOfThisList();
+  if (match === null) throw wrongCursor();
   return { thing: match[2]!, offset: Number(match[1]) };
 }
 
-function notOfThisList() {
+function wrongCursor() {
   return invalid(
     '/query/page',
     'The value of page is not one that this list gave.',

@@ -1,13 +1,13 @@
 import type { Handler } from '../../../core/handler.ts';
 import { listPage } from '../../../core/listing.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
-import { peopleIn } from '../../comments/people.ts';
-import { semanticChanges } from '../changes/semantic-changes.ts';
-import { listTexts as textsOf, mergedRequest, wholeContent } from '../whole.ts';
+import { createUserLookup } from '../../users/user-lookup.ts';
+import { listSemanticChanges } from '../changes/semantic-changes.ts';
+import { listTexts as textsOf, showMergedRequest, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
 
 export const listRevisions: Handler<typeof contract.listRevisions> = async (context, { query }) => {
-  const person = peopleIn(context.tx, context);
+  const person = createUserLookup(context.tx, context);
   const { type } = query;
   const filter = type === undefined ? undefined : (row: { readonly type: string }) => row.type === type;
   return listPage(
@@ -29,7 +29,7 @@ export const listRevisions: Handler<typeof contract.listRevisions> = async (cont
 };
 
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
-  wholeContent(context, query);
+  showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const listChanges: Handler<typeof contract.listChanges> = async (context, { query }) => {
@@ -39,11 +39,11 @@ export const listChanges: Handler<typeof contract.listChanges> = async (context,
   const difference =
     from === undefined
       ? { changes: [] }
-      : await semanticChanges(context, from, revision.id, query.limit ?? 10);
+      : await listSemanticChanges(context, from, revision.id, query.limit ?? 10);
   return {
     ...(revision.mergedFrom === undefined
       ? {}
-      : { mergedFrom: await mergedRequest(context, revision.mergedFrom) }),
+      : { mergedFrom: await showMergedRequest(context, revision.mergedFrom) }),
     ...difference,
   };
 };

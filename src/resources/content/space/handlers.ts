@@ -4,11 +4,11 @@ import { notFound } from '../../../errors/problem.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { applyTemplate as fill } from '../apply-template.ts';
 import { publishRevision } from '../publish.ts';
-import { listTexts as textsOf, wholeContent } from '../whole.ts';
+import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
 
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
-  wholeContent(context, query);
+  showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const applyTemplate: Handler<typeof contract.applyTemplate> = async (context, { body }) => {

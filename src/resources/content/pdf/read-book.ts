@@ -20,14 +20,14 @@ export interface PdfQuery {
 }
 
 /** The most bytes of text in one PDF; more never fits on the sheets that one may have. */
-const mostText = 32 * 1024 * 1024;
+const maxTextBytes = 32 * 1024 * 1024;
 
 /** Reads all that a PDF needs: pages, their texts and the images on them. Nothing of the store is asked afterwards. */
 export async function readBook(content: ContentSource, query: PdfQuery): Promise<Book> {
   const revision = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, revision.id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
-  const chosen = [...eachChosen(roots, byId, query)];
+  const chosen = [...choosePages(roots, byId, query)];
   checkSize(chosen);
   const texts = new Map<string, string>();
   for (const { node } of chosen)
@@ -52,7 +52,7 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
 }
 
 /** The pages to print in reading order; links to elsewhere are none. */
-function* eachChosen(
+function* choosePages(
   roots: readonly PageNode[],
   byId: ReadonlyMap<string, PageNode>,
   { page, only }: PdfQuery,
@@ -66,7 +66,7 @@ function* eachChosen(
         hint: 'Choose a page.',
       });
     if (only === true) yield { node: { ...node, children: [] }, depth };
-    else yield* eachChosen([node], byId, {}, depth);
+    else yield* choosePages([node], byId, {}, depth);
     return;
   }
   if (only === true)
@@ -76,13 +76,13 @@ function* eachChosen(
   for (const node of roots) {
     if (node.page.type === 'link') continue;
     yield { node, depth };
-    yield* eachChosen(node.children, byId, {}, depth + 1);
+    yield* choosePages(node.children, byId, {}, depth + 1);
   }
 }
 
 function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
   const size = chosen.reduce((sum, { node }) => sum + node.page.size, 0);
-  if (size > mostText)
+  if (size > maxTextBytes)
     throw new Problem('too-large', 'The texts of these pages are too much for one PDF.', {
       hint: 'Print a part: a page with those under it, by page=ID (--page).',
     });
@@ -160,7 +160,7 @@ function imageAt(
 ): Uint8Array | UndrawnReason {
   const file = fileOf(resolved, files);
   if (file === undefined) return resolved.kind === 'url' ? 'web' : 'absent';
-  return images.get(file.id) ?? undrawable(file) ?? 'absent';
+  return images.get(file.id) ?? undrawnReasonOf(file) ?? 'absent';
 }
 
 /** A page in the book, or the address of what is not: another page, a file, the web. */
@@ -185,7 +185,7 @@ function linkOf(
 }
 
 /** The most bytes of images in one PDF; those over it are left out. */
-const mostImages = 64 * 1024 * 1024;
+const maxImageBytes = 64 * 1024 * 1024;
 
 /** The bytes of the images that texts show, by the ids of their files; of those that are too large, that they are. */
 async function readImages(
@@ -194,11 +194,11 @@ async function readImages(
   findFile: (page: string, href: string) => FileEntry | undefined,
 ): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
   const images = new Map<string, Uint8Array | 'large'>();
-  let left = mostImages;
+  let left = maxImageBytes;
   for (const [page, text] of texts) {
     for (const { href } of scanLinks(text)) {
       const file = findFile(page, href);
-      if (file === undefined || images.has(file.id) || undrawable(file) !== undefined) continue;
+      if (file === undefined || images.has(file.id) || undrawnReasonOf(file) !== undefined) continue;
       if (file.size > left) {
         images.set(file.id, 'large');
         continue;
@@ -221,7 +221,7 @@ const formats: readonly (readonly [RegExp, UndrawnReason])[] = [
 ];
 
 /** The format of a file that is not drawn; undefined for one that is. */
-function undrawable({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
+function undrawnReasonOf({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
   if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
   return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 }

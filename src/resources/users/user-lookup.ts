@@ -3,12 +3,12 @@ import type { User } from '../../contract/shapes.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { shapeUser } from '../users/shape.ts';
+import { shapeUser } from './shape.ts';
 
-export type UserOf = (id: string) => Promise<Static<typeof User>>;
+export type UserLookup = (id: string) => Promise<Static<typeof User>>;
 
 /** Looks up people as the API embeds them, each of them once; who is gone keeps the id and loses the name. */
-export function peopleIn(view: ReadTransaction, { url }: UrlContext): UserOf {
+export function createUserLookup(view: ReadTransaction, { url }: UrlContext): UserLookup {
   const known = new Map<string, Static<typeof User>>();
   return async (id) => {
     const met = known.get(id);

@@ -16,16 +16,16 @@ type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
 };
 
 /** How much of each side a report of a conflict shows, and how many conflicts it names. */
-const mostShown = 80;
-const mostNamed = 100;
+const maxShownCharacters = 80;
+const maxNamedConflicts = 100;
 
 /** The revision of the space that a change request was made from or last brought up to date with. */
-export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
+export function baseRevisionOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
   return revisionMergedAncestor ?? revisionInitial;
 }
 
 /** A revision that holds the content of a space with what a change request changes; refuses conflicts that are not resolved. */
-export async function bringTogether(
+export async function mergeWithSpace(
   context: MergeContext,
   resolutions: Resolutions,
   revision: {
@@ -41,14 +41,14 @@ export async function bringTogether(
   }
   const { changes, conflicts } = await mergeContents(
     tx,
-    { base: baseOf(changeRequest), ours: changeRequest.revision, theirs: space.revision },
+    { base: baseRevisionOf(changeRequest), ours: changeRequest.revision, theirs: space.revision },
     resolutions,
   );
   if (conflicts.length > 0)
-    throw conflicting(
+    throw conflictProblem(
       context,
       revision.type === 'merge' ? 'merge' : 'sync',
-      await withLinesOfFiles(tx, baseOf(changeRequest), conflicts),
+      await toFileLines(tx, baseRevisionOf(changeRequest), conflicts),
     );
   return editRevision(tx, context, { base: space.revision, space: space.id, changes, ...revision });
 }
@@ -64,13 +64,13 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
 }
 
 /** The same conflicts with the lines of whole files, as links and editors count them: the front matter stands above the text. */
-async function withLinesOfFiles(
+async function toFileLines(
   tx: WriteTransaction,
   base: string,
   conflicts: readonly Conflict[],
 ): Promise<Conflict[]> {
   const above = new Map<string, number>();
-  for (const { id, kind, place, line } of conflicts.slice(0, mostNamed)) {
+  for (const { id, kind, place, line } of conflicts.slice(0, maxNamedConflicts)) {
     if (kind !== 'page' || place !== 'text' || line === undefined || above.has(id)) continue;
     above.set(id, ((await readPage(tx, base, id))?.frontMatter?.split('\n').length ?? 1) - 1);
   }
@@ -81,7 +81,7 @@ async function withLinesOfFiles(
   );
 }
 
-function conflicting(
+function conflictProblem(
   { space, changeRequest }: MergeContext,
   verb: 'merge' | 'sync',
   conflicts: readonly Conflict[],
@@ -92,14 +92,14 @@ function conflicting(
     new Set(conflicts.map(({ kind }) => kind)).size > 1 || conflicts[0]!.kind === 'text'
       ? 'place'
       : conflicts[0]!.kind;
-  const more = conflicts.length - mostNamed;
+  const more = conflicts.length - maxNamedConflicts;
   return new Problem(
     'conflict',
-    `Change request ${changeRequest.number} and its space changed the same things: ${counted(conflicts.length, 'conflict')} in ${counted(places.size, word)}. Nothing was done.${more > 0 ? ` The first ${mostNamed} follow.` : ''}`,
+    `Change request ${changeRequest.number} and its space changed the same things: ${counted(conflicts.length, 'conflict')} in ${counted(places.size, word)}. Nothing was done.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
     {
       hint: `Ours is the change request, theirs the space. Decide for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${first}=@FILE\` (a text of your own); \`--take ours\` or \`--take theirs\` for all the others.`,
-      violations: conflicts.slice(0, mostNamed).map((conflict) => ({
-        path: placeOf(conflict),
+      violations: conflicts.slice(0, maxNamedConflicts).map((conflict) => ({
+        path: locationOf(conflict),
         message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}`,
       })),
     },
@@ -107,7 +107,7 @@ function conflicting(
 }
 
 /** `/guides/start:12` for a line of a page's text, else `/guides/start (title)`. */
-function placeOf({ path, place, line }: Conflict): string {
+function locationOf({ path, place, line }: Conflict): string {
   if (place === 'text' && line !== undefined) return `${path}:${line}`;
   return line === undefined ? `${path} (${place})` : `${path} (${place}, line ${line})`;
 }
@@ -118,7 +118,9 @@ function sideOf(conflict: Conflict, side: 'ours' | 'theirs'): string {
   if (conflict.place === 'place' || conflict.place === 'deleted') return text;
   const line = text.trimEnd().replaceAll(/\r?\n/g, '⏎');
   if (line === '') return 'nothing';
-  return [...line].length > mostShown ? `"${[...line].slice(0, mostShown).join('')}…"` : `"${line}"`;
+  return [...line].length > maxShownCharacters
+    ? `"${[...line].slice(0, maxShownCharacters).join('')}…"`
+    : `"${line}"`;
 }
 
 function counted(count: number, word: string): string {

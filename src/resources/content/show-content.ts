@@ -11,7 +11,7 @@ import { buildTree } from '../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
 /** A whole revision. */
-export async function wholeContent(
+export async function showContent(
   content: ContentSource,
   query: { readonly metadata?: boolean; readonly texts?: boolean },
 ): Promise<Static<typeof Revision>> {
@@ -41,7 +41,7 @@ export async function wholeContent(
     createdAt,
     urls: { app: appUrl(content) },
     type,
-    ...(mergedFrom === undefined ? {} : { mergedFrom: await mergedRequest(content, mergedFrom) }),
+    ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(content, mergedFrom) }),
   };
 }
 
@@ -69,7 +69,7 @@ export async function listTexts(
 }
 
 /** The change request that a merge took in, as the published specification gives it with the revision. */
-export async function mergedRequest(
+export async function showMergedRequest(
   content: ContentSource,
   id: string,
 ): Promise<Static<typeof ChangeRequest>> {

@@ -1,11 +1,11 @@
 import type { HandlerFile } from '../../../contract/file.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
-import type { PdfQuery } from './book.ts';
+import type { PdfQuery } from './read-book.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 /** The address where the PDF of a space or of a change request can be downloaded. */
-export async function pdfAddress(content: ContentSource, query: PdfQuery): Promise<{ url: string }> {
+export async function createPdfUrl(content: ContentSource, query: PdfQuery): Promise<{ url: string }> {
   const { tx, url, space, changeRequest } = content;
   if (query.page !== undefined && (await readPage(tx, revisionOf(content), query.page)) === undefined)
     throw notFound('page', query.page);
@@ -20,9 +20,9 @@ export async function pdfAddress(content: ContentSource, query: PdfQuery): Promi
 }
 
 /** The PDF itself: what it needs is read here, and it is made after the transaction. */
-export async function pdfFile(content: ContentSource, query: PdfQuery): Promise<HandlerFile> {
+export async function createPdf(content: ContentSource, query: PdfQuery): Promise<HandlerFile> {
   // Reading Markdown is loaded for this only.
-  const { readBook } = await import('./book.ts');
+  const { readBook } = await import('./read-book.ts');
   const book = await readBook(content, query);
   const { space, changeRequest } = content;
   return {

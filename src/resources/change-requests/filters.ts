@@ -3,7 +3,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { contributors, participantId } from './rows.ts';
 
-interface Filters {
+interface ChangeRequestFilters {
   readonly creator?: string;
   readonly contributor?: string;
   readonly requestedReviewer?: string;
@@ -11,9 +11,9 @@ interface Filters {
 }
 
 /** What a list leaves out by its filters; undefined where it takes all. */
-export function keepBy(
+export function createFilter(
   view: ReadTransaction,
-  { creator, contributor, requestedReviewer, conversationsIssuesCluster }: Filters,
+  { creator, contributor, requestedReviewer, conversationsIssuesCluster }: ChangeRequestFilters,
 ): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
   if (
     creator === undefined &&

@@ -1,8 +1,8 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
-import { transferSpaceRow } from '../spaces/rules.ts';
-import { placeAmong } from './rules.ts';
+import { moveSpaceToOrganization } from '../spaces/rules.ts';
+import { positionAmong } from './rules.ts';
 
 /** Everything directly in a collection, deleted spaces too. */
 async function directContents(
@@ -33,7 +33,7 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
   ];
   rows.sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
   for (const { row, table } of rows) {
-    const position = await placeAmong(tx, collection.organization, collection.parent);
+    const position = await positionAmong(tx, collection.organization, collection.parent);
     await tx.update(table, row.id, { parent: collection.parent, position });
   }
 }
@@ -47,7 +47,10 @@ export async function transferContents(
   const { tx } = context;
   const { inner, held } = await directContents(tx, collection);
   for (const row of held)
-    await transferSpaceRow(context, row, organization, { parent: collection.id, position: row.position });
+    await moveSpaceToOrganization(context, row, organization, {
+      parent: collection.id,
+      position: row.position,
+    });
   for (const row of inner) {
     await transferContents(context, row, organization);
     await tx.update(collections, row.id, { organization });

@@ -15,7 +15,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
 const atOnce = 20;
 
 /** Whether a deleted space is past its 7 days, and so no longer there. */
-export function isGone(space: SpaceRow, now: string): boolean {
+export function isBeyondRestore(space: SpaceRow, now: string): boolean {
   return space.deletedAt !== null && Date.parse(now) - Date.parse(space.deletedAt) >= week;
 }
 
@@ -36,7 +36,7 @@ const held: readonly Table<Row, 'bySpace'>[] = [
 /** Removes for good, a few rows a call, what was deleted 7 days ago or earlier; no read ever waits for it. */
 export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Promise<void> {
   const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
-  if (oldest === undefined || !isGone(oldest, now)) return;
+  if (oldest === undefined || !isBeyondRestore(oldest, now)) return;
   let left = atOnce;
   for (const table of held) {
     const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
