@@ -1,4 +1,4 @@
-import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { hashOfFile, sha256 } from './hashing.ts';
 import { blobs } from './rows.ts';
 
@@ -14,7 +14,13 @@ export async function putBytes(tx: WriteTransaction, bytes: Uint8Array): Promise
 
 /** The text, or the base64 of the bytes, with this hash. */
 export async function readBlob(view: ReadTransaction, hash: string): Promise<string> {
-  return (await view.get(blobs, hash))!.data;
+  return (await getExisting(view, blobs, hash)).data;
+}
+
+/** The bytes with this hash. */
+export async function readBytes(view: ReadTransaction, hash: string): Promise<Buffer> {
+  const { encoding, data } = await getExisting(view, blobs, hash);
+  return Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64');
 }
 
 async function put(

@@ -48,6 +48,14 @@ export async function listPage<R extends Row, I extends string, T>(
   };
 }
 
+/** Makes a filter that keeps rows whose title contains a text, ignoring case; undefined where no text is given. */
+export function titleFilter(
+  text: string | undefined,
+): ((row: { readonly title: string }) => boolean) | undefined {
+  const wanted = text?.toLowerCase();
+  return wanted === undefined ? undefined : ({ title }) => title.toLowerCase().includes(wanted);
+}
+
 async function readRows<R extends Row, I extends string>(
   view: ReadTransaction,
   { table, index, equals, order = 'asc' }: Selection<R, I>,

@@ -7,6 +7,7 @@ import { invalid, Problem } from '../../errors/problem.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import type { Conflict, Resolutions } from '../../content/conflict-resolver.ts';
 import { adoptRevision, editRevision, readPage } from '../../content/revisions.ts';
+import { plural } from '../../contract/values.ts';
 import { isOutdated } from './shape.ts';
 
 type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
@@ -87,15 +88,14 @@ function conflictProblem(
   conflicts: readonly Conflict[],
 ): Problem {
   const places = new Map(conflicts.map(({ id, path }) => [id, path]));
-  const first = [...places.values()].map((path) => (/\s/.test(path) ? `"${path}"` : path))[0]!;
-  const word =
-    new Set(conflicts.map(({ kind }) => kind)).size > 1 || conflicts[0]!.kind === 'text'
-      ? 'place'
-      : conflicts[0]!.kind;
+  const [path = ''] = places.values();
+  const first = /\s/.test(path) ? `"${path}"` : path;
+  const [kind = 'text', ...otherKinds] = new Set(conflicts.map((conflict) => conflict.kind));
+  const noun = kind === 'text' || otherKinds.length > 0 ? 'place' : kind;
   const more = conflicts.length - maxNamedConflicts;
   return new Problem(
     'conflict',
-    `Change request ${changeRequest.number} and its space changed the same things: ${counted(conflicts.length, 'conflict')} in ${counted(places.size, word)}. Nothing was done.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
+    `Change request ${changeRequest.number} and its space changed the same things: ${plural(conflicts.length, 'conflict')} in ${plural(places.size, noun)}. Nothing was done.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
     {
       hint: `Ours is the change request, theirs the space. Decide for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${first}=@FILE\` (a text of your own); \`--take ours\` or \`--take theirs\` for all the others.`,
       violations: conflicts.slice(0, maxNamedConflicts).map((conflict) => ({
@@ -121,8 +121,4 @@ function sideOf(conflict: Conflict, side: 'ours' | 'theirs'): string {
   return [...line].length > maxShownCharacters
     ? `"${[...line].slice(0, maxShownCharacters).join('')}…"`
     : `"${line}"`;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { Handler, UrlContext } from '../../core/handler.ts';
-import { listPage } from '../../core/listing.ts';
+import { listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -12,24 +12,13 @@ import { transferContents, moveContentsUp } from './move-contents.ts';
 
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
   const { tx, organization } = context;
-  const title = query.title?.toLowerCase();
-  const keep =
-    title === undefined ? undefined : (row: CollectionRow) => row.title.toLowerCase().includes(title);
   const shape = async (row: CollectionRow) =>
     shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
-  if (query.nested === false)
-    return listPage(
-      tx,
-      { table: collections, index: 'byParent', equals: [organization.id, null], filter: keep },
-      query,
-      shape,
-    );
-  return listPage(
-    tx,
-    { table: collections, index: 'byOrganization', equals: [organization.id], filter: keep },
-    query,
-    shape,
-  );
+  const selection =
+    query.nested === false
+      ? ({ index: 'byParent', equals: [organization.id, null] } as const)
+      : ({ index: 'byOrganization', equals: [organization.id] } as const);
+  return listPage(tx, { table: collections, ...selection, filter: titleFilter(query.title) }, query, shape);
 };
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {

@@ -1,6 +1,6 @@
 import { listPage, type Selection } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
-import { eachRow } from '../../core/store.ts';
+import { eachRow, getExisting } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { readPage } from '../../content/revisions.ts';
 import { shapeMember } from '../members/shape.ts';
@@ -121,12 +121,12 @@ export const deleteComment: SharedHandler<typeof contract.deleteComment> = async
 
 export const listCommenters: SharedHandler<typeof contract.listCommenters> = async (context, { query }) => {
   const { tx, organization } = context;
-  const memberOf = ({ user }: CommenterRow) => tx.get(members, memberId(organization.id, user));
-  const keep = async (row: CommenterRow) => (await memberOf(row)) !== undefined;
+  const idOf = ({ user }: CommenterRow) => memberId(organization.id, user);
+  const keep = async (row: CommenterRow) => (await tx.get(members, idOf(row))) !== undefined;
   return listPage(
     tx,
     { table: commenters, index: 'byPlace', equals: [commentPlaceId(context)], filter: keep },
     query,
-    async (row) => shapeMember(context, (await memberOf(row))!),
+    async (row) => shapeMember(context, await getExisting(tx, members, idOf(row))),
   );
 };

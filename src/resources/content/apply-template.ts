@@ -1,8 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ResourceScope, RequestContext } from '../../core/handler.ts';
+import type { ResourceScope, WriteContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
@@ -13,12 +12,15 @@ import { freeSlug } from '../../content/slugs.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
 import type { Entry, PageEntry } from '../../content/rows.ts';
 
-type TemplateContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
-  Pick<ResourceScope, 'memberRole' | 'maxRole'> & { readonly tx: WriteTransaction };
+type TemplateContext = WriteContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>;
+
+const idPrefixes = { page: 'pag', file: 'fil', text: 'txt' } as const;
 
 /**
- * Adds what a template holds to a revision and gives the new one. A template is a space of the same organization that
- * the caller may read; a link in it to `/refs/NAME` leads to the content reference of that name.
+ * Adds the pages, files and includes of a template to a revision and returns the id of the new revision. A template is a
+ * space of the same organization that the caller may read. Its links to `/refs/NAME` are replaced by the content
+ * reference of that name.
+ * @throws Problem(not-found) where the template or a referenced page or file does not exist.
  */
 export async function applyTemplate(
   context: TemplateContext,
@@ -32,24 +34,25 @@ export async function applyTemplate(
     throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
-  const ids = new Map(
-    entries.map((entry) => [entry.id, context.newId({ page: 'pag', file: 'fil', text: 'txt' }[entry.kind])]),
-  );
+  const copies = entries.map((entry) => ({ entry, id: context.newId(idPrefixes[entry.kind]) }));
+  const ids = new Map(copies.map(({ entry, id }) => [entry.id, id]));
   const refs = resolveReferences(template.params?.contentRefs ?? {}, draft, space);
   const rewrite = (text: string) =>
-    text.replace(/(?<=[("<])\/(pages|files|refs)\/([\w-]+)/g, (whole, kind: string, name: string) =>
-      kind === 'refs' ? (refs.get(name) ?? whole) : ids.has(name) ? `/${kind}/${ids.get(name)!}` : whole,
-    );
-  const places = new Set(
+    text.replace(/(?<=[("<])\/(pages|files|refs)\/([\w-]+)/g, (whole, kind: string, name: string) => {
+      if (kind === 'refs') return refs.get(name) ?? whole;
+      const id = ids.get(name);
+      return id === undefined ? whole : `/${kind}/${id}`;
+    });
+  const takenPaths = new Set(
     [...draft.pages.values(), ...draft.files.values(), ...draft.texts.values()].map(
       (entry) => entry.git?.path,
     ),
   );
-  for (const entry of entries) {
-    // The table of contents and the settings of a folder are those of the template's own folder.
-    if (entry.kind === 'page' || (entry.kind === 'text' && entry.role !== 'include')) continue;
-    if (entry.kind === 'file') draft.put(withoutTakenPath({ ...entry, id: ids.get(entry.id)! }, places));
-    else if (!places.has(entry.git.path)) draft.put({ ...entry, id: ids.get(entry.id)! });
+  for (const { entry, id } of copies) {
+    if (entry.kind === 'file') draft.put(withoutTakenPath({ ...entry, id }, takenPaths));
+    // The table of contents and the settings belong to the folder of the template and are not copied.
+    if (entry.kind === 'text' && entry.role === 'include' && !takenPaths.has(entry.git.path))
+      draft.put({ ...entry, id });
   }
   const copy = async ({ page, children }: PageNode, parent: string | null): Promise<void> => {
     const text = page.blob === undefined ? undefined : rewrite(await readBlob(tx, page.blob));
@@ -69,7 +72,7 @@ export async function applyTemplate(
         ? {}
         : { git: { path: page.git.path, oid: gitOid((page.frontMatter ?? '') + text) } }),
     };
-    draft.put(withoutTakenPath(own, places));
+    draft.put(withoutTakenPath(own, takenPaths));
     for (const child of children) await copy(child, own.id);
   };
   for (const root of buildTree(entries.filter((entry) => entry.kind === 'page')).roots)
@@ -77,20 +80,22 @@ export async function applyTemplate(
   return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
-/** The address in Markdown of each reference that the template is filled with. */
+/** Maps the name of each content reference to the address that its links get. */
 function resolveReferences(
-  context: Readonly<Record<string, { readonly kind: string }>>,
+  references: Readonly<Record<string, { readonly kind: string }>>,
   draft: Draft,
   space: SpaceRow,
 ): Map<string, string> {
   return new Map(
-    Object.entries(context).map(([name, ref]) => {
-      const path = `/body/params/contentRefs/${name}`;
+    Object.entries(references).map(([name, ref]) => {
       const value = ref as Record<string, unknown>;
       const id = value[ref.kind === 'openapi' ? 'spec' : ref.kind];
       if (ref.kind === 'url' && typeof id === 'string') return [name, encodeURI(id)];
       if (typeof id !== 'string' || !['page', 'file', 'openapi'].includes(ref.kind))
-        throw invalid(path, 'This is no reference to a page, a file, an OpenAPI specification or a URL.');
+        throw invalid(
+          `/body/params/contentRefs/${name}`,
+          'This is no reference to a page, a file, an OpenAPI specification or a URL.',
+        );
       if (ref.kind === 'openapi') return [name, `/openapi/${encodeURIComponent(id)}`];
       const isHere = value['space'] === undefined || value['space'] === space.id;
       if (!isHere || !(ref.kind === 'page' ? draft.pages.has(id) : draft.files.has(id)))
@@ -100,9 +105,9 @@ function resolveReferences(
   );
 }
 
-/** The entry without its place in a folder where another has it. */
-function withoutTakenPath<E extends Entry>(entry: E, places: ReadonlySet<string | undefined>): E {
-  if (entry.git === undefined || !places.has(entry.git.path)) return entry;
+/** The entry without its path in a folder where another entry has that path. */
+function withoutTakenPath<E extends Entry>(entry: E, takenPaths: ReadonlySet<string | undefined>): E {
+  if (entry.git === undefined || !takenPaths.has(entry.git.path)) return entry;
   const { git: _git, ...rest } = entry;
   return rest as E;
 }

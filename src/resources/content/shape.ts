@@ -2,6 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readBlob } from '../../content/blobs.ts';
 import type { Evaluation } from '../../content/evaluate.ts';
+import { defined } from '../../contract/values.ts';
 import type { File, PageBody } from './schemas.ts';
 import type { PageNode } from '../../content/tree.ts';
 import type { FileEntry, PageEntry } from '../../content/rows.ts';
@@ -58,7 +59,7 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     kind: 'sheet',
     ...place,
     ...optional(page, 'description', 'condition'),
-    ...(flags.metadata === false ? {} : { hash: page.blob! }),
+    ...(flags.metadata === false ? {} : defined({ hash: page.blob })),
     ...(flags.metadata === false || flags.text !== 'markdown' ? {} : optional(page, 'frontMatter')),
     ...(await textOf(content, page, flags)),
     layout,
@@ -128,8 +129,8 @@ async function textOf(
   page: PageEntry,
   { text, evaluation }: PageFlags,
 ): Promise<Pick<PageBody, 'markdown' | 'document'>> {
-  if (text === 'none') return {};
-  const written = await readBlob(content.tx, page.blob!);
+  if (text === 'none' || page.blob === undefined) return {};
+  const written = await readBlob(content.tx, page.blob);
   const markdown =
     evaluation === undefined
       ? written

@@ -1,5 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
+import { getExisting } from '../../core/store.ts';
 import type { ChangeRequest } from '../change-requests/contract.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import { readBlob } from '../../content/blobs.ts';
@@ -73,5 +74,5 @@ export async function showMergedRequest(
   content: ContentSource,
   id: string,
 ): Promise<Static<typeof ChangeRequest>> {
-  return shapeChangeRequest(content, (await content.tx.get(changeRequests, id))!, content.space);
+  return shapeChangeRequest(content, await getExisting(content.tx, changeRequests, id), content.space);
 }

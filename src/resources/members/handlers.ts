@@ -1,9 +1,9 @@
-import { listPage } from '../../core/listing.ts';
+import { listPage, titleFilter } from '../../core/listing.ts';
 import type { Handler, ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
@@ -93,17 +93,15 @@ export const listMemberTeams: Handler<typeof contract.listMemberTeams> = async (
 ) => {
   const { tx, organization } = context;
   const member = await requireVisibleMember(context, params.userId);
-  const title = query.title?.toLowerCase();
-  const keep =
-    title === undefined
-      ? undefined
-      : async (row: TeamMemberRow) => (await tx.get(teams, row.team))!.title.toLowerCase().includes(title);
+  const hasTitle = titleFilter(query.title);
+  const teamOf = (row: TeamMemberRow) => getExisting(tx, teams, row.team);
+  const keep = hasTitle && (async (row: TeamMemberRow) => hasTitle(await teamOf(row)));
   return listPage(
     tx,
     { table: teamMembers, index: 'byUser', equals: [organization.id, member.user], filter: keep },
     query,
     async (row) => ({
-      team: await shapeTeam(context, (await tx.get(teams, row.team))!),
+      team: await shapeTeam(context, await teamOf(row)),
       member: { role: row.role },
     }),
   );

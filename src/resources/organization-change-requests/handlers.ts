@@ -2,6 +2,7 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces } from '../../core/rows/spaces.ts';
+import { getExisting } from '../../core/store.ts';
 import { createFilter } from '../change-requests/filters.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import type * as contract from './contract.ts';
@@ -11,28 +12,24 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
   { query },
 ) => {
   const { tx, organization } = context;
-  const statuses = [...new Set(query.status ?? ['open'])];
-  const created = query.orderBy === 'createdAt';
-  const one = statuses.length === 1;
+  const statuses = new Set(query.status ?? ['open']);
+  const [status] = statuses;
+  const suffix = query.orderBy === 'createdAt' ? 'Created' : '';
   const filtered = createFilter(tx, query);
   const keep = async (row: ChangeRequestRow) => {
-    if (!one && statuses.length > 0 && !statuses.includes(row.status)) return false;
-    // Those of a deleted space wait, unseen, for its end or its return.
+    if (statuses.size > 1 && !statuses.has(row.status)) return false;
+    // A deleted space hides its change requests until it is restored or removed.
     if ((await tx.get(spaces, row.space))?.state !== 'live') return false;
     return (query.space === undefined || row.space === query.space) && ((await filtered?.(row)) ?? true);
   };
-  const index = one
-    ? created
-      ? 'byOrganizationCreated'
-      : 'byOrganization'
-    : created
-      ? 'byOrganizationAnyCreated'
-      : 'byOrganizationAny';
-  const equals = one ? [organization.id, statuses[0]!] : [organization.id];
+  const selection =
+    status !== undefined && statuses.size === 1
+      ? ({ index: `byOrganization${suffix}`, equals: [organization.id, status] } as const)
+      : ({ index: `byOrganizationAny${suffix}`, equals: [organization.id] } as const);
   return listPage(
     tx,
-    { table: changeRequests, index, equals, order: 'desc', filter: keep },
+    { table: changeRequests, ...selection, order: 'desc', filter: keep },
     query,
-    async (row) => shapeChangeRequest(context, row, (await tx.get(spaces, row.space))!),
+    async (row) => shapeChangeRequest(context, row, await getExisting(tx, spaces, row.space)),
   );
 };

@@ -2,6 +2,7 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { minRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
+import { getExisting } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkMergeRules } from '../spaces/rules.ts';
@@ -37,7 +38,7 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
     },
     query,
     async (row) =>
-      shapeOrganization(context, (await tx.get(organizations, row.organization))!, {
+      shapeOrganization(context, await getExisting(tx, organizations, row.organization), {
         user,
         role: minRole(row.role, caller.maxRole),
       }),

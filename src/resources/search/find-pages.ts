@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../../content/links/trie-reader.ts';
 import { readRevision } from '../../content/revisions.ts';
 import { appUrl } from '../content/shape.ts';
@@ -37,7 +37,7 @@ export async function findPages(
   });
   const pages = new Map<string, FoundPage>();
   for (const hit of hits) {
-    const [space, id] = hit.id.split('.') as [string, string];
+    const [space = '', id = ''] = hit.id.split('.');
     const key = `${space}.${id}`;
     const page = pages.get(key);
     if (page === undefined) pages.set(key, { id, space, hits: [hit.id] });
@@ -93,7 +93,7 @@ async function shapeSections(
 ): Promise<Static<typeof SearchedPage>['sections']> {
   const shown = new Map<string, Static<typeof SearchedPage>['sections'][number]>();
   for (const id of hits.slice(0, maxSectionsOfPage)) {
-    const row = (await content.tx.get(sections, id))!;
+    const row = await getExisting(content.tx, sections, id);
     const body = finder.excerpt(row.body);
     if (shown.has(row.anchor) || !(body.matches || finder.excerpt(row.title).matches || id === hits[0]))
       continue;

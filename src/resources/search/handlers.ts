@@ -5,10 +5,11 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow } from '../../core/store.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import type * as contract from './contract.ts';
-import { findPages, shapeFoundPages, type FoundPage } from './find-pages.ts';
+import { findPages, shapeFoundPages } from './find-pages.ts';
+import { groupBy } from '../../contract/values.ts';
 import { TermFinder } from './snippet.ts';
 
-/** Pages that a space shows at most; the space's own search has the rest. */
+/** The most pages of one space in an answer; `spaces search` lists the rest. */
 const maxPagesOfSpace = 10;
 
 export const searchOrganization: Handler<typeof contract.searchOrganization> = async (context, { query }) => {
@@ -18,18 +19,15 @@ export const searchOrganization: Handler<typeof contract.searchOrganization> = a
     if (can(await contentRole(tx, memberRole, maxRole, space), 'read')) readable.set(space.id, space);
   }
   requireFreshSearch(readable.values());
-  const found = new Map<string, { readonly id: string; readonly pages: FoundPage[] }>();
-  for (const page of await findPages(tx, [...readable.keys()], query.query)) {
-    const space = found.get(page.space);
-    if (space === undefined) found.set(page.space, { id: page.space, pages: [page] });
-    else if (space.pages.length < maxPagesOfSpace) space.pages.push(page);
-  }
+  const pagesBySpace = groupBy(await findPages(tx, [...readable.keys()], query.query), (page) => page.space);
+  const found = [...pagesBySpace].flatMap(([id, pages]) => {
+    const space = readable.get(id);
+    return space === undefined ? [] : [{ id, space, pages: pages.slice(0, maxPagesOfSpace) }];
+  });
   const finder = new TermFinder(query.query);
-  const { items, ...page } = pageOfArray([...found.values()], query);
+  const { items, ...page } = pageOfArray(found, query);
   const shaped = [];
-  for (const { id, pages } of items) {
-    const space = readable.get(id)!;
+  for (const { id, space, pages } of items)
     shaped.push({ id, title: space.title, pages: await shapeFoundPages(context, space, pages, finder) });
-  }
   return { ...page, items: shaped };
 };

@@ -33,7 +33,7 @@ export class TermFinder {
     ];
     this.#starts = [
       ...new Set(
-        phrases.filter(({ isPrefix }) => isPrefix).map(({ words }) => stemLikeFts5(words.at(-1) as string)),
+        phrases.flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(-1) : [])).map(stemLikeFts5),
       ),
     ];
   }
@@ -45,8 +45,13 @@ export class TermFinder {
     let best = { from: 0, words: 0 };
     for (const [first, { at }] of found.entries()) {
       const words = new Set<string>();
-      for (let next = first; next < found.length && found[next]!.at < at + maxLength - leadLength; next++)
-        words.add(found[next]!.word);
+      const end = at + maxLength - leadLength;
+      for (
+        let next = first, match = found[next];
+        match !== undefined && match.at < end;
+        match = found[++next]
+      )
+        words.add(match.word);
       if (words.size > best.words) best = { from: at, words: words.size };
     }
     return { text: cut(text, Math.max(0, best.from - leadLength)), matches: found.length > 0 };

@@ -1,6 +1,6 @@
 import { organizationScope } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
-import { listPage, pageOfArray } from '../../core/listing.ts';
+import { listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -20,11 +20,14 @@ import { TermFinder } from '../search/snippet.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization } = context;
-  const title = query.title?.toLowerCase();
-  const keep = title === undefined ? undefined : (row: SpaceRow) => row.title.toLowerCase().includes(title);
   return listPage(
     tx,
-    { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], filter: keep },
+    {
+      table: spaces,
+      index: 'byOrganization',
+      equals: [organization.id, 'live'],
+      filter: titleFilter(query.title),
+    },
     query,
     async (row) => shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row)),
   );
@@ -67,7 +70,7 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
 };
 
 export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }) => {
-  await checkNotShown(tx, space);
+  await checkNotShown(tx, space, 'conflict');
   await tx.update(spaces, space.id, { state: 'deleted', deletedAt: now });
   await purgeDeletedSpaces(tx, now);
 };

@@ -7,6 +7,7 @@ import { sites } from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { takeAllOffSpace } from '../integrations/removal.ts';
+import { listSome } from '../../contract/values.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
@@ -16,16 +17,7 @@ export async function moveSpaceToOrganization(
   organization: string,
   place: { parent: string | null; position: string },
 ): Promise<SpaceRow> {
-  const shown = await sitesThatShow(tx, space);
-  if (shown.length > 0) {
-    throw new Problem(
-      'precondition-failed',
-      `The space "${space.title}" is shown by ${nameSites(shown)}, which would stay behind.`,
-      {
-        hint: `Take it off first: docsctl sites site-spaces delete --site ${shown[0]!.id}`,
-      },
-    );
-  }
+  await checkNotShown(tx, space, 'precondition-failed', ', which would stay behind');
   const ids: string[] = [];
   for await (const row of eachRow(tx, changeRequests, 'bySpace', [space.id])) ids.push(row.id);
   for (const id of ids) await tx.update(changeRequests, id, { organization });
@@ -33,31 +25,27 @@ export async function moveSpaceToOrganization(
   return tx.update(spaces, space.id, { organization, ...place });
 }
 
-/** Refuses to delete a space that a site shows: the site would have a hole where its readers look. */
-export async function checkNotShown(view: ReadTransaction, space: SpaceRow): Promise<void> {
-  const shown = await sitesThatShow(view, space);
-  if (shown.length === 0) return;
-  throw new Problem('conflict', `The space "${space.title}" is shown by ${nameSites(shown)}.`, {
-    hint: `Take it off first: docsctl sites site-spaces delete --site ${shown[0]!.id}`,
-  });
-}
-
-async function sitesThatShow(
+/**
+ * Refuses to take away a space that a site shows, because the site would lose a part of its content.
+ * @throws Problem(reason)
+ */
+export async function checkNotShown(
   view: ReadTransaction,
   space: SpaceRow,
-): Promise<{ id: string; title: string }[]> {
-  const found = new Map<string, { id: string; title: string }>();
+  reason: 'conflict' | 'precondition-failed',
+  consequence = '',
+): Promise<void> {
+  const names = new Map<string, string>();
   for (const row of await view.find(siteSpaces, { index: 'bySpace', equals: [space.id], limit: 20 })) {
     const site = await view.get(sites, row.site);
-    if (site !== undefined) found.set(site.id, { id: site.id, title: site.title });
+    if (site !== undefined) names.set(site.id, `"${site.title}" (${site.id})`);
   }
-  return [...found.values()];
-}
-
-function nameSites(shown: readonly { id: string; title: string }[]): string {
-  const names = shown.slice(0, 3).map((site) => `"${site.title}" (${site.id})`);
-  const more = shown.length > 3 ? ` and ${shown.length - 3} more` : '';
-  return `the site${shown.length === 1 ? '' : 's'} ${names.join(', ')}${more}`;
+  const [site] = names.keys();
+  if (site === undefined) return;
+  const shownBy = `the site${names.size === 1 ? '' : 's'} ${listSome([...names.values()], 3)}`;
+  throw new Problem(reason, `The space "${space.title}" is shown by ${shownBy}${consequence}.`, {
+    hint: `Take it off first: docsctl sites site-spaces delete --site ${site}`,
+  });
 }
 
 /** Refuses merge rules that name somebody who is no member of the organization. */

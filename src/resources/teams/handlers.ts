@@ -1,7 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
-import { listPage } from '../../core/listing.ts';
+import { listPage, titleFilter } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
-import { eachRow } from '../../core/store.ts';
+import { eachRow, getExisting } from '../../core/store.ts';
 import { requireMember } from '../members/rules.ts';
 import type * as contract from './contract.ts';
 import { joinTeam, leaveTeam, requireTeam } from './rules.ts';
@@ -10,19 +10,16 @@ import { teamMembers, teams, type TeamMemberRow, type TeamRow } from './rows.ts'
 
 export const listTeams: Handler<typeof contract.listTeams> = async (context, { query }) => {
   const { tx, organization } = context;
-  const title = query.title?.toLowerCase();
-  const isNamed = (row: TeamRow): boolean => row.title.toLowerCase().includes(title!);
-  if (query.owner === undefined) {
-    const keep = title === undefined ? undefined : isNamed;
+  const hasTitle = titleFilter(query.title);
+  if (query.owner === undefined)
     return listPage(
       tx,
-      { table: teams, index: 'byOrganization', equals: [organization.id], filter: keep },
+      { table: teams, index: 'byOrganization', equals: [organization.id], filter: hasTitle },
       query,
       (row) => shapeTeam(context, row),
     );
-  }
-  const teamFor = async (row: TeamMemberRow): Promise<TeamRow> => (await tx.get(teams, row.team))!;
-  const keep = title === undefined ? undefined : async (row: TeamMemberRow) => isNamed(await teamFor(row));
+  const teamOf = (row: TeamMemberRow) => getExisting(tx, teams, row.team);
+  const keep = hasTitle && (async (row: TeamMemberRow) => hasTitle(await teamOf(row)));
   return listPage(
     tx,
     {
@@ -32,7 +29,7 @@ export const listTeams: Handler<typeof contract.listTeams> = async (context, { q
       filter: keep,
     },
     query,
-    async (row) => shapeTeam(context, await teamFor(row)),
+    async (row) => shapeTeam(context, await teamOf(row)),
   );
 };
 
@@ -51,7 +48,7 @@ export const createTeam: Handler<typeof contract.createTeam> = async (context, {
   for (const user of new Set(body.members))
     await joinTeam(tx, now, row.id, await requireMember(tx, organization.id, user), 'member');
   if (creator !== undefined) await joinTeam(tx, now, row.id, creator, 'owner');
-  return shapeTeam(context, (await tx.get(teams, row.id))!);
+  return shapeTeam(context, await getExisting(tx, teams, row.id));
 };
 
 export const getTeam: Handler<typeof contract.getTeam> = async (context, { params }) =>

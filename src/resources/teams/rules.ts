@@ -1,5 +1,5 @@
 import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
-import type { WriteTransaction } from '../../core/store.ts';
+import { getExisting, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from './rows.ts';
@@ -62,6 +62,6 @@ export async function leaveTeam(
 }
 
 async function addToCounts(tx: WriteTransaction, team: string, member: string, by: 1 | -1): Promise<void> {
-  await tx.update(teams, team, { members: (await tx.get(teams, team))!.members + by });
-  await tx.update(members, member, { teams: (await tx.get(members, member))!.teams + by });
+  await tx.update(teams, team, { members: (await getExisting(tx, teams, team)).members + by });
+  await tx.update(members, member, { teams: (await getExisting(tx, members, member)).teams + by });
 }

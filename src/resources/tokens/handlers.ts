@@ -11,7 +11,7 @@ import {
   type MemberRow,
   type TokenRow,
 } from '../../core/rows/organizations.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { findMember } from '../members/rules.ts';
 import { shapeUser } from '../users/shape.ts';
@@ -104,7 +104,7 @@ async function shapeToken(context: ReadContext, row: TokenRow): Promise<Static<t
     id,
     role,
     name,
-    user: shapeUser(context, (await context.tx.get(users, row.user))!),
+    user: shapeUser(context, await getExisting(context.tx, users, row.user)),
     organization,
     createdAt,
     expiresAt,

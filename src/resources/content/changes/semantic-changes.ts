@@ -1,4 +1,5 @@
 import { revisions } from '../../../core/rows/revisions.ts';
+import { getExisting } from '../../../core/store.ts';
 import { readVariables } from '../../../content/folder-text.ts';
 import { diffRevisions, readPage } from '../../../content/revisions.ts';
 import { shapeFile } from '../shape.ts';
@@ -41,16 +42,16 @@ export async function listSemanticChanges(
   const pages = new PageNames(content, from, to, differences);
   const found: OrderedChange[] = [];
   for (const { before, after } of differences) {
-    const entry = (after ?? before)!;
-    if (entry.kind === 'page')
+    const entry = after ?? before;
+    if (entry?.kind === 'page')
       found.push(
         ...(await pageChanges(pages, before as PageEntry | undefined, after as PageEntry | undefined)),
       );
-    else if (entry.kind === 'file')
+    else if (entry?.kind === 'file')
       found.push(
         ...fileChanges(content, [from, to], before as FileEntry | undefined, after as FileEntry | undefined),
       );
-    else if (entry.role === 'include')
+    else if (entry?.role === 'include')
       found.push(...reusableChanges(before as TextEntry | undefined, after as TextEntry | undefined));
   }
   found.push(...(await variableChanges(content, differences)));
@@ -108,7 +109,9 @@ async function pageChanges(
   before: PageEntry | undefined,
   after: PageEntry | undefined,
 ): Promise<OrderedChange[]> {
-  const [when, page] = after === undefined ? (['before', before!] as const) : (['after', after] as const);
+  const page = after ?? before;
+  if (page === undefined) return [];
+  const when = after === undefined ? 'before' : 'after';
   const order = `1 ${await pages.path(when, page)} `;
   const named = () => pages.name(when, page);
   if (before === undefined)
@@ -142,7 +145,7 @@ function fileChanges(
   after: FileEntry | undefined,
 ): OrderedChange[] {
   const named = async (revision: string, file: FileEntry) => {
-    const row = (await content.tx.get(revisions, revision))!;
+    const row = await getExisting(content.tx, revisions, revision);
     return {
       id: file.id,
       name: file.name,
@@ -150,9 +153,11 @@ function fileChanges(
       downloadURL: shapeFile({ ...content, revision: row }, file, {}).downloadURL,
     };
   };
-  const order = `2 ${(after ?? before)!.name} ${(after ?? before)!.id}`;
+  const current = after ?? before;
+  if (current === undefined) return [];
+  const order = `2 ${current.name} ${current.id}`;
   if (before === undefined)
-    return [{ order, change: async () => ({ type: 'file_created', file: await named(to, after!) }) }];
+    return [{ order, change: async () => ({ type: 'file_created', file: await named(to, current) }) }];
   if (after === undefined)
     return [{ order, change: async () => ({ type: 'file_deleted', file: await named(from, before) }) }];
   const attributes: Attributes = diffAttributes(before, after, ['name', 'size', 'contentType', 'dimensions']);
@@ -176,9 +181,11 @@ function fileChanges(
 
 function reusableChanges(before: TextEntry | undefined, after: TextEntry | undefined): OrderedChange[] {
   const named = ({ id, title, blob }: TextEntry) => ({ id, title, document: blob });
-  const order = `3 ${(after ?? before)!.title} ${(after ?? before)!.id}`;
+  const current = after ?? before;
+  if (current === undefined) return [];
+  const order = `3 ${current.title} ${current.id}`;
   if (before === undefined)
-    return [{ order, change: () => ({ type: 'reusable_content_created', reusableContent: named(after!) }) }];
+    return [{ order, change: () => ({ type: 'reusable_content_created', reusableContent: named(current) }) }];
   if (after === undefined)
     return [{ order, change: () => ({ type: 'reusable_content_deleted', reusableContent: named(before) }) }];
   const attributes: Attributes = diffAttributes(before, after, ['title']);

@@ -6,7 +6,8 @@ import { listBacklinksOfFile } from '../links/list-links.ts';
 import { readFile, readFiles } from '../../../content/revisions.ts';
 import type { File } from '../schemas.ts';
 import { shapeFile } from '../shape.ts';
-import { blobs, type FileEntry } from '../../../content/rows.ts';
+import { readBytes } from '../../../content/blobs.ts';
+import type { FileEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 type Params = { readonly params: { readonly fileId: string } };
@@ -29,8 +30,7 @@ export async function getFile(
 
 export async function downloadFile(content: ContentSource, { params }: Params): Promise<HandlerFile> {
   const { name, contentType, blob } = await fileOf(content, params.fileId);
-  const { encoding, data } = (await content.tx.get(blobs, blob))!;
-  return { name, contentType, bytes: Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64') };
+  return { name, contentType, bytes: await readBytes(content.tx, blob) };
 }
 
 export const listFileBacklinks = (

@@ -129,8 +129,9 @@ async function collectLinks(
   let last: LinkLocation | undefined;
   for await (const source of sources) {
     const thing = source.id;
-    for (let offset = from?.thing === thing ? from.offset + 1 : 0; offset < source.links.length; offset++) {
-      const link = source.links[offset]!;
+    const start = from?.thing === thing ? from.offset + 1 : 0;
+    for (const [offset, link] of source.links.entries()) {
+      if (offset < start) continue;
       if (status !== undefined && shaper.statusOf(source, link) !== status) continue;
       if (items.length === limit)
         return { items, ...(last === undefined ? {} : { next: { page: writeCursor(last) } }) };
@@ -153,9 +154,10 @@ function writeCursor({ thing, offset }: LinkLocation): string {
 }
 
 function readCursor(page: string): LinkLocation {
-  const match = /^(\d{1,9}) (\w+:[\w-]+)$/.exec(Buffer.from(page, 'base64url').toString());
-  if (match === null) throw wrongCursor();
-  return { thing: match[2]!, offset: Number(match[1]) };
+  const text = Buffer.from(page, 'base64url').toString();
+  const [, offset, thing] = /^(\d{1,9}) (\w+:[\w-]+)$/.exec(text) ?? [];
+  if (thing === undefined) throw wrongCursor();
+  return { thing, offset: Number(offset) };
 }
 
 function wrongCursor() {

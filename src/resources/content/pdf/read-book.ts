@@ -3,13 +3,13 @@ import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
 import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
-import { readBlob } from '../../../content/blobs.ts';
+import { readBlob, readBytes } from '../../../content/blobs.ts';
 import { evaluateText } from '../../../content/evaluate.ts';
 import { namesOf, targetOf } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
-import { type Entry, type FileEntry, blobs } from '../../../content/rows.ts';
+import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
@@ -30,8 +30,8 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   const chosen = [...choosePages(roots, byId, query)];
   checkSize(chosen);
   const texts = new Map<string, string>();
-  for (const { node } of chosen)
-    if (node.page.blob !== undefined) texts.set(node.page.id, await textOf(content, node));
+  for (const { page } of chosen.map(({ node }) => node))
+    if (page.blob !== undefined) texts.set(page.id, await evaluatedText(content, page, page.blob));
   const resolve = createResolver(entries, byId);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
@@ -88,23 +88,15 @@ function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
     });
 }
 
-/** The text with its includes and variables in place; looking for them costs reading all entries, so it is not done for nothing. */
-async function textOf(content: ContentSource, { page }: PageNode): Promise<string> {
-  const text = await readBlob(content.tx, page.blob!);
+/** Reads a text and puts in its includes and variables. Those cost reading all entries, so they are read only when needed. */
+async function evaluatedText(content: ContentSource, page: PageEntry, blob: string): Promise<string> {
+  const text = await readBlob(content.tx, blob);
   return /\{% *include |space\.vars\./.test(text)
     ? evaluateText(content, page, text, { dereference: true, evaluate: true })
     : text;
 }
 
 function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {
-  const document = (): RichDocumentValue | null => {
-    try {
-      return markdownToRead(text!);
-    } catch (error) {
-      if (error instanceof Problem) return null;
-      throw error;
-    }
-  };
   return {
     id: page.id,
     title: page.title,
@@ -112,8 +104,18 @@ function pageOf({ page, path }: PageNode, depth: number, text: string | undefine
     path,
     description: page.description,
     emoji: page.emoji,
-    document: text === undefined ? undefined : document,
+    document: text === undefined ? undefined : () => parseDocument(text),
   };
+}
+
+/** Returns null for a text that cannot be read as Markdown. */
+function parseDocument(markdown: string): RichDocumentValue | null {
+  try {
+    return markdownToRead(markdown);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }
 
 /** Where an address on a page leads. */
@@ -204,8 +206,7 @@ async function readImages(
         continue;
       }
       left -= file.size;
-      const { encoding, data } = (await view.get(blobs, file.blob))!;
-      images.set(file.id, Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64'));
+      images.set(file.id, await readBytes(view, file.blob));
     }
   }
   return images;
