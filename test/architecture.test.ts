@@ -88,7 +88,7 @@ const homes: Record<string, RegExp> = {
   ulid: /^core\/ids\.ts$/,
   undici: /^client\/(transport|outgoing)\.ts$/,
   // Reading is in richtext; the others write.
-  yaml: /^(richtext\/|translation\/front-matter\.ts|content-sync\/export-text\.ts|cli\/output\/yaml\.ts)/,
+  yaml: /^(richtext\/|content-sync\/export-text\.ts|cli\/output\/yaml\.ts)/,
 };
 
 interface Import {

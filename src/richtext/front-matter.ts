@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { parseYaml } from './yaml.ts';
+import { parseYaml, replaceYamlValue } from './yaml.ts';
 
 /** The longest front matter, in characters. */
 export const maxFrontMatter = 16_384;
@@ -66,6 +66,14 @@ function metadataOf(frontMatter: string): PageMetadata {
     if (typeof value === 'boolean') metadata[field] = value;
   }
   return metadata;
+}
+
+/** Replaces the value of a field in front matter; the text stays as it is where the field has no scalar value. */
+export function replaceField(frontMatter: string, field: string, value: string): string {
+  const start = nextLine(frontMatter, 0);
+  const end = frontMatter.trimEnd().lastIndexOf('\n') + 1;
+  const yaml = replaceYamlValue(frontMatter.slice(start, end), field, value);
+  return frontMatter.slice(0, start) + yaml + frontMatter.slice(end);
 }
 
 /** Where the text behind the front matter begins; 0 where the text has none. Looks at lines only. */

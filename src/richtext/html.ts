@@ -69,21 +69,24 @@ export function readTag(html: string, at = 0): HtmlToken | undefined {
   return { kind: 'open', raw, name, attributes: Object.fromEntries(attributes), isVoid };
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00A0',
-};
+/** The characters that XML names (XML 1.0, section 4.6), by their names. */
+export const xmlEntities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
-/** Replaces entities by the characters they stand for; those few people use stay as they are. */
+/** The named characters of HTML that people write. */
+export const htmlEntities: ReadonlyMap<string, string> = new Map([...xmlEntities, ['nbsp', '\u00A0']]);
+
+/** Replaces entities by the characters they stand for; a name that is not in `htmlEntities` stays as it is. */
 export function decodeHtml(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,5}));/g,
     (whole, decimal: string | undefined, hex = '', name: string | undefined) => {
-      if (name !== undefined) return (Object.hasOwn(entities, name) && entities[name]) || whole;
+      if (name !== undefined) return htmlEntities.get(name) ?? whole;
       const code = decimal === undefined ? parseInt(hex, 16) : Number(decimal);
       const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
       return isCharacter ? String.fromCodePoint(code) : '\uFFFD';

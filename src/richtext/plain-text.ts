@@ -1,3 +1,5 @@
+import { xmlEntities } from './html.ts';
+
 /**
  * Gives the words of Markdown that holds no block of code: without marks, tags and link targets, with inline code as it
  * is. The result is still to be tidied.
@@ -89,17 +91,10 @@ function isInWord(text: string, at: number, length: number): boolean {
   return isLetter(text[at - 1]) && isLetter(text[at + length]);
 }
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const named = new Map([...xmlEntities, ['nbsp', ' ']]);
 
 function entityOf(name: string): string | undefined {
-  if (!name.startsWith('#')) return named[name];
+  if (!name.startsWith('#')) return named.get(name);
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }

@@ -1,3 +1,4 @@
+import { xmlEntities } from './html.ts';
 import { matchAt, runLength } from './line-scanner.ts';
 
 /** A place in a text that leads somewhere else. */
@@ -287,18 +288,9 @@ function decodeText(text: string): string {
   return decodeEntities(text.includes('\\') ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text);
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  '#x20': ' ',
-  '#32': ' ',
-};
+const entities = new Map([...xmlEntities, ['#39', "'"], ['#x20', ' '], ['#32', ' ']]);
 
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(#?\w{1,8});/g, (all, name: string) => entities[name.toLowerCase()] ?? all);
+  return text.replace(/&(#?\w{1,8});/g, (all, name: string) => entities.get(name.toLowerCase()) ?? all);
 }

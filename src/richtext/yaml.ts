@@ -1,13 +1,15 @@
-import { isScalar, LineCounter, Parser, parseDocument, visit } from 'yaml';
+import { isMap, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
 import { Problem } from '../errors/problem.ts';
 
 const maxDepth = 64;
-/** Tokens, spaces and line ends among them; `yaml` takes about 10 microseconds for each. */
+/** Tokens, which include spaces and line ends; `yaml` takes about 10 microseconds for each. */
 const maxNodes = 500_000;
 
 /**
- * Parses one YAML document, without aliases and with its depth bounded before `yaml` composes it: a deeply nested text
- * ends the whole process there, and its own check for equal keys is quadratic (RELIABILITY, measured facts).
+ * Parses one YAML document of at most 64 levels, without aliases. `yaml` composes it after the depth is checked: a deep text
+ * ends the whole process there, and its own check for equal keys is quadratic.
+ *
+ * @throws Problem(invalid-input) where the text is no such document, Problem(too-large) where it has too many values
  */
 export function parseYaml(text: string, name: string): unknown {
   checkNesting(text, name);
@@ -48,6 +50,23 @@ export function parseYaml(text: string, name: string): unknown {
       hint: 'Write the value out where it is used.',
     });
   }
+}
+
+/**
+ * Replaces the value of a key of the document's map and keeps everything around it as it is written. The last of equal
+ * keys counts. The text stays as it is where the key has no scalar value.
+ */
+export function replaceYamlValue(text: string, key: string, value: string): string {
+  const { contents } = parseDocument(text, { schema: 'core', uniqueKeys: false });
+  const node = isMap(contents)
+    ? contents.items.findLast((item) => isScalar(item.key) && item.key.value === key)?.value
+    : undefined;
+  if (!isScalar(node) || !node.range) return text;
+  const [from, to] = node.range;
+  const plain = stringify(value, { lineWidth: 0 }).trimEnd();
+  const written = plain.includes('\n') ? JSON.stringify(value) : plain;
+  const lineEnd = /\r?\n$/.exec(text.slice(from, to))?.[0] ?? '';
+  return text.slice(0, from) + written + lineEnd + text.slice(to);
 }
 
 /** The lexer and parser of `yaml` are not recursive; this walks their tokens with a stack of its own. */

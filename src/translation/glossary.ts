@@ -2,44 +2,44 @@ import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { plainTextOf } from '../richtext/nodes.ts';
 import { partsOfTable } from '../richtext/table-data.ts';
 
-/** A term with its fixed translation; without one it stays as it is. */
+/** A term with its fixed translation; without one it is not translated. */
 export interface Term {
   readonly source: string;
   readonly target?: string;
 }
 
-/** Two lines of a glossary that say different things of one term. */
+/** Two lines of a glossary that translate one term differently. */
 export interface Contradiction {
   readonly term: string;
   readonly lines: readonly [string, string];
 }
 
-const mostTerms = 500;
-const longestTerm = 80;
-/** Words that begin an instruction, not a term: "Tone: formal". */
-const instructions =
+const maxTerms = 500;
+const maxTermLength = 80;
+/** Words in front of a colon that begin an instruction instead of a term: "Tone: formal". */
+const instructionWords =
   /^(?:tone|style|voice|audience|formality|register|notes?|language|address|pronouns?|spelling|punctuation|format|dates?|numbers?|units?|context|please|important|example)$/i;
-const stays =
+const doNotTranslate =
   /^(?:do not|don['’]t|never) (?:translate|change)\b[^:]{0,40}:(.+)$|^keep(?: as is| unchanged| in english)?:(.+)$/i;
 
 /**
- * The glossary that instructions hold: rows of two columns in a table, items such as "term: translation" or
- * "term → translation" in a list, and "do not translate: X, Y" anywhere. A term whose translation is "-" or itself stays.
+ * Reads the glossary in instructions: rows of two columns in a table, list items such as "term: translation" or
+ * "term → translation", and "do not translate: X, Y" anywhere. A term whose translation is "-" or the term itself is not
+ * translated. Longer terms come first. At most 500 terms of at most 80 characters are read.
  */
 export function readGlossary(document: Pick<RichDocumentValue, 'nodes'>): Term[] {
-  // The longer one counts where a term is part of another.
   return readTerms(document).terms.sort(
     (one, other) => other.source.length - one.source.length || (one.source < other.source ? -1 : 1),
   );
 }
 
-/** What a glossary says in two ways, whatever the capitals: of these the first line would count. */
-export function contradictionsIn(document: Pick<RichDocumentValue, 'nodes'>): Contradiction[] {
+/** Lists the terms that a glossary translates differently in two lines, ignoring case; the first line counts. */
+export function findContradictions(document: Pick<RichDocumentValue, 'nodes'>): Contradiction[] {
   return readTerms(document).contradictions;
 }
 
-/** Takes a term with what shall stand for it, and the line that says so. */
-type Add = (source: string, target: string | undefined, line: string) => void;
+/** Adds a term with its translation and the line that has both. */
+type AddTerm = (source: string, target: string | undefined, line: string) => void;
 
 function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {
   terms: Term[];
@@ -47,19 +47,13 @@ function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {
 } {
   const terms = new Map<string, { readonly term: Term; readonly line: string }>();
   const contradictions: Contradiction[] = [];
-  const add: Add = (source, target, line) => {
-    const [name, words] = [
-      bare(source.slice(0, 200)),
-      target === undefined ? '' : bare(target.slice(0, 200)),
-    ];
-    if (name === '' || name.length > longestTerm || words.length > longestTerm) return;
-    const term: Term = {
-      source: name,
-      ...(words === '' || words === '-' || words === '–' || words === name ? {} : { target: words }),
-    };
+  const add: AddTerm = (source, target, line) => {
+    const [name, words] = [trimQuotes(source.slice(0, 200)), trimQuotes((target ?? '').slice(0, 200))];
+    if (name === '' || name.length > maxTermLength || words.length > maxTermLength) return;
+    const term: Term = { source: name, ...(['', '-', '–', name].includes(words) ? {} : { target: words }) };
     const known = terms.get(name.toLowerCase());
     if (known === undefined) {
-      if (terms.size < mostTerms) terms.set(name.toLowerCase(), { term, line });
+      if (terms.size < maxTerms) terms.set(name.toLowerCase(), { term, line });
     } else if (known.term.target?.toLowerCase() !== term.target?.toLowerCase())
       contradictions.push({ term: name, lines: [known.line, line] });
   };
@@ -67,7 +61,7 @@ function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {
   return { terms: [...terms.values()].map(({ term }) => term), contradictions };
 }
 
-function readNode(node: RichNode, isItem: boolean, add: Add): void {
+function readNode(node: RichNode, isItem: boolean, add: AddTerm): void {
   if (node.type === 'table') return readTable(node, add);
   const inner = node.nodes ?? [];
   if (inner.some((child) => child.object === 'block')) {
@@ -75,34 +69,33 @@ function readNode(node: RichNode, isItem: boolean, add: Add): void {
     return;
   }
   for (const line of plainTextOf(node).slice(0, 10_000).split('\n')) {
-    const names = stays.exec(line.trim());
-    if (names !== null)
-      for (const name of (names[1] ?? names[2]!).split(/[,;]/))
-        add(name.replace(/\.\s*$/, ''), undefined, line.trim());
+    const [, listed, kept] = doNotTranslate.exec(line.trim()) ?? [];
+    const names = listed ?? kept;
+    if (names !== undefined)
+      for (const name of names.split(/[,;]/)) add(name.replace(/\.\s*$/, ''), undefined, line.trim());
     else if (isItem) readItem(line.trim(), add);
   }
 }
 
-function readItem(line: string, add: Add): void {
+function readItem(line: string, add: AddTerm): void {
   const [, source, sign, target] = /^([^:→=>]{1,80}?)\s*(:|→|=>|->|=)\s*(.{1,80})$/.exec(line) ?? [];
   if (source === undefined || target === undefined) return;
-  // A sentence is an instruction.
   const isSentence =
     /[.!?]$/.test(target) || target.split(/\s+/).length > 6 || source.split(/\s+/).length > 5;
-  if (!isSentence && !(sign === ':' && instructions.test(bare(source)))) add(source, target, line);
+  if (!isSentence && !(sign === ':' && instructionWords.test(trimQuotes(source)))) add(source, target, line);
 }
 
-function readTable(node: RichNode, add: Add): void {
+function readTable(node: RichNode, add: AddTerm): void {
   const { columns, rows, cell } = partsOfTable(node);
   const [source, target] = columns;
   if (source === undefined || target === undefined) return;
   const words = (value: unknown): string => cell(value).map(plainTextOf).join(' ').trim();
-  for (const row of rows.slice(0, mostTerms)) {
+  for (const row of rows.slice(0, maxTerms)) {
     const [term, translation] = [words(row[source.id]), words(row[target.id])];
     add(term, translation, `${term} | ${translation}`);
   }
 }
 
-function bare(text: string): string {
+function trimQuotes(text: string): string {
   return text.trim().replace(/^["'“”«‘`]+|["'“”»’`]+$/g, '').trim(); // prettier-ignore
 }

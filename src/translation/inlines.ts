@@ -1,19 +1,19 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { joinLeaves, type Leaf } from '../richtext/marks.ts';
 import { leavesOf, plainText, textNode } from '../richtext/nodes.ts';
-import { hasWords, type Piece, type Protect } from './pieces.ts';
+import { hasWords, type Piece, type Protector } from './pieces.ts';
 
-/** What of inline content stays: a node, a text with its marks, or, round words, a link, a label or marks. */
-export type Kept =
+/** What a translation keeps of inline content: a node, a text with its marks, or a link, a label or marks around words. */
+export type KeptInline =
   | { readonly node: RichNode }
   | { readonly leaf: Leaf }
   | { readonly look: Omit<Leaf, 'text'> }
   | { readonly link: RichNode }
   | { readonly label: RichNode };
 
-/** Inline nodes in pieces: code, HTML, images, formulas and targets of links stay, words go. */
-export function piecesOfInlines(nodes: readonly RichNode[], protect: Protect): Piece<Kept>[] {
-  return nodes.flatMap((node): Piece<Kept>[] => {
+/** Splits inline nodes into pieces: words are translated; code, HTML, images, formulas and link targets are kept. */
+export function piecesOfInlines(nodes: readonly RichNode[], protect: Protector): Piece<KeptInline>[] {
+  return nodes.flatMap((node): Piece<KeptInline>[] => {
     if (node.object === 'text') return leavesOf(node).flatMap((leaf) => piecesOfLeaf(leaf, protect));
     if (node.nodes !== undefined) {
       const inner = piecesOfInlines(node.nodes, protect);
@@ -26,19 +26,19 @@ export function piecesOfInlines(nodes: readonly RichNode[], protect: Protect): P
   });
 }
 
-function piecesOfLeaf(leaf: Leaf, protect: Protect): Piece<Kept>[] {
+function piecesOfLeaf(leaf: Leaf, protect: Protector): Piece<KeptInline>[] {
   const { text, ...look } = leaf;
   if (text === '') return [];
   if (leaf.html === true || leaf.marks.includes('code')) return [{ keep: { leaf } }];
-  const pieces = protect(text).map((piece): Piece<Kept> =>
+  const pieces = protect(text).map((piece): Piece<KeptInline> =>
     'text' in piece ? piece : { keep: { leaf: { ...look, text: piece.keep } } },
   );
   const isWordless = pieces.every((piece) => 'keep' in piece);
   return look.marks.length === 0 || isWordless ? pieces : [{ around: { look }, inner: pieces }];
 }
 
-/** The inline nodes that pieces stand for. */
-export function inlinesOfPieces(pieces: readonly Piece<Kept>[]): RichNode[] {
+/** Builds inline nodes from pieces. */
+export function inlinesOfPieces(pieces: readonly Piece<KeptInline>[]): RichNode[] {
   const nodes: RichNode[] = [];
   let leaves: Leaf[] = [];
   const flush = (): void => {
@@ -46,7 +46,7 @@ export function inlinesOfPieces(pieces: readonly Piece<Kept>[]): RichNode[] {
     if (joined.length > 0) nodes.push(textNode(joined));
     leaves = [];
   };
-  const walk = (each: readonly Piece<Kept>[], look: Omit<Leaf, 'text'>): void => {
+  const walk = (each: readonly Piece<KeptInline>[], look: Omit<Leaf, 'text'>): void => {
     for (const piece of each) {
       if ('text' in piece) leaves.push({ ...look, text: piece.text });
       else if ('inner' in piece) {
@@ -67,7 +67,7 @@ export function inlinesOfPieces(pieces: readonly Piece<Kept>[]): RichNode[] {
   return nodes.length === 0 ? [textNode([{ text: '', marks: [] }])] : nodes;
 }
 
-function nodeAround(around: Kept, inner: readonly Piece<Kept>[]): RichNode {
+function nodeAround(around: KeptInline, inner: readonly Piece<KeptInline>[]): RichNode {
   const nodes = inlinesOfPieces(inner);
   if ('link' in around) return { ...around.link, nodes };
   const { label: node } = around as { readonly label: RichNode };

@@ -1,4 +1,4 @@
-/** The name of a language of the API in English: pt-br is Brazilian Portuguese. */
+/** The English name of a language: `pt-br` is Brazilian Portuguese; the code itself where it has none. */
 export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 }

@@ -1,43 +1,50 @@
 import { diffLists } from '../richtext/diff-lines.ts';
 import { mergeTexts } from '../richtext/merge-text.ts';
 
-/** A text before and after. */
-export type Twice = readonly [before: string, after: string];
+/** A text before a change and after it. */
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+}
 
+/** A merged translation and its edits whose line is translated differently now. */
 export interface MergedEdits {
   readonly text: string;
-  /** Edits that stay although the translation of their line is another one now. */
+  /** Edits that are kept, because the source did not change. */
   readonly kept: number;
-  /** Edits of lines that the source changed: the translation takes their place. */
+  /** Edits that gave way to the new translation, because the source changed. */
   readonly replaced: number;
 }
 
 /**
- * Merges what people edited in a translation with a new one of it. The source decides, line by line: where it is as it
- * was, the edit stays, whatever a glossary or another service would make of the line now.
+ * Merges what people edited in a translation into a new translation. The source decides line by line: an edit is kept
+ * where the source did not change, even if the line would be translated differently now. `normalize` writes a source as
+ * translations are written, for sources whose blank lines differ from those of their translation.
  */
 export function mergeEdits(
-  source: Twice,
-  translation: Twice,
+  source: Change,
+  translation: Change,
   edited: string,
-  normal: (text: string) => string = (text) => text,
+  normalize: (text: string) => string = (text) => text,
 ): MergedEdits {
-  const [before, after] = translation;
+  const { before, after } = translation;
   if (edited === before || edited === after) return { text: after, kept: 0, replaced: 0 };
-  const isSame = source[0] === source[1];
-  const old = isSame ? linesLike(before, after) : linesLike(before, source[0], () => normal(source[0]));
-  const now = isSame ? old : linesLike(after, source[1], () => normal(source[1]));
+  const isSame = source.before === source.after;
+  const old = isSame
+    ? linesLike(before, after)
+    : linesLike(before, source.before, () => normalize(source.before));
+  const now = isSame ? old : linesLike(after, source.after, () => normalize(source.after));
   if (old !== undefined && now !== undefined) return mergeLines(hunksOf(old, now), translation, edited);
-  // Lines that cannot be laid side by side are merged as those of any text.
+  // Lines that do not correspond are merged as those of any text.
   const { text, conflicts } = mergeTexts(before, after, edited, isSame ? 'theirs' : 'ours');
   return { text, kept: isSame ? conflicts.length : 0, replaced: isSame ? 0 : conflicts.length };
 }
 
-/** The lines of the first text that has blank lines exactly where `text` has them, so that each stands for one of its lines. */
-function linesLike(text: string, ...given: (string | (() => string))[]): string[] | undefined {
+/** Gives the lines of the first of the texts that has its blank lines exactly where `text` has them. */
+function linesLike(text: string, ...candidates: (string | (() => string))[]): string[] | undefined {
   const shape = shapeOf(text.split('\n'));
-  for (const each of given) {
-    const lines = (typeof each === 'string' ? each : each()).split('\n');
+  for (const candidate of candidates) {
+    const lines = (typeof candidate === 'string' ? candidate : candidate()).split('\n');
     if (shapeOf(lines) === shape) return lines;
   }
   return undefined;
@@ -47,7 +54,7 @@ function shapeOf(lines: readonly string[]): string {
   return lines.map((line) => (line.trim() === '' ? ' ' : 'x')).join('');
 }
 
-/** Lines from `start` to before `end`, and those that took their place: `from` to before `to`. */
+/** Lines `start` to `end` of a text and lines `from` to `to` that replace them; each end is excluded. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -55,19 +62,21 @@ interface Hunk {
   readonly to: number;
 }
 
-/** What differs, each line on its own where there are as many as before. */
+/** Lists what differs; lines that as many others replace are hunks of their own. */
 function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
-  const hunks: { start: number; end: number; from: number; to: number }[] = [];
+  const hunks: Hunk[] = [];
   let [at, then] = [0, 0];
   for (const { type, lines } of diffLists(before, after)) {
+    const [end, to] = [
+      type === 'added' ? at : at + lines.length,
+      type === 'removed' ? then : then + lines.length,
+    ];
     if (type !== 'same') {
-      if (hunks.at(-1)?.end !== at || hunks.at(-1)?.to !== then)
-        hunks.push({ start: at, end: at, from: then, to: then });
-      if (type === 'added') hunks.at(-1)!.to += lines.length;
-      else hunks.at(-1)!.end += lines.length;
+      const last = hunks.at(-1);
+      if (last?.end === at && last.to === then) hunks[hunks.length - 1] = { ...last, end, to };
+      else hunks.push({ start: at, end, from: then, to });
     }
-    if (type !== 'added') at += lines.length;
-    if (type !== 'removed') then += lines.length;
+    [at, then] = [end, to];
   }
   return hunks.flatMap((hunk) => {
     const count = hunk.end - hunk.start;
@@ -81,12 +90,12 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   });
 }
 
-/** Puts edits into the new translation but where the source changed; what both added at one place both stays. */
-function mergeLines(ofSource: readonly Hunk[], [before, after]: Twice, edited: string): MergedEdits {
+/** Puts edits into the new translation except where the source changed. Where both add lines, both are kept. */
+function mergeLines(ofSource: readonly Hunk[], { before, after }: Change, edited: string): MergedEdits {
   const lines = { before: before.split('\n'), after: after.split('\n'), edited: edited.split('\n') };
   const edits = hunksOf(lines.before, lines.edited).map((hunk) => ({ ...hunk, isEdit: true }));
-  const changed = placesOf(ofSource);
-  const left = edits.filter((edit) => !changed(edit));
+  const overlaps = overlapWith(ofSource);
+  const left = edits.filter((edit) => !overlaps(edit));
   const all = [...ofSource.map((hunk) => ({ ...hunk, isEdit: false })), ...left];
   all.sort(
     (one, other) =>
@@ -103,7 +112,7 @@ function mergeLines(ofSource: readonly Hunk[], [before, after]: Twice, edited: s
     else if (!isUntouched(lines, { start, end }, shift)) kept++;
     at = end;
   }
-  append(result, lines.after, at + shift, lines.after.length);
+  append(result, lines.after, at + shift);
   return { text: result.join('\n'), kept, replaced: edits.length - left.length };
 }
 
@@ -116,16 +125,17 @@ function isUntouched(
   return true;
 }
 
-/** Tells whether a hunk shares a line with any of these, which are in order, or stands within one. */
-function placesOf(hunks: readonly Hunk[]): (hunk: Hunk) => boolean {
-  let next = 0;
+/** Returns a test whether a hunk shares a line with one of these or lies within it. Both sides come in order. */
+function overlapWith(hunks: readonly Hunk[]): (hunk: Hunk) => boolean {
+  const rest = hunks.values();
+  let next = rest.next().value;
   return ({ start, end }) => {
-    // Asked in order as well: what ended before begins nothing that is to come.
-    while (next < hunks.length && hunks[next]!.end <= start) next++;
-    return hunks[next] !== undefined && hunks[next]!.start < end && start < hunks[next]!.end;
+    while (next !== undefined && next.end <= start) next = rest.next().value;
+    return next !== undefined && next.start < end && start < next.end;
   };
 }
 
-function append(result: string[], lines: readonly string[], from: number, to: number): void {
-  for (let at = from; at < to; at++) result.push(lines[at]!);
+/** Adds lines one by one: a call cannot take as many arguments as a text may have lines. */
+function append(result: string[], lines: readonly string[], from: number, to?: number): void {
+  for (const line of lines.slice(from, to)) result.push(line);
 }

@@ -1,13 +1,13 @@
 import type { Term } from './glossary.ts';
 
-/** A part of a segment: words to translate, something that stays as it is, or words between two ends that stay. */
+/** A part of a segment: words to translate, something that is kept, or words around which something is kept, such as a link. */
 export type Piece<K> =
   | { readonly text: string }
   | { readonly keep: K }
   | { readonly around: K; readonly inner: readonly Piece<K>[] };
 
-/** What in a text is for machines: tags, variables, formulas, addresses, codes of emojis, footnotes, forms of printf. */
-const kept = [
+/** Text for machines: tags, variables, formulas, addresses, emoji codes, footnotes, printf formats. */
+const protectedPatterns = [
   String.raw`\n`,
   String.raw`\{%[^\n]{0,500}?%\}`,
   String.raw`\{\{[^{}\n]{0,200}\}\}`,
@@ -21,14 +21,14 @@ const kept = [
   String.raw`%(?:\(\w{1,40}\))?[sd](?!\w)`,
 ];
 
-/** A text in pieces: words, and what stays as it is. */
-export type Protect = (text: string) => readonly ({ readonly text: string } | { readonly keep: string })[];
+/** Splits a text into words and parts that are kept. */
+export type Protector = (text: string) => readonly ({ readonly text: string } | { readonly keep: string })[];
 
-/** Takes texts apart; terms that must not be changed or have a fixed translation are among what stays. */
-export function protectorOf(terms: readonly Term[]): Protect {
+/** Returns a function that splits texts; a term is kept, in its fixed translation where it has one. */
+export function createProtector(terms: readonly Term[]): Protector {
   const pattern = new RegExp(
-    kept.join('|') +
-      terms.map(({ source }) => `|(?<![\\p{L}\\p{N}_])${escape(source)}(?![\\p{L}\\p{N}_])`).join(''),
+    protectedPatterns.join('|') +
+      terms.map(({ source }) => `|(?<![\\p{L}\\p{N}_])${escapeRegExp(source)}(?![\\p{L}\\p{N}_])`).join(''),
     'giu',
   );
   const known = new Map(terms.map((term) => [term.source.toLowerCase(), term]));
@@ -37,7 +37,7 @@ export function protectorOf(terms: readonly Term[]): Protect {
     let at = 0;
     for (const match of text.matchAll(pattern)) {
       if (match.index > at) pieces.push({ text: text.slice(at, match.index) });
-      pieces.push({ keep: replaced(match[0], known.get(match[0].toLowerCase())) });
+      pieces.push({ keep: translateTerm(match[0], known.get(match[0].toLowerCase())) });
       at = match.index + match[0].length;
     }
     if (at < text.length) pieces.push({ text: text.slice(at) });
@@ -45,18 +45,19 @@ export function protectorOf(terms: readonly Term[]): Protect {
   };
 }
 
-/** The fixed translation of a term, with a capital where the term has one. */
-function replaced(found: string, term: Term | undefined): string {
+/** Gives the fixed translation of a term, with a capital where the text has one. */
+function translateTerm(found: string, term: Term | undefined): string {
   if (term?.target === undefined) return found;
-  const isRaised = found[0] !== term.source[0] && found[0] === found[0]!.toUpperCase();
-  return isRaised ? term.target[0]!.toUpperCase() + term.target.slice(1) : term.target;
+  const first = found.charAt(0);
+  const isRaised = first !== term.source[0] && first === first.toUpperCase();
+  return isRaised ? term.target.charAt(0).toUpperCase() + term.target.slice(1) : term.target;
 }
 
-function escape(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Whether there are words in the pieces. */
+/** Whether a piece has a letter to translate. */
 export function hasWords(pieces: readonly Piece<unknown>[]): boolean {
   return pieces.some((piece) =>
     'text' in piece ? /\p{L}/u.test(piece.text) : 'inner' in piece && hasWords(piece.inner),

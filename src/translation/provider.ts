@@ -1,27 +1,29 @@
 import type { Term } from './glossary.ts';
 
-/** What a translator is told with each batch. */
+/** What a translator gets with each batch. */
 export interface TranslationRequest {
   /** Codes of languages of the API, such as en and pt-br. */
   readonly from: string;
   readonly to: string;
-  /** What somebody wrote about how to translate, as Markdown. */
+  /** How to translate, as Markdown that a person wrote. */
   readonly instructions: string;
   readonly terms: readonly Term[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A service that translates. */
+/** A translation service. */
 export interface Provider {
-  /** What its translations depend on beside the request: the service and its model. */
+  /** The service and its model: translations are remembered under this name. */
   readonly name: string;
-  /** It follows instructions and a glossary; for others fixed terms are put in their places. */
+  /** Whether it reads instructions and a glossary; for others, fixed translations are put into the segments. */
   readonly followsInstructions: boolean;
-  /** The most segments and characters of a batch, and batches at once. */
+  /** The most segments and characters of a batch, and the batches at once. */
   readonly limits: { readonly segments: number; readonly characters: number; readonly parallel: number };
   /**
-   * Translates segments; what it gives for one may be anything, or nothing. Throws a Problem where the service cannot be
-   * used: `unreachable`, `timed-out` and `rate-limited` pass, others do not.
+   * Translates segments. The answers are not checked, and some may be missing.
+   *
+   * @throws Problem(unreachable), Problem(timed-out) or Problem(rate-limited) where trying again later helps, another
+   * Problem where it does not
    */
   translate(
     segments: readonly string[],

@@ -1,12 +1,13 @@
+import { htmlEntities } from '../richtext/html.ts';
 import type { Piece } from './pieces.ts';
 
-/** What of a segment goes out and comes back: a text with `<x id="1"/>` for what stays and `<g id="2">…</g>` round words. */
+/** A part of the text that a translator gets: `<x id="1"/>` stands for a fixed part, `<g id="2">…</g>` for words in a link or a mark. */
 type Part = { readonly text: string } | { readonly id: number; readonly inner?: readonly Part[] };
 
-const mark =
+const markPattern =
   /<(?:(\/)g(?:\s+id\s*=\s*["']?(\d{1,4})["']?)?\s*|([xg])\s+id\s*=\s*["']?(\d{1,4})["']?\s*(\/?)|(\/)x\s*)>/gi;
 
-/** A segment as a translator gets it; the blanks at its ends stay here. */
+/** Writes a segment as the text that a translator gets, without the blanks at its ends. */
 export function writeWire(pieces: readonly Piece<unknown>[]): string {
   return writePieces(pieces, { next: 1 }).trim();
 }
@@ -21,96 +22,106 @@ function writePieces(pieces: readonly Piece<unknown>[], count: { next: number })
     .join('');
 }
 
-/** Whether an answer has every mark of what was sent exactly once, in the same mark as there, and nothing that was not to come. */
-export function isSound(sent: string, answer: string): boolean {
+/** An address, a tag or a formula. */
+const machineText = /:\/\/|\bwww\.|\bjavascript:|\{%|\{\{|\$\$/i;
+
+/** Whether an answer has every mark of the sent text exactly once, within the same mark, and no new address, tag or formula. */
+export function isValidAnswer(sent: string, answer: string): boolean {
   if (answer.length > 10 * sent.length + 1000 || answer.trim() === '') return false;
   const [one, other] = [readParts(sent), readParts(answer)];
-  if (one === undefined || other === undefined || placesOf(one) !== placesOf(other)) return false;
-  // Addresses are marks: one in the words was put there by somebody else.
-  return (
-    !/:\/\/|\bwww\.|\bjavascript:|\{%|\{\{|\$\$/i.test(textOf(other)) ||
-    /:\/\/|\bwww\.|\bjavascript:|\{%|\{\{|\$\$/i.test(textOf(one))
-  );
+  if (one === undefined || other === undefined || markPaths(one) !== markPaths(other)) return false;
+  // The source's own addresses are marks: the service added one that stands in the words.
+  return !machineText.test(textOf(other)) || machineText.test(textOf(one));
 }
 
-/** The pieces with the words of a sound answer. */
+/** Puts the words of a valid answer into the pieces that were sent. */
 export function readWire<K>(answer: string, pieces: readonly Piece<K>[]): Piece<K>[] {
-  const known = new Map<number, Exclude<Piece<K>, { text: string }>>();
-  const number = (each: readonly Piece<K>[]): void => {
+  const sent: Exclude<Piece<K>, { text: string }>[] = [];
+  const collect = (each: readonly Piece<K>[]): void => {
     for (const piece of each) {
       if ('text' in piece) continue;
-      known.set(known.size + 1, piece);
-      if ('inner' in piece) number(piece.inner);
+      sent.push(piece);
+      if ('inner' in piece) collect(piece.inner);
     }
   };
-  number(pieces);
-  const built = (parts: readonly Part[]): Piece<K>[] =>
+  collect(pieces);
+  const build = (parts: readonly Part[]): Piece<K>[] =>
     parts.flatMap((part): Piece<K>[] => {
       if ('text' in part) return [part];
-      const piece = known.get(part.id)!;
-      if (!('inner' in piece)) return [piece];
-      return within(piece, built(part.inner ?? []));
+      const piece = sent[part.id - 1];
+      if (piece === undefined) return [];
+      return 'inner' in piece ? wrapPieces(piece, build(part.inner ?? [])) : [piece];
     });
-  return within({ around: undefined as K, inner: pieces }, built(readParts(answer)!), true);
+  return trimLike(pieces, build(readParts(answer) ?? []));
 }
 
-/** Blanks at the ends of marked words as the source has them: those that are new stand outside. */
-function within<K>(
-  source: { readonly around: K; readonly inner: readonly Piece<K>[] },
-  inner: readonly Piece<K>[],
-  isWhole = false,
+/** Puts pieces into the mark of the source; blanks at their ends that the source does not have go outside of the mark. */
+function wrapPieces<K>(
+  { around, inner }: { readonly around: K; readonly inner: readonly Piece<K>[] },
+  pieces: readonly Piece<K>[],
 ): Piece<K>[] {
-  const [before, after] = [
-    /^\s*/.exec(edge(source.inner.at(0)))![0],
-    /\s*$/.exec(edge(source.inner.at(-1)))![0],
-  ];
-  const [start, end] = [/^\s*/.exec(edge(inner.at(0)))![0], /\s*$/.exec(edge(inner.at(-1)))![0]];
-  const trimmed = inner.map((piece, index) => {
-    if (!('text' in piece)) return piece;
-    const text = index === 0 ? piece.text.trimStart() : piece.text;
-    return { text: index === inner.length - 1 ? text.trimEnd() : text };
-  });
-  const content: Piece<K>[] = [{ text: before }, ...trimmed, { text: after }].filter(
-    (piece) => !('text' in piece) || piece.text !== '',
-  );
-  if (isWhole) return content;
+  const [before, after] = blanksAround(inner);
+  const [start, end] = blanksAround(pieces);
   return [
     ...(start !== '' && before === '' ? [{ text: ' ' }] : []),
-    { around: source.around, inner: content },
+    { around, inner: trimLike(inner, pieces) },
     ...(end !== '' && after === '' ? [{ text: ' ' }] : []),
   ];
 }
 
-function edge(piece: Piece<unknown> | undefined): string {
+/** Gives pieces the blanks that the source has at its ends. */
+function trimLike<K>(source: readonly Piece<K>[], pieces: readonly Piece<K>[]): Piece<K>[] {
+  const [before, after] = blanksAround(source);
+  const trimmed = pieces.map((piece, index) => {
+    if (!('text' in piece)) return piece;
+    const text = index === 0 ? piece.text.trimStart() : piece.text;
+    return { text: index === pieces.length - 1 ? text.trimEnd() : text };
+  });
+  return [{ text: before }, ...trimmed, { text: after }].filter(
+    (piece) => !('text' in piece) || piece.text !== '',
+  );
+}
+
+function blanksAround(pieces: readonly Piece<unknown>[]): [before: string, after: string] {
+  const [first, last] = [textOfPiece(pieces.at(0)), textOfPiece(pieces.at(-1))];
+  return [first.slice(0, first.length - first.trimStart().length), last.slice(last.trimEnd().length)];
+}
+
+function textOfPiece(piece: Piece<unknown> | undefined): string {
   return piece !== undefined && 'text' in piece ? piece.text : '';
 }
 
-/** The parts of a text with marks; nothing where marks do not fit each other. */
+/** Reads a text with marks; undefined where a mark is not closed or closes another one. */
 function readParts(wire: string): readonly Part[] | undefined {
-  const open: { id: number; parts: Part[] }[] = [{ id: 0, parts: [] }];
+  const outer: { readonly id: number; readonly parts: Part[] }[] = [];
+  let open: (typeof outer)[number] = { id: 0, parts: [] };
   const addText = (raw: string): void => {
-    if (raw !== '') open.at(-1)!.parts.push({ text: readText(raw) });
+    if (raw !== '') open.parts.push({ text: decodeText(raw) });
   };
   let at = 0;
-  for (const match of wire.matchAll(mark)) {
-    const [whole, closes, closedId, name, id, isClosed, isEndOfX] = match;
+  for (const match of wire.matchAll(markPattern)) {
+    const [whole, closes, closedId, name = '', id, isClosed, isEndOfX] = match;
     addText(wire.slice(at, match.index));
     at = match.index + whole.length;
     if (isEndOfX !== undefined) continue;
     if (closes !== undefined) {
-      const last = open.pop()!;
-      if (open.length === 0 || (closedId !== undefined && Number(closedId) !== last.id)) return undefined;
-      open.at(-1)!.parts.push({ id: last.id, inner: last.parts });
-    } else if (name!.toLowerCase() === 'x' || isClosed === '/')
-      open.at(-1)!.parts.push({ id: Number(id), ...(name!.toLowerCase() === 'x' ? {} : { inner: [] }) });
-    else open.push({ id: Number(id), parts: [] });
+      const parent = outer.pop();
+      if (parent === undefined || (closedId !== undefined && Number(closedId) !== open.id)) return undefined;
+      parent.parts.push({ id: open.id, inner: open.parts });
+      open = parent;
+    } else if (name.toLowerCase() === 'x') open.parts.push({ id: Number(id) });
+    else if (isClosed === '/') open.parts.push({ id: Number(id), inner: [] });
+    else {
+      outer.push(open);
+      open = { id: Number(id), parts: [] };
+    }
   }
   addText(wire.slice(at));
-  return open.length === 1 ? open[0]!.parts : undefined;
+  return outer.length === 0 ? open.parts : undefined;
 }
 
-/** Which marks there are, each with the one it stands in, whether it holds something and whether that is words: equal where nothing is lost. */
-function placesOf(parts: readonly Part[]): string {
+/** Writes each mark with the mark around it, whether it holds something and whether that has words: equal where nothing is lost. */
+function markPaths(parts: readonly Part[]): string {
   const places: string[] = [];
   const walk = (each: readonly Part[], parent: number): void => {
     for (const part of each) {
@@ -129,7 +140,7 @@ function textOf(parts: readonly Part[]): string {
   return parts.map((part) => ('text' in part ? part.text : textOf(part.inner ?? []))).join('');
 }
 
-/** How many words a text with marks has; a character of Chinese or Japanese counts as one. */
+/** Counts the words of a text with marks; a Chinese or Japanese character counts as one. */
 export function countWords(wire: string): number {
   const text = textOf(readParts(wire) ?? []);
   return (
@@ -143,23 +154,14 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-const names: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00A0',
-};
-
-/** Words on one line, without characters that nobody sees. */
-function readText(raw: string): string {
+/** Decodes entities and puts the words on one line, without invisible characters. */
+function decodeText(raw: string): string {
   return raw
     .replace(
       /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi,
-      (all, decimal?: string, hex?: string, name?: string) => {
-        if (name !== undefined) return names[name.toLowerCase()]!;
-        const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+      (all, decimal: string | undefined, hex = '', name: string | undefined) => {
+        if (name !== undefined) return htmlEntities.get(name.toLowerCase()) ?? all;
+        const code = decimal === undefined ? parseInt(hex, 16) : Number(decimal);
         return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? all : String.fromCodePoint(code);
       },
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markdownToDocument } from '../../src/richtext/markdown.ts';
-import { contradictionsIn, readGlossary } from '../../src/translation/glossary.ts';
-import { protectorOf } from '../../src/translation/pieces.ts';
+import { findContradictions, readGlossary } from '../../src/translation/glossary.ts';
+import { createProtector } from '../../src/translation/pieces.ts';
 
 const glossary = (markdown: string) =>
   readGlossary(markdownToDocument(markdown)).map(({ source, target }) =>
@@ -54,13 +54,13 @@ describe('a glossary', () => {
       [],
     ],
   ])('tells of %s', (_name, markdown, found) =>
-    expect(contradictionsIn(markdownToDocument(markdown)).map(({ term, lines }) => [term, ...lines])).toEqual(
-      found,
-    ),
+    expect(
+      findContradictions(markdownToDocument(markdown)).map(({ term, lines }) => [term, ...lines]),
+    ).toEqual(found),
   );
 
   it('puts terms where they stand as whole words, with their capitals', () => {
-    const protect = protectorOf([{ source: 'space', target: 'espace' }, { source: 'GitBook' }]);
+    const protect = createProtector([{ source: 'space', target: 'espace' }, { source: 'GitBook' }]);
     expect(protect('Spaces of GitBook: Space, space.')).toEqual([
       { text: 'Spaces of ' },
       { keep: 'GitBook' },
@@ -73,10 +73,8 @@ describe('a glossary', () => {
   });
 
   it('takes any characters in a term', () => {
-    expect(protectorOf([{ source: 'C++ (a|b) [x] -$', target: 'y' }])('See C++ (a|b) [x] -$ now')).toEqual([
-      { text: 'See ' },
-      { keep: 'y' },
-      { text: ' now' },
-    ]);
+    expect(
+      createProtector([{ source: 'C++ (a|b) [x] -$', target: 'y' }])('See C++ (a|b) [x] -$ now'),
+    ).toEqual([{ text: 'See ' }, { keep: 'y' }, { text: ' now' }]);
   });
 });

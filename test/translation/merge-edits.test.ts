@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeEdits } from '../../src/translation/merge-edits.ts';
 
 const text = (...lines: string[]) => lines.join('\n');
+const change = (before: string, after: string) => ({ before, after });
 /** What a service makes of a line, by its name. */
 const by = (name: string) => (line: string) => (line === '' ? '' : `${name}(${line})`);
 
@@ -10,16 +11,16 @@ describe('edits of a translation', () => {
   it('stay where only the translation is another one', () => {
     const source = text('a', 'b', '', 'c');
     const merged = mergeEdits(
-      [source, source],
-      [text('x(a)', 'x(b)', '', 'x(c)'), text('y(a)', 'y(b)', '', 'y(c)')],
+      { before: source, after: source },
+      { before: text('x(a)', 'x(b)', '', 'x(c)'), after: text('y(a)', 'y(b)', '', 'y(c)') },
       text('x(a)', 'hand', '', 'x(c)'),
     );
     expect(merged).toEqual({ text: text('y(a)', 'hand', '', 'y(c)'), kept: 1, replaced: 0 });
   });
 
   it('stay beside a line that the source changes, and go with their own', () => {
-    const sources = [text('* a', '* b', '* c'), text('* a', '* b', '* d')] as const;
-    const written = [text('* x(a)', '* x(b)', '* x(c)'), text('* x(a)', '* x(b)', '* x(d)')] as const;
+    const sources = { before: text('* a', '* b', '* c'), after: text('* a', '* b', '* d') };
+    const written = { before: text('* x(a)', '* x(b)', '* x(c)'), after: text('* x(a)', '* x(b)', '* x(d)') };
     expect(mergeEdits(sources, written, text('* x(a)', '* hand', '* x(c)')).text).toBe(
       text('* x(a)', '* hand', '* x(d)'),
     );
@@ -31,14 +32,18 @@ describe('edits of a translation', () => {
   });
 
   it('that add lines stay with what the source adds at the same place', () => {
-    const merged = mergeEdits(['a\n', 'a\n\nb\n'], ['x(a)\n', 'x(a)\n\nx(b)\n'], 'x(a)\n\nhand\n');
+    const merged = mergeEdits(
+      change('a\n', 'a\n\nb\n'),
+      change('x(a)\n', 'x(a)\n\nx(b)\n'),
+      'x(a)\n\nhand\n',
+    );
     expect(merged).toEqual({ text: 'x(a)\n\nx(b)\n\nhand\n', kept: 0, replaced: 0 });
   });
 
   it('are found where a translation has its source with other blank lines', () => {
     const merged = mergeEdits(
-      ['a\n\n\nb\n', 'a\n\n\nc\n'],
-      ['x(a)\n\nx(b)\n', 'y(a)\n\ny(c)\n'],
+      change('a\n\n\nb\n', 'a\n\n\nc\n'),
+      change('x(a)\n\nx(b)\n', 'y(a)\n\ny(c)\n'),
       'hand\n\nx(b)\n',
       (given) => given.replace('\n\n\n', '\n\n'),
     );
@@ -46,12 +51,12 @@ describe('edits of a translation', () => {
   });
 
   it('stay as in any text where the lines of two translations do not fit each other', () => {
-    expect(mergeEdits(['a\n', 'a\n'], ['x\n', 'y\n\ny\n'], 'hand\n')).toEqual({
+    expect(mergeEdits(change('a\n', 'a\n'), change('x\n', 'y\n\ny\n'), 'hand\n')).toEqual({
       text: 'hand\n',
       kept: 1,
       replaced: 0,
     });
-    expect(mergeEdits(['a\n', 'b\n'], ['x\n\nx\n', 'y\n'], 'hand\n')).toEqual({
+    expect(mergeEdits(change('a\n', 'b\n'), change('x\n\nx\n', 'y\n'), 'hand\n')).toEqual({
       text: 'y\n',
       kept: 0,
       replaced: 1,
@@ -75,8 +80,8 @@ describe('edits of a translation', () => {
           isHand(index) && !isChanged(index) ? `hand ${index}` : y(words),
         );
         const merged = mergeEdits(
-          [named.join('\n'), now.join('\n')],
-          [named.map(x).join('\n'), now.map(y).join('\n')],
+          change(named.join('\n'), now.join('\n')),
+          change(named.map(x).join('\n'), now.map(y).join('\n')),
           edited.join('\n'),
         );
         expect(merged.text).toBe(wanted.join('\n'));
@@ -92,16 +97,13 @@ describe('edits of a translation', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.array(line, { maxLength: 8 }), (before, after) => {
         const texts = (lines: readonly string[]) => lines.map(by('x')).join('\n');
-        expect(
-          mergeEdits([before.join('\n'), after.join('\n')], [texts(before), texts(after)], texts(before))
-            .text,
-        ).toBe(texts(after));
+        const source = change(before.join('\n'), after.join('\n'));
+        const written = change(texts(before), texts(after));
+        expect(mergeEdits(source, written, texts(before)).text).toBe(texts(after));
         const added = `${texts(before)}\nhand`;
-        expect(
-          mergeEdits([before.join('\n'), after.join('\n')], [texts(before), texts(after)], added).text.split(
-            '\n',
-          ),
-        ).toEqual(expect.arrayContaining(texts(after).split('\n')));
+        expect(mergeEdits(source, written, added).text.split('\n')).toEqual(
+          expect.arrayContaining(texts(after).split('\n')),
+        );
       }),
       { seed: 7, numRuns: 500 },
     );

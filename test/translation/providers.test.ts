@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createOutgoing, readAllowed } from '../../src/client/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import type { Provider } from '../../src/translation/provider.ts';
-import { providerOf } from '../../src/translation/providers/index.ts';
-import { translateAll } from '../../src/translation/translate.ts';
+import { openProvider } from '../../src/translation/providers/index.ts';
+import { translateSegments } from '../../src/translation/translate-segments.ts';
 import { problemOf, sink, type Sink } from '../client/outgoing-support.ts';
 
 const outgoing = createOutgoing({ allow: readAllowed('') });
@@ -111,7 +111,7 @@ async function serving(
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer(sent(body).map(translate))));
   });
-  return { server, provider: await providerOf(outgoing, env(server.url)) };
+  return { server, provider: await openProvider(outgoing, env(server.url)) };
 }
 
 const all = async (
@@ -119,7 +119,7 @@ const all = async (
   wires: readonly string[],
 ): Promise<Record<string, string | undefined>> => {
   const found: Record<string, string | undefined> = {};
-  for await (const round of translateAll(provider, wires, request))
+  for await (const round of translateSegments(provider, wires, request))
     for (const [wire, answer] of round) found[wire] = answer;
   return found;
 };
@@ -209,7 +209,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
     const silent = await sink(() => undefined);
     const impatient = createOutgoing({ allow: readAllowed(''), after: (_milliseconds, act) => { const soon = setImmediate(act); return () => clearImmediate(soon); } }); // prettier-ignore
     const problem = await problemOf(
-      (await providerOf(impatient, protocols[name]!.env(silent.url))).translate(segments, request),
+      (await openProvider(impatient, protocols[name]!.env(silent.url))).translate(segments, request),
     );
     expect(problem.reason).toBe('timed-out');
     expect(problem.message + String(problem.hint)).not.toContain(key);
@@ -240,7 +240,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
 
 describe('the choice of a service', () => {
   it('is pseudo-localization where nothing is said', async () => {
-    const provider = await providerOf(outgoing, {});
+    const provider = await openProvider(outgoing, {});
     expect(await provider.translate(['Run <x id="1"/> &amp; wait.'], request)).toEqual([
       '⟦Ŕúñ <x id="1"/> &amp; ŵáíţ. ····⟧',
     ]);
@@ -252,7 +252,7 @@ describe('the choice of a service', () => {
     [{ DOCSCTL_TRANSLATION: 'openai' }, /needs a key/],
     [{ DOCSCTL_TRANSLATION: 'libretranslate' }, /not said where/],
   ])('says what is missing of %o', async (env, message) => {
-    const problem = await problemOf(providerOf(outgoing, env));
+    const problem = await problemOf(openProvider(outgoing, env));
     expect([problem.reason, problem.message]).toEqual([
       'precondition-failed',
       expect.stringMatching(message),
@@ -269,11 +269,11 @@ describe('a key', () => {
         DOCSCTL_TRANSLATION: name.toLowerCase(),
         DOCSCTL_LIBRETRANSLATE_URL: 'http://127.0.0.1:1',
       };
-      expect((await providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `${key}\n` })).name).toContain(
-        name.toLowerCase(),
-      );
+      expect(
+        (await openProvider(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `${key}\n` })).name,
+      ).toContain(name.toLowerCase());
       const problem = await problemOf(
-        providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `sk-very\nsecret` }),
+        openProvider(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `sk-very\nsecret` }),
       );
       expect([problem.reason, problem.message]).toEqual([
         'precondition-failed',
@@ -300,7 +300,7 @@ describe('many segments', () => {
     const wires = ['a', 'b', 'c', 'd', 'e', 'f', 'twenty characters ok', 'g', 'h', 'x'.repeat(101)];
     const rounds: unknown[] = [];
     const work = async () => {
-      for await (const round of translateAll(provider, wires, request))
+      for await (const round of translateSegments(provider, wires, request))
         rounds.push(round.map(([wire, answer]) => (answer === undefined ? `kept ${wire.length}` : wire)));
     };
     expect((await problemOf(work())).reason).toBe('rate-limited');

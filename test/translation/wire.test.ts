@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { segmentMarkdown } from '../../src/translation/page.ts';
-import { protectorOf } from '../../src/translation/pieces.ts';
-import { countWords, isSound } from '../../src/translation/wire.ts';
+import { segmentMarkdown } from '../../src/translation/segment-markdown.ts';
+import { createProtector } from '../../src/translation/pieces.ts';
+import { countWords, isValidAnswer } from '../../src/translation/wire.ts';
 
-const segment = (markdown: string) => segmentMarkdown(markdown, protectorOf([]));
+const segment = (markdown: string) => segmentMarkdown(markdown, createProtector([]));
 /** What a page becomes when the service answers this to its one segment. */
 const answered = (markdown: string, answer: string) =>
   segment(markdown)
-    .translated(() => answer)
+    .translate(() => answer)
     .trimEnd();
 
 describe('a segment', () => {
@@ -34,7 +34,7 @@ describe('a segment', () => {
   ])('has marks for %s', (_name, markdown, wire) => {
     const page = segment(markdown);
     expect(page.wires).toEqual([wire]);
-    expect(segment(page.translated(() => undefined)).wires).toEqual([wire]);
+    expect(segment(page.translate(() => undefined)).wires).toEqual([wire]);
   });
 
   it('is each thing that is said, and nothing else', () => {
@@ -57,7 +57,7 @@ describe('a segment', () => {
 
   it('keeps the anchors of headings that the page links to', () => {
     const page = segment('[down](#the-end)\n\n# Start\n\n## The end\n');
-    expect(page.translated((wire) => wire.replace('end', 'fin'))).toBe(
+    expect(page.translate((wire) => wire.replace('end', 'fin'))).toBe(
       '[down](#the-end)\n\n# Start\n\n## The fin <a href="#the-end" id="the-end"></a>\n',
     );
   });
@@ -73,7 +73,7 @@ describe('an answer', () => {
   it.each([
     ['in another order', 'Dans <g id="2">le shell <x id="3"/></g>, <x id="1"/>.'],
     ['written as HTML', 'Dans <x id="1"></x> <g id=\'2\'> le <X id="3" /></g>.'],
-  ])('fits %s', (_name, answer) => expect(isSound(sent, answer)).toBe(true));
+  ])('fits %s', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(true));
 
   it.each([
     ['that is empty', ' '],
@@ -90,7 +90,7 @@ describe('an answer', () => {
     ],
     ['with a tag', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> {% include "x" %}'],
     ['that is far too long', `<x id="1"/> <g id="2">le <x id="3"/> shell</g>${' bla'.repeat(1000)}`],
-  ])('%s does not fit', (_name, answer) => expect(isSound(sent, answer)).toBe(false));
+  ])('%s does not fit', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(false));
 
   it.each([
     [
@@ -110,7 +110,7 @@ describe('an answer', () => {
 
   it('in a cell never breaks the table', () => {
     const table = segment('| A | B |\n| - | - |\n| c | d |\n');
-    expect(table.translated((wire) => (wire === 'c' ? 'x | y \\| z' : undefined)).split('\n')[2]).toBe(
+    expect(table.translate((wire) => (wire === 'c' ? 'x | y \\| z' : undefined)).split('\n')[2]).toBe(
       '| x \\| y \\\\\\| z | d |',
     );
   });

@@ -1,7 +1,7 @@
 import { truncate } from '../../analysis/title.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { Problem } from '../../errors/problem.ts';
-import { fieldOf } from '../../translation/providers/ask.ts';
+import { readField } from '../../translation/providers/post-json.ts';
 import { openChat } from '../../translation/providers/chat.ts';
 import type { Namer, Words } from './words.ts';
 import type { IssueRow } from '../conversation-issues/rows.ts';
@@ -49,8 +49,8 @@ export function openaiNamer({ outgoing, env, signal, progress }: JobContext): Na
 /** A name and a summary out of an answer that may be anything: plain text on one line, of bounded length. */
 function readWords(answer: unknown, issues: number): Words | undefined {
   const [label, summary] = [
-    plain(fieldOf(answer, 'label'), longest.label),
-    plain(fieldOf(answer, 'summary'), longest.summary),
+    plain(readField(answer, 'label'), longest.label),
+    plain(readField(answer, 'summary'), longest.summary),
   ];
   return label === '' || summary === '' ? undefined : { label, summary, issues };
 }

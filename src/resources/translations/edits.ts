@@ -1,8 +1,8 @@
 import type { WriteTransaction } from '../../core/store.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
-import { mergeEdits, type MergedEdits, type Twice } from '../../translation/merge-edits.ts';
-import { segmentMarkdown } from '../../translation/page.ts';
-import { protectorOf } from '../../translation/pieces.ts';
+import { mergeEdits, type MergedEdits } from '../../translation/merge-edits.ts';
+import { segmentMarkdown } from '../../translation/segment-markdown.ts';
+import { createProtector } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { withText } from '../../content/edit-page.ts';
 import { gitOid } from '../../content/hashing.ts';
@@ -24,10 +24,13 @@ interface Edited {
   readonly edited: Entry | undefined;
 }
 
+/** Two revisions of a space. */
+export type RevisionPair = readonly [before: string, after: string];
+
 export interface Revisions {
-  readonly source: Twice;
+  readonly source: RevisionPair;
   /** The translation alone. */
-  readonly written: Twice;
+  readonly written: RevisionPair;
   /** What the target holds. */
   readonly edited: string;
 }
@@ -147,14 +150,14 @@ function mergeFive(texts: readonly string[], normal?: (text: string) => string):
   const [source, next, before, after, edited] = texts as Six<string>;
   return after === before
     ? { text: edited, kept: 0, replaced: 0 }
-    : mergeEdits([source, next], [before, after], edited, normal);
+    : mergeEdits({ before: source, after: next }, { before, after }, edited, normal);
 }
 
-const noTerms = protectorOf([]);
+const noTerms = createProtector([]);
 
 /** A text as translations are written, in its own words. */
 function normalBody(markdown: string): string {
-  return segmentMarkdown(markdown, noTerms).translated(() => undefined);
+  return segmentMarkdown(markdown, noTerms).translate(() => undefined);
 }
 
 function normalText(text: string): string {

@@ -8,8 +8,8 @@ import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown } from '../../richtext/markdown.ts';
 import { readGlossary } from '../../translation/glossary.ts';
-import { protectorOf, type Protect } from '../../translation/pieces.ts';
-import { providerOf } from '../../translation/providers/index.ts';
+import { createProtector, type Protector } from '../../translation/pieces.ts';
+import { openProvider } from '../../translation/providers/index.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { diffRevisions, readContent } from '../../content/revisions.ts';
 import { translateEntries } from './entries.ts';
@@ -115,13 +115,13 @@ function noted({ reason, message, hint }: Problem, at: string): NonNullable<Tran
 async function prepare(
   { outgoing, env, signal }: JobContext,
   { id, from, language: to, instructions }: TranslationRow,
-): Promise<{ asking: MemoryQuery; protect: Protect }> {
-  const provider = await providerOf(outgoing, env);
+): Promise<{ asking: MemoryQuery; protect: Protector }> {
+  const provider = await openProvider(outgoing, env);
   const terms = readGlossary(instructions);
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
   // A service that follows instructions gets the terms that have a translation; what must stay is never shown to any.
-  const protect = protectorOf(
+  const protect = createProtector(
     provider.followsInstructions ? terms.filter(({ target }) => target === undefined) : terms,
   );
   return {

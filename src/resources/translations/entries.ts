@@ -3,8 +3,13 @@ import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { translateFrontMatter } from '../../translation/front-matter.ts';
-import { segmentMarkdown, segmentText, type Answers, type Segmented } from '../../translation/page.ts';
-import type { Protect } from '../../translation/pieces.ts';
+import {
+  segmentMarkdown,
+  segmentText,
+  type FindAnswer,
+  type SegmentedText,
+} from '../../translation/segment-markdown.ts';
+import type { Protector } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { gitOid } from '../../content/hashing.ts';
 import { learn, recall, type MemoryQuery } from './memory.ts';
@@ -26,7 +31,7 @@ export interface TranslatedEntries {
 /** What entries are translated with. */
 export interface Means {
   readonly asking: MemoryQuery;
-  readonly protect: Protect;
+  readonly protect: Protector;
   readonly anchors: WantedAnchors;
 }
 
@@ -96,10 +101,10 @@ async function translateGroup(
     throw atPage(error, taken.find((each) => each.wires.some((wire) => !known.has(wire)))?.entry);
   }
   for (const wire of wires) if (known.get(wire) === null) kept.add(wire);
-  const answers: Answers = (wire) => known.get(wire) ?? undefined;
+  const answers: FindAnswer = (wire) => known.get(wire) ?? undefined;
   const written: { readonly taken: Taken; readonly text: string }[] = [];
   for (const each of taken) {
-    written.push({ taken: each, text: each.body.translated(answers) });
+    written.push({ taken: each, text: each.body.translate(answers) });
     await new Promise(setImmediate);
   }
   return context.write(async (tx) => {
@@ -133,9 +138,9 @@ interface Taken {
   readonly entry: Spoken;
   /** What stands above the text of an include; that of a page lies beside it. */
   readonly frontMatter: string;
-  readonly title: Segmented;
-  readonly description: Segmented | undefined;
-  readonly body: Segmented;
+  readonly title: SegmentedText;
+  readonly description: SegmentedText | undefined;
+  readonly body: SegmentedText;
   readonly wires: readonly string[];
 }
 
@@ -166,13 +171,13 @@ async function putTogether(
   tx: WriteTransaction,
   { entry, frontMatter, title, description }: Taken,
   text: string,
-  answers: Answers,
+  answers: FindAnswer,
 ): Promise<Words> {
   const words = {
-    title: cut(title.translated(answers), longest.title) || entry.title,
+    title: cut(title.translate(answers), longest.title) || entry.title,
     ...(description === undefined
       ? {}
-      : { description: cut(description.translated(answers), longest.description) }),
+      : { description: cut(description.translate(answers), longest.description) }),
   };
   if (entry.blob === undefined) return words;
   const above =

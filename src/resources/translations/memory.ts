@@ -3,7 +3,7 @@ import { translationMemory, translations } from './rows.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider, TranslationRequest } from '../../translation/provider.ts';
-import { translateAll, type Translated } from '../../translation/translate.ts';
+import { translateSegments, type TranslatedSegment } from '../../translation/translate-segments.ts';
 import { countWords } from '../../translation/wire.ts';
 import { sha256 } from '../../content/hashing.ts';
 
@@ -41,14 +41,18 @@ export async function learn(
 ): Promise<void> {
   const missing = wires.filter((wire) => !known.has(wire));
   if (missing.length === 0) return;
-  for await (const round of translateAll(asking.provider, missing, asking.request)) {
+  for await (const round of translateSegments(asking.provider, missing, asking.request)) {
     if (round.length > 0) await remember(context, asking, round);
     for (const [wire, answer] of round) known.set(wire, answer ?? null);
     if (context.signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
   }
 }
 
-function remember({ write }: JobContext, asking: MemoryQuery, round: readonly Translated[]): Promise<void> {
+function remember(
+  { write }: JobContext,
+  asking: MemoryQuery,
+  round: readonly TranslatedSegment[],
+): Promise<void> {
   const { translation, fingerprint } = asking;
   return write(async (tx) => {
     let words = 0;

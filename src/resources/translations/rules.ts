@@ -5,7 +5,7 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { translationMemory, translations, type TranslationRow } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { contradictionsIn } from '../../translation/glossary.ts';
+import { findContradictions } from '../../translation/glossary.ts';
 
 /** The kind of the jobs that translate. */
 const jobKind = 'translation';
@@ -21,7 +21,7 @@ export async function translationOf(
 
 /** Refuses instructions whose glossary says two things of one term: nobody could tell which of them counts. */
 export function checkGlossary(instructions: RichDocumentValue): void {
-  const [first, ...more] = contradictionsIn(instructions).map(
+  const [first, ...more] = findContradictions(instructions).map(
     ({ term, lines: [one, other] }) => `of "${term}": "${shortened(one)}", and then "${shortened(other)}".`,
   );
   if (first === undefined) return;

@@ -3,14 +3,20 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { TranslationRow } from './rows.ts';
 
 import { languageName } from '../../translation/language-name.ts';
-import type { Twice } from '../../translation/merge-edits.ts';
 import { checkUnlocked } from '../change-requests/rules.ts';
 import { positionAmong } from '../collections/rules.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import { publishRevision } from '../content/publish.ts';
 import { adoptRevision, createInitialRevision, editRevision } from '../../content/revisions.ts';
 import { newSpaceRow } from '../spaces/rows.ts';
-import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions } from './edits.ts';
+import {
+  editedEntries,
+  settleEdits,
+  staysAway,
+  type EditsCount,
+  type RevisionPair,
+  type Revisions,
+} from './edits.ts';
 import type { Entry } from '../../content/rows.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -60,7 +66,7 @@ export interface Published {
 /** The translation that was written last, and the revisions of the source that it and the new one are of. */
 export interface Written {
   readonly written: string;
-  readonly source: Twice;
+  readonly source: RevisionPair;
 }
 
 const noEdits: EditsCount = { kept: 0, replaced: 0 };

@@ -1,19 +1,23 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
-import { addressOf, ask, fieldOf, keyOf } from './ask.ts';
+import { joinUrl, postJson, readField, readKey } from './post-json.ts';
 
-/** A language model that answers a question of JSON with JSON. */
+/** A language model that answers JSON with JSON. */
 export interface Chat {
   readonly model: string;
-  /** The object that it answers with; undefined where it answered with something else, or too much. */
+  /** Sends a question and returns the object of the answer; undefined where the answer holds none or is too large. */
   ask(system: string, user: unknown, signal: AbortSignal | undefined): Promise<unknown>;
 }
 
-/** A language model with OpenAI's chat protocol, of OpenAI or any other: DOCSCTL_OPENAI_URL, _MODEL and _KEY. */
+/**
+ * Opens a language model with OpenAI's chat protocol from DOCSCTL_OPENAI_URL, _MODEL and _KEY.
+ *
+ * @throws Problem(precondition-failed) where neither a key nor an address is set
+ */
 export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Chat {
   const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
   const model = env['DOCSCTL_OPENAI_MODEL'] || 'gpt-4o-mini';
-  const key = keyOf(env, 'DOCSCTL_OPENAI_KEY');
+  const key = readKey(env, 'DOCSCTL_OPENAI_KEY');
   if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
     throw new Problem('precondition-failed', 'OpenAI needs a key.', {
       hint: 'Set DOCSCTL_OPENAI_KEY, or DOCSCTL_OPENAI_URL to a server that speaks the same protocol.',
@@ -22,10 +26,10 @@ export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string
   return {
     model,
     async ask(system, user, signal) {
-      const answer = await ask(outgoing, {
+      const answer = await postJson(outgoing, {
         service: 'The language model',
         setting: 'OPENAI',
-        url: addressOf(base, '/chat/completions'),
+        url: joinUrl(base, '/chat/completions'),
         headers: key === '' ? {} : { authorization: `Bearer ${key}` },
         body: {
           model,
@@ -37,13 +41,13 @@ export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string
         },
         signal,
       });
-      const content = fieldOf(answer, 'choices', 0, 'message', 'content');
+      const content = readField(answer, 'choices', 0, 'message', 'content');
       return typeof content === 'string' ? readObject(content) : undefined;
     },
   };
 }
 
-/** The JSON object in an answer that may have a fence or words around it. */
+/** Reads the JSON object in an answer, which may have a fence or words around it. */
 function readObject(content: string): unknown {
   const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')];
   if (start === -1 || end < start) return undefined;

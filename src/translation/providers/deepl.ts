@@ -1,8 +1,9 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
-import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
+import { joinUrl, postJson, readField, readKey, readTexts } from './post-json.ts';
 
+/** The codes of languages that DeepL names differently, as sources and as targets. */
 const sources: Readonly<Record<string, string>> = { 'pt-br': 'PT', 'zh-tw': 'ZH', yue: 'ZH', no: 'NB' };
 const targets: Readonly<Record<string, string>> = {
   en: 'EN-US',
@@ -14,9 +15,13 @@ const targets: Readonly<Record<string, string>> = {
   no: 'NB',
 };
 
-/** DeepL, or what speaks its protocol: DOCSCTL_DEEPL_KEY, and DOCSCTL_DEEPL_URL where it is not DeepL's own. */
+/**
+ * Translates with DeepL, or a service with its protocol: DOCSCTL_DEEPL_KEY and DOCSCTL_DEEPL_URL.
+ *
+ * @throws Problem(precondition-failed) where no key is set
+ */
 export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
-  const key = keyOf(env, 'DOCSCTL_DEEPL_KEY');
+  const key = readKey(env, 'DOCSCTL_DEEPL_KEY');
   const base =
     env['DOCSCTL_DEEPL_URL'] ||
     (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com');
@@ -27,10 +32,10 @@ export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | 
     followsInstructions: false,
     limits: { segments: 50, characters: 40_000, parallel: 2 },
     async translate(segments, { from, to, signal }) {
-      const answer = await ask(outgoing, {
+      const answer = await postJson(outgoing, {
         service: 'DeepL',
         setting: 'DEEPL',
-        url: addressOf(base, '/v2/translate'),
+        url: joinUrl(base, '/v2/translate'),
         headers: { authorization: `DeepL-Auth-Key ${key}` },
         body: {
           text: segments,
@@ -43,9 +48,9 @@ export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | 
         },
         signal,
       });
-      const translations = fieldOf(answer, 'translations');
-      return textsOf(
-        Array.isArray(translations) ? translations.map((each) => fieldOf(each, 'text')) : undefined,
+      const translations = readField(answer, 'translations');
+      return readTexts(
+        Array.isArray(translations) ? translations.map((each) => readField(each, 'text')) : undefined,
         segments.length,
       );
     },

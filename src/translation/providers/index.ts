@@ -4,8 +4,12 @@ import type { Provider } from '../provider.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The service that DOCSCTL_TRANSLATION names; without it, pseudo-localization, which asks nobody. */
-export async function providerOf(outgoing: Outgoing, env: Env): Promise<Provider> {
+/**
+ * Opens the service that DOCSCTL_TRANSLATION names; pseudo-localization where it is not set.
+ *
+ * @throws Problem(precondition-failed) where there is no such service or a setting of it is missing
+ */
+export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provider> {
   const name = env['DOCSCTL_TRANSLATION'] || 'pseudo';
   switch (name) {
     case 'pseudo':

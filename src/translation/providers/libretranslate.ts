@@ -1,17 +1,22 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
-import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
+import { joinUrl, postJson, readField, readKey, readTexts } from './post-json.ts';
 
+/** The codes of languages that LibreTranslate names differently. */
 const codes: Readonly<Record<string, string>> = { 'pt-br': 'pb', 'zh-tw': 'zt', no: 'nb' };
 
-/** LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY where the server asks for one. */
+/**
+ * Translates with LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY where the server needs one.
+ *
+ * @throws Problem(precondition-failed) where no address is set
+ */
 export function libretranslate(
   outgoing: Outgoing,
   env: Readonly<Record<string, string | undefined>>,
 ): Provider {
   const base = env['DOCSCTL_LIBRETRANSLATE_URL'] ?? '';
-  const key = keyOf(env, 'DOCSCTL_LIBRETRANSLATE_KEY');
+  const key = readKey(env, 'DOCSCTL_LIBRETRANSLATE_KEY');
   if (base === '')
     throw new Problem('precondition-failed', 'It is not said where LibreTranslate is.', {
       hint: 'Set DOCSCTL_LIBRETRANSLATE_URL, such as http://localhost:5000.',
@@ -21,10 +26,10 @@ export function libretranslate(
     followsInstructions: false,
     limits: { segments: 25, characters: 4000, parallel: 1 },
     async translate(segments, { from, to, signal }) {
-      const answer = await ask(outgoing, {
+      const answer = await postJson(outgoing, {
         service: 'LibreTranslate',
         setting: 'LIBRETRANSLATE',
-        url: addressOf(base, '/translate'),
+        url: joinUrl(base, '/translate'),
         body: {
           q: segments,
           source: codes[from] ?? from,
@@ -34,7 +39,7 @@ export function libretranslate(
         },
         signal,
       });
-      return textsOf(fieldOf(answer, 'translatedText'), segments.length);
+      return readTexts(readField(answer, 'translatedText'), segments.length);
     },
   };
 }

@@ -2,23 +2,26 @@ import type { Provider } from '../provider.ts';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçðéƒĝĥíĵķļɱñóþǫŕšţúṽŵẋýžÁßÇÐÉƑĜĤÍĴĶĻṀÑÓÞǪŔŠŢÚṼŴẊÝŽ';
-const letters = new Map([...plain].map((letter, index) => [letter, [...accented][index]!]));
+const accents = new Map(Array.from(accented, (letter, index) => [plain.charAt(index), letter]));
 
-/** Pseudo-localization: letters with accents, a third longer, in brackets, so that one sees what is not translated and what does not fit. Asks nobody. */
+/**
+ * Translates by pseudo-localization, without any service: letters get accents, and the text gets brackets and a quarter of
+ * its length in dots. That shows which text is not translated and what does not fit.
+ */
 export function pseudo(): Provider {
   return {
     name: 'pseudo',
     followsInstructions: false,
     limits: { segments: 500, characters: 200_000, parallel: 1 },
-    translate: (segments) => Promise.resolve(segments.map(pseudoOf)),
+    translate: (segments) => Promise.resolve(segments.map(pseudoLocalize)),
   };
 }
 
-function pseudoOf(wire: string): string {
+function pseudoLocalize(wire: string): string {
   const text = wire
     .split(/(<[^<>]*>|&[a-z]+;)/)
     .map((part, index) =>
-      index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => letters.get(letter)!),
+      index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => accents.get(letter) ?? letter),
     )
     .join('');
   const length = wire.replace(/<[^<>]*>/g, '').length;

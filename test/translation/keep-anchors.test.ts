@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
-import { segmentMarkdown } from '../../src/translation/page.ts';
-import { protectorOf } from '../../src/translation/pieces.ts';
+import { segmentMarkdown } from '../../src/translation/segment-markdown.ts';
+import { createProtector } from '../../src/translation/pieces.ts';
 
 /** The anchors of a page of which each segment is said in other words. */
 function anchorsOf(markdown: string, linkedTo: readonly string[] = []): string[] {
   let next = 0;
-  const text = segmentMarkdown(markdown, protectorOf([]), linkedTo).translated((wire) =>
+  const text = segmentMarkdown(markdown, createProtector([]), linkedTo).translate((wire) =>
     wire.replace(/^\p{L}+/u, () => `Mot${++next}`),
   );
   return [...new Set(scanSections(text).map(({ anchor }) => anchor))].filter((anchor) => anchor !== '');

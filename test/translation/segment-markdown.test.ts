@@ -8,22 +8,22 @@ import { readPageText } from '../../src/richtext/front-matter.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { plainTextOf } from '../../src/richtext/nodes.ts';
 import { scanLinks } from '../../src/richtext/scan-links.ts';
-import { skeletonOf } from '../../src/translation/document.ts';
-import { segmentMarkdown } from '../../src/translation/page.ts';
-import { protectorOf } from '../../src/translation/pieces.ts';
+import { skeletonOf } from '../../src/translation/map-segments.ts';
+import { segmentMarkdown } from '../../src/translation/segment-markdown.ts';
+import { createProtector } from '../../src/translation/pieces.ts';
 import { pseudo } from '../../src/translation/providers/pseudo.ts';
-import { isSound } from '../../src/translation/wire.ts';
+import { isValidAnswer } from '../../src/translation/wire.ts';
 import { documents } from '../richtext/arbitraries.ts';
 
 const request = { from: 'en', to: 'fr', instructions: '', terms: [] };
 
 async function pseudoOf(markdown: string): Promise<{ text: string; sound: boolean; words: number }> {
-  const page = segmentMarkdown(markdown, protectorOf([]));
+  const page = segmentMarkdown(markdown, createProtector([]));
   const answers = await pseudo().translate(page.wires, request);
   const known = new Map(page.wires.map((wire, index) => [wire, answers[index]!]));
   return {
-    text: page.translated((wire) => known.get(wire)),
-    sound: page.wires.every((wire) => isSound(wire, known.get(wire)!)),
+    text: page.translate((wire) => known.get(wire)),
+    sound: page.wires.every((wire) => isValidAnswer(wire, known.get(wire)!)),
     words: page.wires.length,
   };
 }
@@ -90,11 +90,11 @@ describe('a page in pseudo-localization', () => {
     fc.assert(
       fc.property(documents, fc.array(answer, { minLength: 1, maxLength: 5 }), (document, answers) => {
         const markdown = documentToMarkdown(document);
-        const page = segmentMarkdown(markdown, protectorOf([]));
+        const page = segmentMarkdown(markdown, createProtector([]));
         let next = 0;
-        const text = page.translated((wire) => {
+        const text = page.translate((wire) => {
           const marked = `${answers[next++ % answers.length]!}${wire}`;
-          return isSound(wire, marked) ? marked : undefined;
+          return isValidAnswer(wire, marked) ? marked : undefined;
         });
         expect(bones(markdownToDocument(text).nodes)).toBe(bones(markdownToDocument(markdown).nodes));
       }),

@@ -1,18 +1,20 @@
 import type { Provider, TranslationRequest } from './provider.ts';
-import { isSound } from './wire.ts';
+import { isValidAnswer } from './wire.ts';
 
-/** A segment with its translation; without one it was tried in vain, and keeps its own words. */
-export type Translated = readonly [wire: string, answer: string | undefined];
+/** A segment with its translation; undefined where no answer was valid, so that it keeps its words. */
+export type TranslatedSegment = readonly [wire: string, answer: string | undefined];
 
 /**
- * Has segments translated, several batches at once; gives what came of each round before the next begins. An answer that
- * does not fit its segment is asked for once more, alone.
+ * Translates segments in batches, `limits.parallel` at once, and yields the results of each round. A segment whose answer
+ * is not valid is sent once more, alone; one longer than five batches is not sent.
+ *
+ * @throws Problem the one of the first batch that failed, after the results of its round were yielded
  */
-export async function* translateAll(
+export async function* translateSegments(
   provider: Provider,
   wires: readonly string[],
   request: TranslationRequest,
-): AsyncGenerator<Translated[]> {
+): AsyncGenerator<TranslatedSegment[]> {
   const { characters, parallel } = provider.limits;
   const longest = 5 * characters;
   const tooLong = wires.filter((wire) => wire.length > longest);
@@ -25,7 +27,6 @@ export async function* translateAll(
     const ended = await Promise.allSettled(
       batches.slice(at, at + parallel).map((batch) => translateBatch(provider, batch, request)),
     );
-    // What came back is kept, whatever became of the others.
     yield ended.flatMap((each) => (each.status === 'fulfilled' ? each.value.done : []));
     for (const each of ended) {
       const error: unknown = each.status === 'rejected' ? each.reason : each.value.error;
@@ -38,19 +39,19 @@ async function translateBatch(
   provider: Provider,
   batch: readonly string[],
   request: TranslationRequest,
-): Promise<{ done: Translated[]; error?: unknown }> {
+): Promise<{ done: TranslatedSegment[]; error?: unknown }> {
   const answers = await provider.translate(batch, request);
-  const done: Translated[] = [];
+  const done: TranslatedSegment[] = [];
   const again: string[] = [];
   for (const [index, wire] of batch.entries()) {
     const answer = answers.length === batch.length ? answers[index] : undefined;
-    if (answer !== undefined && isSound(wire, answer)) done.push([wire, answer]);
+    if (answer !== undefined && isValidAnswer(wire, answer)) done.push([wire, answer]);
     else again.push(wire);
   }
   try {
     for (const wire of again) {
       const [answer] = await provider.translate([wire], request);
-      done.push([wire, answer !== undefined && isSound(wire, answer) ? answer : undefined]);
+      done.push([wire, answer !== undefined && isValidAnswer(wire, answer) ? answer : undefined]);
     }
   } catch (error) {
     return { done, error };

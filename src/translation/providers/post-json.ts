@@ -1,0 +1,126 @@
+import type { Outgoing } from '../../core/outgoing.ts';
+import { defined } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+
+export interface JsonRequest {
+  /** The name of the service in messages. */
+  readonly service: string;
+  /** The word in the names of its variables: `DEEPL` in `DOCSCTL_DEEPL_URL`. */
+  readonly setting: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds for a batch: a language model writes slowly. */
+const timeout = 180_000;
+
+/**
+ * Sends JSON to a service and returns the JSON of its answer; undefined where the answer (4 MiB) or the request is too
+ * large, so that the caller sends less. Messages name the service and the status, never the key or the answer.
+ *
+ * @throws Problem(rate-limited), Problem(unreachable), Problem(unauthenticated) or Problem(precondition-failed)
+ */
+export async function postJson(
+  outgoing: Outgoing,
+  { service, setting, url, headers = {}, body, signal }: JsonRequest,
+): Promise<unknown> {
+  let answer;
+  try {
+    answer = await outgoing({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+      maxRedirects: 0,
+      maxBytes: 4 * 2 ** 20,
+      timeout: timeout,
+      trusted: true,
+      ...defined({ signal }),
+    });
+  } catch (error) {
+    if (error instanceof Problem && error.reason === 'too-large') return undefined;
+    throw error;
+  }
+  const { status } = answer;
+  if (status >= 200 && status < 300) return readJson(answer.bytes, service);
+  if (status === 413) return undefined;
+  const answered = `${service} answered ${status}`;
+  if (status === 429)
+    throw new Problem('rate-limited', `${answered}: too many requests.`, {
+      retryAfter: parseRetryAfter(answer.headers['retry-after']),
+    });
+  if (status === 456)
+    throw new Problem('rate-limited', `${answered}: the quota of the key is used up.`, {
+      retryAfter: 3600,
+      hint: 'Raise the quota, or wait until it begins anew.',
+    });
+  if (status === 401 || status === 403)
+    throw new Problem('unauthenticated', `${answered}: it does not take the key.`, {
+      hint: `Set DOCSCTL_${setting}_KEY to a key that is good there.`,
+    });
+  if (status === 408 || status >= 500)
+    throw new Problem('unreachable', `${answered}.`, {
+      retryAfter: parseRetryAfter(answer.headers['retry-after']),
+    });
+  if (status === 404 || (status >= 300 && status < 400))
+    throw new Problem('precondition-failed', `${answered}: there is no such service at that address.`, {
+      hint: `Check DOCSCTL_${setting}_URL and, where there is one, DOCSCTL_${setting}_MODEL.`,
+    });
+  throw new Problem('precondition-failed', `${answered}: it does not take the request.`, {
+    hint: 'Check its model, and that it knows the languages.',
+  });
+}
+
+function readJson(bytes: Uint8Array, service: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8').decode(bytes)) as unknown;
+  } catch {
+    throw new Problem('unreachable', `${service} answered with something that is no JSON.`, {
+      hint: 'Check that the address is that of the service, not of a page about it.',
+    });
+  }
+}
+
+/** The seconds of a Retry-After header; undefined for a date. */
+function parseRetryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined;
+}
+
+/**
+ * Reads a key from a variable, without blanks at its ends; '' where the variable is not set.
+ *
+ * @throws Problem(precondition-failed) where the key holds a character that no key has
+ */
+export function readKey(env: Readonly<Record<string, string | undefined>>, variable: string): string {
+  const key = (env[variable] ?? '').trim();
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  throw new Problem(
+    'precondition-failed',
+    `${variable} holds a blank, a line break or another character that no key has.`,
+    { hint: `Set ${variable} to the key alone.` },
+  );
+}
+
+/** Joins the address of a service and a path. */
+export function joinUrl(base: string, path: string): string {
+  return base.trim().replace(/\/{1,20}$/, '') + path;
+}
+
+/** Reads a field of an answer of any form; undefined where it has no such field. */
+export function readField(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string | number, unknown>)[name]
+        : undefined,
+    value,
+  );
+}
+
+/** Reads one text for each segment; no texts where their number differs. */
+export function readTexts(values: unknown, count: number): readonly (string | undefined)[] {
+  if (!Array.isArray(values) || values.length !== count) return [];
+  return values.map((value: unknown) => (typeof value === 'string' ? value : undefined));
+}
