@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
-import type { IngestHost } from '../ingest/reading.ts';
+import type { IngestHost } from '../ingest/source-stream.ts';
 import type { Session } from './session.ts';
 import { nameInput, unreadableFile } from '../files/unreadable-file.ts';
 

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { maxRecord, maxRecordText } from './entry.ts';
+import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
 /** The text of one item of a list, and where it stands. */
 export interface JsonItem {
@@ -22,7 +22,7 @@ const closeObject = 0x7d;
  * `conversations` or `items` of an object. An object with neither is one item. It looks at brackets, quotes and commas
  * only; each item is still to be parsed.
  */
-export class JsonItems {
+export class JsonItemSplitter {
   readonly #name: string;
   #mode: Mode = 'start';
   #isWrapped = false;
@@ -46,7 +46,7 @@ export class JsonItems {
   }
 
   /** The items that are whole with this chunk. */
-  feed(chunk: Buffer): JsonItem[] {
+  push(chunk: Buffer): JsonItem[] {
     const items: JsonItem[] = [];
     let wholeFrom = 0;
     const before = this.#position;
@@ -88,7 +88,7 @@ export class JsonItems {
     if (this.#whole !== undefined) {
       this.#whole.push(Buffer.from(chunk.subarray(wholeFrom)));
       this.#size += chunk.length - wholeFrom;
-      if (this.#size > maxRecord)
+      if (this.#size > maxRecordBytes)
         throw new Problem(
           'too-large',
           `${this.#name} is an object of more than ${maxRecordText} without a list "conversations" or "items" so far.`,
@@ -186,7 +186,7 @@ export class JsonItems {
   #keep(bytes: Buffer): void {
     this.#value.push(Buffer.from(bytes));
     if (this.#whole === undefined) this.#size += bytes.length;
-    if (this.#size > maxRecord)
+    if (this.#size > maxRecordBytes)
       throw new Problem(
         'too-large',
         `${this.#name}:${this.#valueLine}: an item has more than ${maxRecordText}.`,

@@ -1,6 +1,6 @@
 import { checkDepth } from '../contract/limits.ts';
-import type { Mapping, Role, Target } from './mapping.ts';
-import { valueAtPath, type Path } from './path.ts';
+import type { Mapping, MessageRole, MappingTarget } from './mapping.ts';
+import { valueAtPath, type FieldPath } from './field-path.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { isDateTime } from '../contract/date-time.ts';
 
@@ -8,12 +8,12 @@ import { isDateTime } from '../contract/date-time.ts';
 type Mapped = { readonly value: Record<string, unknown> } | { readonly problem: string };
 
 /** Makes conversations of records. */
-export interface Mapper {
+export interface RecordMapper {
   map(record: unknown): Mapped;
   /** The id that a record has, where it is a text. */
   idOf(record: unknown): string | undefined;
   /** Paths that no record had so far, and what each is for. */
-  readonly unseen: ReadonlyMap<Path, string>;
+  readonly unmatchedPaths: ReadonlyMap<FieldPath, string>;
 }
 
 interface MapperOptions {
@@ -23,10 +23,10 @@ interface MapperOptions {
 }
 
 /** What a record cannot be made a conversation for: half a sentence. */
-class Refused extends Error {}
+class UnmappableRecord extends Error {}
 
 /** What is not mapped is taken from the field of the same name, as the API has it: id, subject, parts, metadata… */
-export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
+export function createMapper({ mapping, withoutId }: MapperOptions): RecordMapper {
   const { paths, attributes } = mapping;
   const unseen = new Map(
     [...paths, ...[...attributes].map(([name, path]) => [`attributes.${name}`, path] as const)].map(
@@ -35,12 +35,12 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
   );
   if (paths.has('parts'))
     for (const inside of ['body', 'role'] as const) if (paths.has(inside)) unseen.delete(paths.get(inside)!);
-  const at = (record: unknown, path: Path): unknown => {
+  const at = (record: unknown, path: FieldPath): unknown => {
     const value = valueAtPath(record, path);
     if (value !== undefined && unseen.size > 0) unseen.delete(path);
     return value;
   };
-  const given = (record: Record<string, unknown>, target: Target, inMetadata = false): unknown => {
+  const given = (record: Record<string, unknown>, target: MappingTarget, inMetadata = false): unknown => {
     const path = paths.get(target);
     if (path !== undefined) return at(record, path);
     const own = record[target];
@@ -63,9 +63,9 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     for (const [name, path] of attributes) add(name, at(record, path));
     const url = textOf(given(record, 'url', true));
     const began = given(record, 'createdAt', true);
-    const createdAt = isNothing(began) ? undefined : asTime(began);
+    const createdAt = isNothing(began) ? undefined : parseTime(began);
     if (!isNothing(began) && createdAt === undefined)
-      throw new Refused(
+      throw new UnmappableRecord(
         `has no date and time at ${paths.get('createdAt')?.text ?? 'createdAt'}; write it as 2026-02-24T15:02:39Z`,
       );
     if (url === undefined && found.size === 0 && createdAt === undefined) return undefined;
@@ -77,7 +77,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
   };
   const conversationOf = (record: Record<string, unknown>): Record<string, unknown> => {
     const id = idOf(record);
-    if (id === undefined && !withoutId) throw new Refused(`has no id (${paths.get('id')?.text ?? 'id'})`);
+    if (id === undefined && !withoutId) throw new UnmappableRecord(`has no id (${paths.get('id')?.text ?? 'id'})`);
     const subject = textOf(given(record, 'subject'));
     const metadata = metadataOf(record);
     const parts = partsOf(record);
@@ -93,7 +93,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const body = paths.get('body');
     const role = paths.get('role');
     const isOne = list === undefined && (body !== undefined || record['parts'] === undefined);
-    const inside = (message: unknown, path: Path | undefined, name: string) =>
+    const inside = (message: unknown, path: FieldPath | undefined, name: string) =>
       path === undefined
         ? isRecord(message)
           ? message[name]
@@ -115,25 +115,25 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     };
     if (!isOne) {
       const messages = listOf(list === undefined ? record['parts'] : at(record, list));
-      if (messages === undefined) throw new Refused(`has no list of messages (${list?.text ?? 'parts'})`);
+      if (messages === undefined) throw new UnmappableRecord(`has no list of messages (${list?.text ?? 'parts'})`);
       return messages.flatMap(partOf);
     }
     const parts = partOf(record);
-    if (parts.length === 0) throw new Refused(`has no message (${body?.text ?? 'body'})`);
+    if (parts.length === 0) throw new UnmappableRecord(`has no message (${body?.text ?? 'body'})`);
     return parts;
   };
-  const roleOf = (value: unknown): Role => {
+  const roleOf = (value: unknown): MessageRole => {
     const word = textOf(value);
     const role =
       word === undefined ? 'user' : (mapping.roles.get(word.toLowerCase()) ?? mapping.roles.get('*'));
     if (role === undefined)
-      throw new Refused(
+      throw new UnmappableRecord(
         `has a message of "${word!.slice(0, 60)}", which is no role; say what that is with --role ${JSON.stringify(word!.slice(0, 60))}=user, or "*"=user for all`,
       );
     return role;
   };
   return {
-    unseen,
+    unmatchedPaths: unseen,
     idOf: (record) => {
       const id = isRecord(record) ? given(record, 'id') : undefined;
       return typeof id === 'string' ? id : undefined;
@@ -143,7 +143,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
       try {
         return { value: conversationOf(record) };
       } catch (error) {
-        if (error instanceof Refused) return { problem: error.message };
+        if (error instanceof UnmappableRecord) return { problem: error.message };
         throw error;
       }
     },
@@ -159,14 +159,14 @@ function textOf(value: unknown): string | undefined {
   if (isNothing(value)) return undefined;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new Refused('has a list or an object where a text is wanted');
+  throw new UnmappableRecord('has a list or an object where a text is wanted');
 }
 
 /** Attributes are texts; tags and the like come as a list of them. */
 function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
     if (typeof value === 'object' && value !== null)
-      throw new Refused(`has an object for the attribute "${name.slice(0, 100)}"`);
+      throw new UnmappableRecord(`has an object for the attribute "${name.slice(0, 100)}"`);
     return textOf(value);
   }
   const texts = value.flatMap((item) => textOf(item) ?? []);
@@ -189,9 +189,9 @@ function listOf(value: unknown): unknown[] | undefined {
 const full = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
 /** A time as the API takes it, from RFC 3339, `2026-02-24 15:02:39` and `2026-02-24` (UTC), and seconds or milliseconds since 1970. */
-export function asTime(value: unknown): string | undefined {
+export function parseTime(value: unknown): string | undefined {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value)))
-    return fromCount(Number(value));
+    return timeFromEpoch(Number(value));
   if (typeof value !== 'string') return undefined;
   const [, day, time = '00:00', zone = 'Z'] = full.exec(value.trim()) ?? [];
   if (day === undefined) return undefined;
@@ -200,7 +200,7 @@ export function asTime(value: unknown): string | undefined {
   return isDateTime(text) ? text : undefined;
 }
 
-function fromCount(count: number): string | undefined {
+function timeFromEpoch(count: number): string | undefined {
   const milliseconds = count >= 1e11 ? count : count * 1000;
   const isMeant = Number.isFinite(milliseconds) && milliseconds > 0 && milliseconds < 253_402_300_800_000;
   return isMeant ? new Date(milliseconds).toISOString() : undefined;

@@ -1,25 +1,25 @@
 import { Problem } from '../errors/problem.ts';
-import { parsePath, type Path } from './path.ts';
-import { suggest } from './sentence.ts';
+import { parsePath, type FieldPath } from './field-path.ts';
+import { withSuggestion } from './suggestion.ts';
 
 /** Fields of a conversation that a path can be given for; beside them there is `attributes.NAME`. */
-export const targets = ['id', 'subject', 'createdAt', 'url', 'source', 'parts', 'body', 'role'] as const;
-export type Target = (typeof targets)[number];
+export const mappingTargets = ['id', 'subject', 'createdAt', 'url', 'source', 'parts', 'body', 'role'] as const;
+export type MappingTarget = (typeof mappingTargets)[number];
 
-export const roles = ['user', 'assistant', 'team-member'] as const;
-export type Role = (typeof roles)[number];
+export const messageRoles = ['user', 'assistant', 'team-member'] as const;
+export type MessageRole = (typeof messageRoles)[number];
 
 /** How records of a help desk become conversations. */
 export interface Mapping {
-  readonly paths: ReadonlyMap<Target, Path>;
-  readonly attributes: ReadonlyMap<string, Path>;
+  readonly paths: ReadonlyMap<MappingTarget, FieldPath>;
+  readonly attributes: ReadonlyMap<string, FieldPath>;
   /** What the attribute `source` says, where no path does. */
   readonly source: string | undefined;
   /** What the writer of a message is called there, in small letters, and what that is here; "*" is all others. */
-  readonly roles: ReadonlyMap<string, Role>;
+  readonly roles: ReadonlyMap<string, MessageRole>;
 }
 
-const known: readonly (readonly [Role, string])[] = [
+const knownRoleNames: readonly (readonly [MessageRole, string])[] = [
   ['user', 'user customer end-user end_user enduser requester visitor client contact lead'],
   ['assistant', 'assistant bot ai chatbot'],
   ['team-member', 'team-member team_member teammate agent admin staff support operator employee'],
@@ -33,7 +33,7 @@ export function readMapping(
 ): Mapping | undefined {
   if (maps.length === 0 && words.length === 0 && source === undefined) return undefined;
   const pairs = maps.map((text): [string, string] => splitPair(text, '--map', 'id=.ticket'));
-  return mappingOf(
+  return buildMapping(
     pairs,
     words.map((text) => splitPair(text, '--role', 'agent=team-member')),
     source,
@@ -44,18 +44,18 @@ export function readMapping(
 }
 
 /** The same of pairs; what is wrong is told to `fault` as a sentence, with the target or word that it is about. */
-export function mappingOf(
+export function buildMapping(
   maps: readonly (readonly [string, string])[],
   words: readonly (readonly [string, string])[],
   source: string | undefined,
   fault: (message: string, hint: string | undefined, about: string) => void,
 ): Mapping {
-  const paths = new Map<Target, Path>();
-  const attributes = new Map<string, Path>();
+  const paths = new Map<MappingTarget, FieldPath>();
+  const attributes = new Map<string, FieldPath>();
   for (const [target, text] of maps) {
     const path = parsePath(text);
     const attribute = /^attributes\.(.+)$/s.exec(target)?.[1];
-    const field = targets.find((one) => one === target);
+    const field = mappingTargets.find((one) => one === target);
     if (field === undefined && attribute === undefined)
       fault(
         unknownTarget(target),
@@ -74,21 +74,21 @@ export function mappingOf(
     else attributes.set(attribute!, path);
   }
   const all = new Map(
-    known.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
+    knownRoleNames.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
   );
   for (const [word, role] of words) {
-    const found = roles.find((one) => one === role);
-    if (found === undefined) fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${roles.join(', ')}.`, word);
+    const found = messageRoles.find((one) => one === role);
+    if (found === undefined) fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${messageRoles.join(', ')}.`, word);
     else all.set(word.toLowerCase(), found);
   }
   return { paths, attributes, source, roles: all };
 }
 
 function unknownTarget(target: string): string {
-  return suggest(
+  return withSuggestion(
     `"${target.slice(0, 100)}" is no field of a conversation`,
     target.replace(/^(metadata|parts)\./, ''),
-    [...targets, 'attributes.NAME'],
+    [...mappingTargets, 'attributes.NAME'],
   );
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 import { pathsOf } from '../contract/paths.ts';
-import { mapColumns } from './columns.ts';
-import type { Entry } from './entry.ts';
-import { createMapper, type Mapper } from './map-record.ts';
-import { mappingOf, type Mapping } from './mapping.ts';
+import { mapColumns } from './map-columns.ts';
+import type { SourceRecord } from './source-record.ts';
+import { createMapper, type RecordMapper } from './map-record.ts';
+import { buildMapping, type Mapping } from './mapping.ts';
 import type { Redactor } from './redact/kinds.ts';
-import type { Parcel } from './send.ts';
-import { meant, suggest } from './sentence.ts';
+import type { PreparedRecord } from './send.ts';
+import { closestName, withSuggestion } from './suggestion.ts';
 
 interface PrepareOptions {
   readonly file: string;
@@ -15,7 +15,7 @@ interface PrepareOptions {
   readonly redactor: Redactor;
   /** A record without an id gets one that is made of its content. */
   readonly idFromContent: boolean;
-  readonly reject: (entry: Entry, reason: string, id: string | undefined) => void;
+  readonly reject: (entry: SourceRecord, reason: string, id: string | undefined) => void;
   readonly note: (line: string) => void;
 }
 
@@ -23,7 +23,7 @@ interface PrepareOptions {
 export interface Preparer {
   /** The file is a table with these columns. */
   onColumns(columns: readonly string[]): void;
-  prepare(entries: readonly Entry[], isFirst: boolean): Parcel[];
+  prepare(entries: readonly SourceRecord[], isFirst: boolean): PreparedRecord[];
 }
 
 export function createPreparer({
@@ -34,12 +34,12 @@ export function createPreparer({
   reject,
   note,
 }: PrepareOptions): Preparer {
-  const mapperOf = (given: Mapping): Mapper => createMapper({ mapping: given, withoutId: idFromContent });
+  const mapperOf = (given: Mapping): RecordMapper => createMapper({ mapping: given, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : mapperOf(mapping);
   return {
     onColumns: (columns) => {
       mapper = mapperOf(
-        mapColumns(mapping ?? mappingOf([], [], undefined, () => {}), columns, file, idFromContent),
+        mapColumns(mapping ?? buildMapping([], [], undefined, () => {}), columns, file, idFromContent),
       );
     },
     prepare: (entries, isFirst) => {
@@ -48,38 +48,38 @@ export function createPreparer({
           ? (mapper?.map(entry.value) ?? { value: entry.value })
           : { problem: entry.problem },
       );
-      if (isFirst && mapper !== undefined) checkSeen(mapper, entries, file, note);
+      if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, entries, file, note);
       return entries.flatMap((entry, index) => {
         const one = mapped[index]!;
         if ('problem' in one) {
           reject(entry, one.problem, mapper === undefined ? idOf(entry.value) : mapper.idOf(entry.value));
           return [];
         }
-        const value = redactor.conversation(one.value);
-        return [{ entry, value: idFromContent ? withId(value) : value }];
+        const value = redactor.redactConversation(one.value);
+        return [{ record: entry, value: idFromContent ? withId(value) : value }];
       });
     },
   };
 }
 
 /** A path that leads nowhere in the first records is a typing error where a field is called nearly so. */
-function checkSeen(
-  { unseen }: Mapper,
-  entries: readonly Entry[],
+function checkUnmatchedPaths(
+  { unmatchedPaths }: RecordMapper,
+  entries: readonly SourceRecord[],
   file: string,
   note: (line: string) => void,
 ): void {
   const sample = entries.find(({ problem }) => problem === undefined)?.value;
   if (sample === undefined) return;
   const fields = pathsOf(sample);
-  for (const [path, target] of unseen) {
-    const close = meant(path.name, fields);
+  for (const [path, target] of unmatchedPaths) {
+    const close = closestName(path.name, fields);
     const what = `None of the first ${entries.length} records of ${file} has "${path.text.slice(0, 100)}" (for ${target})`;
     if (close === undefined && !['id', 'parts', 'body'].includes(target)) {
       note(`warning: ${what}.`);
       continue;
     }
-    throw new Problem('invalid-input', suggest(what, path.name, fields, '.'), {
+    throw new Problem('invalid-input', withSuggestion(what, path.name, fields, '.'), {
       hint: `The first has: ${fields
         .slice(0, 20)
         .map((field) => field.slice(0, 60))

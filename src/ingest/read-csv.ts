@@ -1,6 +1,6 @@
 import { Parser, type CsvError } from 'csv-parse';
 import { Problem } from '../errors/problem.ts';
-import { maxRecord, maxRecordText, type Entry } from './entry.ts';
+import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 import { checkUtf8 } from './utf8.ts';
 
 /** Columns that a table has at most. */
@@ -23,11 +23,11 @@ interface CsvOptions {
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   { file, delimiter, onColumns }: CsvOptions,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<SourceRecord[]> {
   let columns: readonly string[] | undefined;
   let line = 1;
   const lines = new LineEnds();
-  const entriesOf = (rows: readonly Row[]): Entry[] =>
+  const entriesOf = (rows: readonly Row[]): SourceRecord[] =>
     rows.flatMap(({ cells, end }) => {
       const begin = line;
       line += lines.countTo(end);
@@ -49,7 +49,7 @@ function entryOf(
   end: number,
   columns: readonly string[],
   cells: readonly string[],
-): Entry {
+): SourceRecord {
   const value = Object.create(null) as Record<string, string>;
   for (let at = 0; at < columns.length && at < cells.length; at++) value[columns[at]!] = cells[at]!;
   if (cells.length === columns.length) return { file, line, end, value };
@@ -125,7 +125,7 @@ async function* readRows(
     await step((called) => into.write(chunk, called));
     if (rows.length > 0) yield take();
     if (failure !== undefined) throw broken(file, failure);
-    if (written - done > maxRecord)
+    if (written - done > maxRecordBytes)
       throw new Problem(
         'too-large',
         `${file} has a row of more than ${maxRecordText}, or a quote that is not closed.`,

@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
-import type { Entry, InputFormat } from './entry.ts';
+import type { SourceRecord, InputFormat } from './source-record.ts';
 import { readLines } from './read-lines.ts';
-import type { Reading } from './reading.ts';
+import type { SourceStream } from './source-stream.ts';
 
 interface ReadOptions {
   readonly file: string;
@@ -12,12 +12,12 @@ interface ReadOptions {
 
 /** The records of a file of any format, some at a time. */
 export async function* readEntries(
-  reading: Reading,
+  reading: SourceStream,
   { file, format, onColumns }: ReadOptions,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<SourceRecord[]> {
   const { chunks, found } =
     format === undefined ? await sniff(reading.chunks, file) : { chunks: reading.chunks, found: format };
-  if (found === 'ndjson') return yield* readLines(chunks, { file, ...reading.from });
+  if (found === 'ndjson') return yield* readLines(chunks, { file, ...reading.start });
   if (found === 'json') {
     const { readJson } = await import('./read-json.ts');
     return yield* readJson(chunks, file);

@@ -1,13 +1,13 @@
-import type { Entry } from './entry.ts';
-import { JsonItems } from './json-items.ts';
+import type { SourceRecord } from './source-record.ts';
+import { JsonItemSplitter } from './json-items.ts';
 import { parseRecord } from './read-lines.ts';
 import { checkUtf8 } from './utf8.ts';
 
 /** The items of a JSON array, or of the list `conversations` or `items` of an object, some at a time. */
-export async function* readJson(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Entry[]> {
-  const items = new JsonItems(file === '-' ? 'Standard input' : file);
+export async function* readJson(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
+  const items = new JsonItemSplitter(file === '-' ? 'Standard input' : file);
   for await (const chunk of checkUtf8(chunks, file)) {
-    const entries = items.feed(chunk).map(({ text, line, end }) => parseRecord(file, line, text, end));
+    const entries = items.push(chunk).map(({ text, line, end }) => parseRecord(file, line, text, end));
     if (entries.length > 0) yield entries;
   }
   items.finish();

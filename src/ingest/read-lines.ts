@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
-import { maxRecord, maxRecordText, type Entry } from './entry.ts';
+import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 
 /** Where a reader is in a file. */
 export interface ReadFrom {
@@ -14,7 +14,7 @@ export interface ReadFrom {
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   { file, bytes, line }: ReadFrom,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<SourceRecord[]> {
   let rest: Buffer[] = [];
   let restLength = 0;
   let end = bytes;
@@ -26,7 +26,7 @@ export async function* readLines(
         restLength === 0 ? chunk.subarray(0, stop) : Buffer.concat([...rest, chunk.subarray(0, stop)]),
       );
       [rest, restLength] = [[], 0];
-      const entries: Entry[] = [];
+      const entries: SourceRecord[] = [];
       for (const one of lines) {
         end += one.size;
         const entry = entryOf(file, ++at, one, end);
@@ -37,7 +37,7 @@ export async function* readLines(
     if (stop < chunk.length) {
       rest.push(chunk.subarray(stop));
       restLength += chunk.length - stop;
-      if (restLength > maxRecord)
+      if (restLength > maxRecordBytes)
         throw new Problem(
           'too-large',
           `${file === '-' ? 'Standard input' : file} has a line of more than ${maxRecordText} (line ${at + 1}).`,
@@ -88,14 +88,14 @@ function entryOf(
   line: number,
   { text: given, isBroken }: Line,
   end: number,
-): Entry | undefined {
+): SourceRecord | undefined {
   const text = line === 1 && given.startsWith('\ufeff') ? given.slice(1) : given;
   if (isBroken) return { file, line, end, value: text.slice(0, 1000), problem: 'is not UTF-8 text' };
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
 }
 
 /** A record of one JSON text. */
-export function parseRecord(file: string, line: number, text: string, end: number): Entry {
+export function parseRecord(file: string, line: number, text: string, end: number): SourceRecord {
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });
     const value: unknown = JSON.parse(text);

@@ -1,16 +1,16 @@
 import { Problem } from '../errors/problem.ts';
-import { maxRecord, maxRecordText, type Entry } from './entry.ts';
+import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 import { checkUtf8 } from './utf8.ts';
 import { isRecord } from '../contract/values.ts';
 
 /** Documents between lines of "---", one at a time; each is a conversation, a list of them, or a map with a list `conversations` or `items`. */
-export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Entry[]> {
+export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
   const { parseYaml } = await import('../richtext/yaml.ts');
   const shown = file === '-' ? 'Standard input' : file;
   for await (const { text, line, to } of documentsOf(checkUtf8(chunks, file), shown)) {
     if (text.trim() === '') continue;
     const items = itemsOf(parseYaml(text, `${shown} (document at line ${line})`));
-    yield items.map((value, index): Entry => ({
+    yield items.map((value, index): SourceRecord => ({
       file,
       line,
       value,
@@ -62,7 +62,7 @@ async function* documentsOf(chunks: AsyncIterable<Buffer>, shown: string): Async
     } else {
       lines.push(row);
       size += row.length;
-      if (size > maxRecord)
+      if (size > maxRecordBytes)
         throw new Problem(
           'too-large',
           `${shown} has a YAML document of more than ${maxRecordText} (at line ${begin}).`,
@@ -88,7 +88,7 @@ async function* rowsOf(chunks: AsyncIterable<Buffer>, shown: string): AsyncGener
       from = at + 1;
     }
     rest = bytes.subarray(from);
-    if (rest.length > maxRecord)
+    if (rest.length > maxRecordBytes)
       throw new Problem('too-large', `${shown} has a line of more than ${maxRecordText}.`);
   }
   if (rest.length > 0) yield rest;

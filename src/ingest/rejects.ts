@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
-import type { Entry } from './entry.ts';
+import type { SourceRecord } from './source-record.ts';
 
 export interface Rejects {
-  add(entry: Pick<Entry, 'file' | 'line' | 'value'>, reason: string): void;
+  add(entry: Pick<SourceRecord, 'file' | 'line' | 'value'>, reason: string): void;
   close(): void;
 }
 
@@ -13,34 +13,34 @@ interface RejectsOptions {
   /** The same as a person wrote it. */
   readonly name?: string | undefined;
   /** A file of rejects that is there is written on. */
-  readonly goesOn: boolean;
+  readonly append: boolean;
   /** The file is made with the first of them, and not before. */
-  readonly late?: boolean;
+  readonly lazy?: boolean;
   readonly note: (line: string) => void;
   /** Where all of them are, said after the first few. */
-  readonly more: string;
+  readonly moreHint: string;
 }
 
 /** Collects what was not taken: the first few as notes, all of it in the file where one is named. */
 export function createRejects({
   path,
   name = path,
-  goesOn,
-  late = false,
+  append,
+  lazy = false,
   note,
-  more,
+  moreHint,
 }: RejectsOptions): Rejects {
-  let descriptor = path === undefined || late ? undefined : openRejects(path, name!, goesOn);
+  let descriptor = path === undefined || lazy ? undefined : openRejects(path, name!, append);
   let shown = 0;
   return {
     add: ({ file, line, value }, reason) => {
       if (path !== undefined)
         writeSync(
-          (descriptor ??= openRejects(path, name!, goesOn)),
+          (descriptor ??= openRejects(path, name!, append)),
           `${JSON.stringify({ file, line, reason, value })}\n`,
         );
       if (++shown <= 10) note(`${file}:${line}: ${reason}`);
-      else if (shown === 11) note(`… more like these; ${more}`);
+      else if (shown === 11) note(`… more like these; ${moreHint}`);
     },
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);

@@ -1,37 +1,37 @@
 import type { Api } from '../contract/api.ts';
-import { batchesOf, type Batch } from './batches.ts';
-import { formatOf, type Entry, type InputFormat } from './entry.ts';
+import { readBatches, type Batch } from './read-batches.ts';
+import { formatFromName, type SourceRecord, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
-import type { Marks } from './mark.ts';
+import type { Checkpoints } from './checkpoint.ts';
 import { createPreparer, idOf, type Preparer } from './prepare.ts';
 import { readEntries } from './read-entries.ts';
-import { openReading, type IngestHost, type Reading } from './reading.ts';
+import { openSourceStream, type IngestHost, type SourceStream } from './source-stream.ts';
 import { openRedactor, type Redactor, type RedactKind } from './redact/kinds.ts';
 import type { Rejects } from './rejects.ts';
-import { checkParcels, createSender, type Counts, type OnDuplicate, type Parcel } from './send.ts';
+import { checkRecords, createSender, type IngestCounts, type DuplicatePolicy, type PreparedRecord } from './send.ts';
 import type { Source } from './source.ts';
 import type { Progress } from '../contract/progress.ts';
 
 /** What is ingested, and how. */
-export interface Ingest {
+export interface IngestOptions {
   readonly sources: readonly Source[];
   /** For all of them; undefined: their names say it. */
   readonly format?: InputFormat | undefined;
   readonly mapping?: Mapping | undefined;
   readonly redact: readonly RedactKind[];
   readonly idFromContent?: boolean | undefined;
-  readonly onDuplicate: OnDuplicate;
+  readonly onDuplicate: DuplicatePolicy;
   /** Batches under way at once. */
   readonly concurrency: number;
-  readonly marks: Marks;
+  readonly checkpoints: Checkpoints;
   readonly rejects: Rejects;
   readonly progress: Progress;
   /** A dry run: everything is read and checked, and given to this instead of sent. False: no more is wanted. */
   readonly preview?: ((conversations: readonly unknown[]) => Promise<boolean>) | undefined;
 }
 
-export interface Ingested {
-  readonly counts: Readonly<Counts>;
+export interface IngestResult {
+  readonly counts: Readonly<IngestCounts>;
   readonly redacted: Readonly<Partial<Record<RedactKind, number>>>;
   /** Why it ended before the end. */
   readonly failure: unknown;
@@ -45,9 +45,9 @@ export interface Ingested {
 export async function runIngest(
   host: IngestHost,
   { api, organizationId }: { readonly api: Api; readonly organizationId: string },
-  ingest: Ingest,
-): Promise<Ingested> {
-  const run = new Run(host, api, organizationId, ingest, await openRedactor(ingest.redact));
+  ingest: IngestOptions,
+): Promise<IngestResult> {
+  const run = new IngestRun(host, api, organizationId, ingest, await openRedactor(ingest.redact));
   for (const source of ingest.sources) {
     if (run.isOver) break;
     await run.take(source);
@@ -55,19 +55,19 @@ export async function runIngest(
   return run.finish();
 }
 
-class Run {
+class IngestRun {
   readonly #host: IngestHost;
-  readonly #ingest: Ingest;
-  readonly #counts: Counts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
+  readonly #ingest: IngestOptions;
+  readonly #counts: IngestCounts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
   readonly #redactor: Redactor;
-  readonly #send: (batch: readonly Parcel[]) => Promise<void>;
+  readonly #send: (batch: readonly PreparedRecord[]) => Promise<void>;
   readonly #underWay = new Set<Promise<void>>();
-  readonly #order = new InOrder();
+  readonly #order = new InOrderCompletion();
   #failure: unknown;
   #checked = 0;
   #isEnough = false;
 
-  constructor(host: IngestHost, api: Api, organizationId: string, ingest: Ingest, redactor: Redactor) {
+  constructor(host: IngestHost, api: Api, organizationId: string, ingest: IngestOptions, redactor: Redactor) {
     this.#host = host;
     this.#ingest = ingest;
     this.#redactor = redactor;
@@ -87,13 +87,13 @@ class Run {
   }
 
   async take(source: Source): Promise<void> {
-    const { format = formatOf(source.name), marks } = this.#ingest;
+    const { format = formatFromName(source.name), checkpoints } = this.#ingest;
     const file = source.name;
     try {
-      const reading = openReading(this.#host, source, marks.get(file), format === 'ndjson');
+      const reading = openSourceStream(this.#host, source, checkpoints.get(file), format === 'ndjson');
       const { prepare, onColumns } = this.#preparerFor(file);
       const groups = readEntries(reading, { file, format, onColumns });
-      for await (const batch of batchesOf({ reading, groups, prepare, stopped: () => this.isOver })) {
+      for await (const batch of readBatches({ reading, groups, prepare, stopped: () => this.isOver })) {
         if (this.isOver) break;
         if (this.#ingest.preview !== undefined) await this.#show(batch.parcels, this.#ingest.preview);
         else this.#start(file, reading, batch);
@@ -105,7 +105,7 @@ class Run {
     }
   }
 
-  async finish(): Promise<Ingested> {
+  async finish(): Promise<IngestResult> {
     await Promise.all(this.#underWay);
     this.#ingest.progress.done();
     this.#ingest.rejects.close();
@@ -130,15 +130,15 @@ class Run {
     });
   }
 
-  async #show(parcels: readonly Parcel[], preview: NonNullable<Ingest['preview']>): Promise<void> {
-    const good = checkParcels(parcels, this.#rejectParcel);
+  async #show(parcels: readonly PreparedRecord[], preview: NonNullable<IngestOptions['preview']>): Promise<void> {
+    const good = checkRecords(parcels, this.#rejectParcel);
     this.#checked += good.length;
     this.#isEnough = good.length > 0 && !(await preview(good.map(({ value }) => value)));
   }
 
-  #start(file: string, reading: Reading, { parcels, upTo }: Batch): void {
-    const mark = upTo === undefined ? undefined : reading.markAt(upTo.bytes, upTo.line);
-    const settle = this.#order.begin(() => mark !== undefined && this.#ingest.marks.set(file, mark));
+  #start(file: string, reading: SourceStream, { parcels, upTo }: Batch): void {
+    const mark = upTo === undefined ? undefined : reading.checkpointAt(upTo.bytes, upTo.line);
+    const settle = this.#order.begin(() => mark !== undefined && this.#ingest.checkpoints.set(file, mark));
     if (parcels.length === 0) return settle();
     const settled = this.#send(parcels)
       .then(() => {
@@ -150,21 +150,21 @@ class Run {
     this.#underWay.add(settled);
   }
 
-  readonly #reject = (entry: Entry, reason: string, id: string | undefined): void => {
+  readonly #reject = (entry: SourceRecord, reason: string, id: string | undefined): void => {
     this.#counts.failed++;
     this.#ingest.rejects.add(
-      { ...entry, value: this.#redactor.whole(entry.value, id) },
-      this.#redactor.text(reason),
+      { ...entry, value: this.#redactor.redactValue(entry.value, id) },
+      this.#redactor.redactText(reason),
     );
   };
 
-  readonly #rejectParcel = ({ entry, value }: Parcel, reason: string): void => {
-    this.#reject(entry, reason, idOf(value));
+  readonly #rejectParcel = ({ record, value }: PreparedRecord, reason: string): void => {
+    this.#reject(record, reason, idOf(value));
   };
 }
 
 /** Things that end in any order, and are settled in the order in which they began. */
-class InOrder {
+class InOrderCompletion {
   readonly #open: { ended: boolean; readonly settle: () => void }[] = [];
 
   /** Call what it gives when the thing has ended. */

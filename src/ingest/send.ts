@@ -2,19 +2,19 @@ import type { Api } from '../contract/api.ts';
 import { violationsOf } from '../contract/check.ts';
 import { Problem } from '../errors/problem.ts';
 import { ConversationInput, ingestBatch } from '../resources/conversations/contract.ts';
-import type { Entry } from './entry.ts';
+import type { SourceRecord } from './source-record.ts';
 
 /** What to do with a conversation that is there already with another content. */
-export const duplicateWays = ['replace', 'skip', 'fail'] as const;
-export type OnDuplicate = (typeof duplicateWays)[number];
+export const duplicatePolicies = ['replace', 'skip', 'fail'] as const;
+export type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
 /** A conversation on its way, and the record it was made of. */
-export interface Parcel {
-  readonly entry: Entry;
+export interface PreparedRecord {
+  readonly record: SourceRecord;
   readonly value: unknown;
 }
 
-export interface Counts {
+export interface IngestCounts {
   created: number;
   updated: number;
   unchanged: number;
@@ -26,10 +26,10 @@ export interface Counts {
 interface SenderOptions {
   readonly api: Api;
   readonly organizationId: string;
-  readonly onDuplicate: OnDuplicate;
+  readonly onDuplicate: DuplicatePolicy;
   readonly signal: AbortSignal;
-  readonly counts: Counts;
-  readonly reject: (parcel: Parcel, reason: string) => void;
+  readonly counts: IngestCounts;
+  readonly reject: (parcel: PreparedRecord, reason: string) => void;
 }
 
 /** Sends batches; of one that is refused, all that can be taken is. */
@@ -40,8 +40,8 @@ export function createSender({
   signal,
   counts,
   reject,
-}: SenderOptions): (batch: readonly Parcel[]) => Promise<void> {
-  const send = async (batch: readonly Parcel[]): Promise<void> => {
+}: SenderOptions): (batch: readonly PreparedRecord[]) => Promise<void> {
+  const send = async (batch: readonly PreparedRecord[]): Promise<void> => {
     const conversations = batch.map(({ value }) => value) as never;
     const body =
       onDuplicate === 'replace' ? { conversations } : { conversations, onDuplicate: 'keep' as const };
@@ -57,7 +57,7 @@ export function createSender({
     if (onDuplicate === 'skip') counts.kept += kept.length;
     else for (const place of kept) reject(batch[place]!, 'is there already with another content');
   };
-  const sendOrSplit = async (batch: readonly Parcel[]): Promise<void> => {
+  const sendOrSplit = async (batch: readonly PreparedRecord[]): Promise<void> => {
     try {
       await send(batch);
     } catch (error) {
@@ -81,7 +81,7 @@ export function createSender({
 }
 
 /** Refuses what the API would refuse, without a call. */
-export function checkParcels(batch: readonly Parcel[], reject: SenderOptions['reject']): Parcel[] {
+export function checkRecords(batch: readonly PreparedRecord[], reject: SenderOptions['reject']): PreparedRecord[] {
   return batch.filter((parcel) => {
     const [wrong] = violationsOf(ConversationInput, parcel.value, '');
     if (wrong !== undefined) reject(parcel, `${wrong.path} ${wrong.message}`.trim());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mapColumns } from '../../src/ingest/columns.ts';
-import { createMapper, asTime } from '../../src/ingest/map-record.ts';
+import { mapColumns } from '../../src/ingest/map-columns.ts';
+import { createMapper, parseTime } from '../../src/ingest/map-record.ts';
 import { readMapping } from '../../src/ingest/mapping.ts';
-import { parsePath, valueAtPath } from '../../src/ingest/path.ts';
+import { parsePath, valueAtPath } from '../../src/ingest/field-path.ts';
 
 const map = (
   record: unknown,
@@ -56,7 +56,7 @@ describe('times', () => {
     [-5, undefined],
     [Number.NaN, undefined],
     [true, undefined],
-  ])('%j', (given, expected) => expect(asTime(given)).toBe(expected));
+  ])('%j', (given, expected) => expect(parseTime(given)).toBe(expected));
 });
 
 describe('a record as a conversation', () => {

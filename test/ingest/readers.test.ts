@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import type { Entry, InputFormat } from '../../src/ingest/entry.ts';
+import type { SourceRecord, InputFormat } from '../../src/ingest/source-record.ts';
 import { readCsv } from '../../src/ingest/read-csv.ts';
 import { readEntries } from '../../src/ingest/read-entries.ts';
 import { readLines } from '../../src/ingest/read-lines.ts';
-import type { Reading } from '../../src/ingest/reading.ts';
+import type { SourceStream } from '../../src/ingest/source-stream.ts';
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function all(groups: AsyncIterable<Entry[]>): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function all(groups: AsyncIterable<SourceRecord[]>): Promise<SourceRecord[]> {
+  const entries: SourceRecord[] = [];
   for await (const group of groups) entries.push(...group);
   return entries;
 }
@@ -21,7 +21,7 @@ async function all(groups: AsyncIterable<Entry[]>): Promise<Entry[]> {
 const read = (text: string | Buffer, format?: InputFormat, size = 65_536) =>
   all(
     readEntries(
-      { chunks: chunksOf(Buffer.from(text), size), from: { bytes: 0, line: 0 } } as unknown as Reading,
+      { chunks: chunksOf(Buffer.from(text), size), start: { bytes: 0, line: 0 } } as unknown as SourceStream,
       { file: 'f', format, onColumns: () => {} },
     ),
   );
@@ -200,7 +200,7 @@ describe('CSV', () => {
   });
 
   it('gives what stands before a broken quote, and says where that is', async () => {
-    const seen: Entry[] = [];
+    const seen: SourceRecord[] = [];
     const reading = (async () => {
       for await (const group of readCsv(chunksOf(Buffer.from('id\n1\n2\n"3"x\n4\n'), 100), {
         file: 'f',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/ingest/redact/index.ts';
+import { createRedactor } from '../../src/ingest/redact/create-redactor.ts';
 import { openRedactor, redactKinds, type RedactKind } from '../../src/ingest/redact/kinds.ts';
 
 const redact = (text: string, ...kinds: RedactKind[]) =>
-  createRedactor(kinds.length === 0 ? redactKinds : kinds).text(text);
+  createRedactor(kinds.length === 0 ? redactKinds : kinds).redactText(text);
 
 describe('what is taken out', () => {
   it.each<[RedactKind, string, string]>([
@@ -91,7 +91,7 @@ describe('what is taken out', () => {
       },
       parts: [{ type: 'message', role: 'user', body: 'bo@acme.test or cy@acme.test' }],
     };
-    expect(redactor.conversation(conversation)).toEqual({
+    expect(redactor.redactConversation(conversation)).toEqual({
       id: 'ann@acme.test',
       subject: '[email]',
       metadata: {
@@ -103,13 +103,13 @@ describe('what is taken out', () => {
     });
     expect(redactor.counts).toEqual({ email: 4, phone: 1 });
     expect(
-      redactor.whole({ id: 'ann@acme.test', more: ['ann@acme.test', 'bo@acme.test'] }, 'ann@acme.test'),
+      redactor.redactValue({ id: 'ann@acme.test', more: ['ann@acme.test', 'bo@acme.test'] }, 'ann@acme.test'),
     ).toEqual({ id: 'ann@acme.test', more: ['ann@acme.test', '[email]'] });
     expect(redactor.counts).toEqual({ email: 4, phone: 1 });
   });
 
   it('gives the same text when nothing is asked for, and when all is out already', async () => {
-    expect((await openRedactor([])).conversation('ann@acme.test')).toBe('ann@acme.test');
+    expect((await openRedactor([])).redactConversation('ann@acme.test')).toBe('ann@acme.test');
     const piece = fc.constantFrom(
       'ann@acme.test',
       '4111 1111 1111 1111',

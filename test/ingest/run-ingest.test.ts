@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import type { Mark, Marks } from '../../src/ingest/mark.ts';
-import { runIngest, type Ingest } from '../../src/ingest/run-ingest.ts';
+import type { Checkpoint, Checkpoints } from '../../src/ingest/checkpoint.ts';
+import { runIngest, type IngestOptions } from '../../src/ingest/run-ingest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-ingest-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,17 +15,17 @@ const path = join(folder, 'a.ndjson');
 const nothing = { tick: () => {}, note: () => {}, done: () => {} };
 
 /** Marks in memory, which last from run to run. */
-function memory(): Marks & { readonly kept: Map<string, Mark> } {
-  const kept = new Map<string, Mark>();
+function memory(): Checkpoints & { readonly kept: Map<string, Checkpoint> } {
+  const kept = new Map<string, Checkpoint>();
   return { kept, get: (name) => kept.get(name), set: (name, mark) => void kept.set(name, mark) };
 }
 
 /** An organization that takes ids; `stop` is called with each batch before it is taken. */
-function desk(marks: Marks) {
+function desk(marks: Checkpoints) {
   const ids: string[] = [];
   const rejected: string[] = [];
   const run = (
-    more: Partial<Ingest> = {},
+    more: Partial<IngestOptions> = {},
     before: (call: number, controller: AbortController) => void | Promise<void> = () => {},
   ) => {
     const controller = new AbortController();
@@ -50,7 +50,7 @@ function desk(marks: Marks) {
         redact: [],
         onDuplicate: 'replace',
         concurrency: 1,
-        marks,
+        checkpoints: marks,
         rejects,
         progress: nothing,
         format: 'ndjson',

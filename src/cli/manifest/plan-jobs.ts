@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { expandGlob } from '../../files/glob.ts';
 import { limits } from '../../manifest/read/limits.ts';
-import { MarkSchema, recognize, type Mark } from '../../ingest/mark.ts';
+import { CheckpointSchema, matchCheckpoint, type Checkpoint } from '../../ingest/checkpoint.ts';
 import { openSource, type Source } from '../../ingest/source.ts';
 import type { Session } from '../session.ts';
 import type { Live } from './live.ts';
@@ -43,12 +43,12 @@ export interface JobSource extends Source {
   readonly checkpoint: string;
 }
 
-const CheckpointSchema = closed({ how: Type.String(), mark: MarkSchema });
+const JobCheckpointSchema = closed({ how: Type.String(), mark: CheckpointSchema });
 
 /** The mark that the lock has of a file of a job; none where the job does now something else with it. */
-export function markIn(lock: ManifestState, checkpoint: string, how: string): Mark | undefined {
-  const saved = lock.checkpoint(checkpoint) as { how: string; mark: Mark } | undefined;
-  if (saved === undefined || violationsOf(CheckpointSchema, saved, '').length > 0) return undefined;
+export function markIn(lock: ManifestState, checkpoint: string, how: string): Checkpoint | undefined {
+  const saved = lock.checkpoint(checkpoint) as { how: string; mark: Checkpoint } | undefined;
+  if (saved === undefined || violationsOf(JobCheckpointSchema, saved, '').length > 0) return undefined;
   return saved.how === how ? saved.mark : undefined;
 }
 
@@ -106,7 +106,7 @@ function planFile(source: JobSource, lock: ManifestState, { how }: Job): Planned
     ({ descriptor } = opened);
     const bytes = opened.size;
     const mark = markIn(lock, source.checkpoint, how);
-    if (mark === undefined || recognize(descriptor, mark) === undefined)
+    if (mark === undefined || matchCheckpoint(descriptor, mark) === undefined)
       return {
         file,
         state: lock.checkpoint(source.checkpoint) === undefined ? 'new' : 'changed',

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import { verdictOf as countsText } from '../../ingest/counts.ts';
+import { summarizeIngest as countsText } from '../../ingest/summarize-ingest.ts';
 import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';

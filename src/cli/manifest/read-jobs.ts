@@ -3,10 +3,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { didYouMean } from '../../contract/nearest.ts';
 import { closed, oneOf, Type, type Static } from '../../contract/schema.ts';
-import { formats, type InputFormat } from '../../ingest/entry.ts';
-import { mappingOf, roles, targets, type Mapping } from '../../ingest/mapping.ts';
+import { inputFormats, type InputFormat } from '../../ingest/source-record.ts';
+import { buildMapping, messageRoles, mappingTargets, type Mapping } from '../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../ingest/redact/kinds.ts';
-import { duplicateWays, type OnDuplicate } from '../../ingest/send.ts';
+import { duplicatePolicies, type DuplicatePolicy } from '../../ingest/send.ts';
 import { confine } from '../../files/confine.ts';
 import type { Faults } from '../../manifest/read/faults.ts';
 import type { Folders } from '../../manifest/read/file-texts.ts';
@@ -22,17 +22,17 @@ const Paths = Type.Record(Type.String(), text, { maxProperties: 100 });
 
 const ConversationsJob = closed({
   files: Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 100 })]),
-  format: Type.Optional(oneOf(formats)),
+  format: Type.Optional(oneOf(inputFormats)),
   source: Type.Optional(text),
   map: Type.Optional(
     closed({
-      ...Object.fromEntries(targets.map((target) => [target, Type.Optional(text)])),
+      ...Object.fromEntries(mappingTargets.map((target) => [target, Type.Optional(text)])),
       attributes: Type.Optional(Paths),
     }),
   ),
-  roles: Type.Optional(Type.Record(Type.String(), oneOf(roles), { maxProperties: 100 })),
+  roles: Type.Optional(Type.Record(Type.String(), oneOf(messageRoles), { maxProperties: 100 })),
   redact: Type.Optional(Type.Array(oneOf(redactKinds))),
-  onDuplicate: Type.Optional(oneOf(duplicateWays)),
+  onDuplicate: Type.Optional(oneOf(duplicatePolicies)),
   idFrom: Type.Optional(oneOf(['content'])),
   rejects: Type.Optional(text),
 });
@@ -55,7 +55,7 @@ export interface Job {
   readonly format: InputFormat | undefined;
   readonly mapping: Mapping | undefined;
   readonly redact: readonly RedactKind[];
-  readonly onDuplicate: OnDuplicate;
+  readonly onDuplicate: DuplicatePolicy;
   readonly idFromContent: boolean;
   /** Where records that are not accepted are written; real and absolute. */
   readonly rejects: string | undefined;
@@ -90,7 +90,7 @@ function readJob(block: MapNode, name: string, options: ReadOptions): Job {
     ...Object.entries(attributes).map(([attribute, path]) => [`attributes.${attribute}`, path] as const),
   ];
   const roleNames = Object.entries(stated.roles ?? {});
-  const mapping = mappingOf(paths, roleNames, source, (message, _, about) => {
+  const mapping = buildMapping(paths, roleNames, source, (message, _, about) => {
     const [, attribute] = /^attributes\.(.+)$/s.exec(about) ?? [];
     const path = attribute === undefined ? [about] : ['attributes', attribute];
     options.faults.add(locationIn(block, ['map', ...path]), message.replace(/\.$/, ''));

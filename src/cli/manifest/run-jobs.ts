@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import type { StateHandle } from '../../manifest/state-file.ts';
-import { countsOf } from '../../ingest/counts.ts';
-import type { Mark, Marks } from '../../ingest/mark.ts';
+import { reportCounts } from '../../ingest/summarize-ingest.ts';
+import type { Checkpoint, Checkpoints } from '../../ingest/checkpoint.ts';
 import { createRejects } from '../../ingest/rejects.ts';
-import { runIngest, type Ingested } from '../../ingest/run-ingest.ts';
+import { runIngest, type IngestResult } from '../../ingest/run-ingest.ts';
 import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
@@ -20,8 +20,8 @@ export interface JobResult {
   readonly job: string;
   readonly status: 'done' | 'failed' | 'skipped' | 'stopped';
   readonly files: readonly string[];
-  readonly counts?: Ingested['counts'];
-  readonly redacted?: Ingested['redacted'];
+  readonly counts?: IngestResult['counts'];
+  readonly redacted?: IngestResult['redacted'];
   readonly problem?: Problem;
   /** The step because of which it was skipped. */
   readonly because?: string;
@@ -94,7 +94,7 @@ async function runJob(
       name === undefined
         ? 'the field "rejects" of the job names a file for all of them.'
         : `${name} has all of them.`;
-    const rejects = createRejects({ path: job.rejects, name, goesOn: true, late: true, note, more });
+    const rejects = createRejects({ path: job.rejects, name, append: true, lazy: true, note, moreHint: more });
     const progress = createProgress(terminal, { label: job.name, clock: runtime.clock });
     const ingest = {
       sources,
@@ -104,7 +104,7 @@ async function runJob(
       onDuplicate,
       idFromContent,
       concurrency: 2,
-      marks,
+      checkpoints: marks,
       rejects,
       progress,
     };
@@ -131,13 +131,13 @@ function lockMarks(
   sources: readonly JobSource[],
   how: string,
   clock: () => number,
-): Marks & { save(): Promise<void> } {
+): Checkpoints & { save(): Promise<void> } {
   const checkpoints = new Map(sources.map(({ name, checkpoint }) => [name, checkpoint]));
   let savedAt = clock();
   let isFresh = false;
   return {
     get: (name) => markIn(held.state, checkpoints.get(name)!, how),
-    set: (name, mark: Mark) => {
+    set: (name, mark: Checkpoint) => {
       held.state.setCheckpoint(checkpoints.get(name)!, { how, mark });
       isFresh = true;
       if (clock() - savedAt < often) return;
@@ -175,7 +175,7 @@ export function jobBody({ problem, counts, redacted, ...rest }: JobResult): obje
     ...rest,
     ...(counts === undefined
       ? {}
-      : countsOf({ counts, redacted: redacted ?? {} }, { kept: true, redacted: redacted !== undefined })),
+      : reportCounts({ counts, redacted: redacted ?? {} }, { kept: true, redacted: redacted !== undefined })),
     ...(problem === undefined ? {} : { problem: problem.toJSON().error }),
   };
 }

@@ -1,21 +1,23 @@
-/** What can be taken out of texts, in the order in which it is looked for: what one kind takes, no later one sees. */
+/** The kinds of private data, in the order of their search: a later kind does not see what an earlier one replaced. */
 export const redactKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'ip', 'phone'] as const;
 export type RedactKind = (typeof redactKinds)[number];
 
-/** Takes what is private out of texts, and counts what it took. */
+/** Replaces private data in texts by its kind, such as `[email]`. */
 export interface Redactor {
+  /** How much was replaced in conversations. */
   readonly counts: Readonly<Partial<Record<RedactKind, number>>>;
-  text(text: string): string;
-  /** A conversation with all its texts redacted; its id and its times stay. */
-  conversation(value: unknown): unknown;
-  /** Any value with all its texts redacted but those that equal one. */
-  whole(value: unknown, except?: string): unknown;
+  /** Redacts a text without counting. */
+  redactText(text: string): string;
+  /** Redacts all texts of a conversation except ids, types, roles and times, and counts. */
+  redactConversation(value: unknown): unknown;
+  /** Redacts all texts of a value, except those equal to `except`, without counting. */
+  redactValue(value: unknown, except?: string): unknown;
 }
 
-/** Where nothing is to be taken out, nothing that finds it is loaded. */
+/** Makes a redactor. Without kinds it changes nothing and loads no finder. */
 export async function openRedactor(kinds: readonly RedactKind[]): Promise<Redactor> {
   if (kinds.length === 0)
-    return { counts: {}, text: (text) => text, conversation: (value) => value, whole: (value) => value };
-  const { createRedactor } = await import('./index.ts');
+    return { counts: {}, redactText: (text) => text, redactConversation: (value) => value, redactValue: (value) => value };
+  const { createRedactor } = await import('./create-redactor.ts');
   return createRedactor(kinds);
 }

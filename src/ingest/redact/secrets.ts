@@ -1,9 +1,9 @@
 import { findByPattern } from './span.ts';
 
-/** Names and passwords in links: what stands between "//" and "@". */
+/** Finds user names with passwords in URLs: the text between "//" and "@". */
 export const findUrlCredentials = findByPattern(/(?<=:\/\/)[^\s/@:]{0,256}:[^\s/@]{0,256}(?=@)/g);
 
-/** Keys and tokens that can be told by how they begin, JWTs, and what follows "Bearer". */
+/** Finds keys and tokens with a known prefix, JWTs (RFC 7519), bearer tokens (RFC 6750) and PEM private keys. */
 export const findTokens = findByPattern(
   new RegExp(
     [

@@ -1,13 +1,13 @@
-/** A piece of a text: from one place up to, and without, another. */
+/** A piece of a text, from an index up to, but not including, another. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds all of one kind in a text, in order, none over another; takes time in proportion to the text, whatever it is. */
+/** Finds all pieces of one kind in a text, in order and without overlap, in time linear in the text whatever it is. */
 export type Finder = (text: string) => readonly Span[];
 
-/** Whether the character at a place is an ASCII letter, a digit or "_"; before the start and behind the end there is none. */
+/** Whether the character at an index is an ASCII letter, a digit or "_"; false outside the text. */
 export function isWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return (
@@ -18,23 +18,23 @@ export function isWord(text: string, at: number): boolean {
   );
 }
 
-/** The text with something else in place of each piece. */
-export function replaceSpans(text: string, spans: readonly Span[], by: string): string {
+/** Replaces each piece of a text. */
+export function replaceSpans(text: string, spans: readonly Span[], replacement: string): string {
   let result = '';
   let done = 0;
   for (const { from, to } of spans) {
-    result += text.slice(done, from) + by;
+    result += text.slice(done, from) + replacement;
     done = to;
   }
   return result + text.slice(done);
 }
 
-/** What a pattern finds and a test confirms. The pattern must take a bounded number of steps from each place. */
-export function findByPattern(pattern: RegExp, isMeant: (found: string) => boolean = () => true): Finder {
+/** Makes a finder of a pattern and a check of what it matches. The pattern must take a bounded number of steps from each index. */
+export function findByPattern(pattern: RegExp, isValid: (found: string) => boolean = () => true): Finder {
   return (text) => {
     const spans: Span[] = [];
     for (const { 0: found, index } of text.matchAll(pattern))
-      if (isMeant(found)) spans.push({ from: index, to: index + found.length });
+      if (isValid(found)) spans.push({ from: index, to: index + found.length });
     return spans;
   };
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
-import { formats, type InputFormat } from '../../../ingest/entry.ts';
+import { inputFormats, type InputFormat } from '../../../ingest/source-record.ts';
 import { readMapping, type Mapping } from '../../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../../ingest/redact/kinds.ts';
-import { suggest } from '../../../ingest/sentence.ts';
-import { duplicateWays, type OnDuplicate } from '../../../ingest/send.ts';
+import { withSuggestion } from '../../../ingest/suggestion.ts';
+import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import { collect } from '../../fields.ts';
 import { timeoutOption } from '../../wait.ts';
 
@@ -28,7 +28,7 @@ export interface IngestOptions {
 export function addIngestOptions(command: Command): Command {
   return command
     .option('-f, --file <file...>', 'CSV, NDJSON, JSON or YAML: files, patterns, - for standard input')
-    .option('--format <format>', `how they are written; without it their names say it: ${formats.join(', ')}`)
+    .option('--format <format>', `how they are written; without it their names say it: ${inputFormats.join(', ')}`)
     .option(
       '--map <target=path>',
       'where a field of the conversation is in the record; may be repeated',
@@ -59,7 +59,7 @@ export function readOptions(options: IngestOptions): {
   readonly format: InputFormat | undefined;
   readonly mapping: Mapping | undefined;
   readonly redact: readonly RedactKind[];
-  readonly onDuplicate: OnDuplicate;
+  readonly onDuplicate: DuplicatePolicy;
   readonly idFromContent: boolean;
   readonly concurrency: number;
 } {
@@ -68,10 +68,10 @@ export function readOptions(options: IngestOptions): {
     throw new Problem('usage', '--concurrency takes a number from 1 to 64.');
   const { format, map = [], role = [], source, redact, idFrom } = options;
   return {
-    format: format === undefined ? undefined : oneOf(format, formats, '--format'),
+    format: format === undefined ? undefined : oneOf(format, inputFormats, '--format'),
     mapping: readMapping(map, role, source),
     redact: redact?.split(',').map((kind) => oneOf(kind.trim(), redactKinds, '--redact')) ?? [],
-    onDuplicate: oneOf(options.onDuplicate, duplicateWays, '--on-duplicate'),
+    onDuplicate: oneOf(options.onDuplicate, duplicatePolicies, '--on-duplicate'),
     idFromContent: idFrom !== undefined && oneOf(idFrom, ['content'], '--id-from') === 'content',
     concurrency,
   };
@@ -80,7 +80,7 @@ export function readOptions(options: IngestOptions): {
 function oneOf<T extends string>(given: string, words: readonly T[], flag: string): T {
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
-  throw new Problem('usage', suggest(`${flag} does not take "${given.slice(0, 60)}"`, given, words), {
+  throw new Problem('usage', withSuggestion(`${flag} does not take "${given.slice(0, 60)}"`, given, words), {
     hint: `It takes ${words.join(', ')}.`,
   });
 }

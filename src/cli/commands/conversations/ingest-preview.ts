@@ -1,6 +1,6 @@
 import { Problem } from '../../../errors/problem.ts';
-import { redactedOf } from '../../../ingest/counts.ts';
-import type { Ingested } from '../../../ingest/run-ingest.ts';
+import { summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
+import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { wantsTable, type Session } from '../../session.ts';
 
 /** Conversations that a table on a terminal shows, so that rejected ones stay on the screen. */
@@ -10,7 +10,7 @@ interface Preview {
   /** Prints the next conversations as they would be sent. False: the reader has gone. */
   readonly show: (conversations: readonly unknown[]) => Promise<boolean>;
   /** Prints the summary. */
-  readonly end: (done: Ingested) => Promise<void>;
+  readonly end: (done: IngestResult) => Promise<void>;
 }
 
 /** Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words. */
@@ -37,7 +37,7 @@ export async function openPreview(session: Session): Promise<Preview> {
       if (shown < checked)
         note(`… and ${checked - shown} more; -o ndjson prints them all, as they would be sent.`);
       note(
-        `Dry run: nothing was sent. ${redactedOf(redacted)}${checked} can be taken, ${counts.failed} cannot.`,
+        `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${checked} can be taken, ${counts.failed} cannot.`,
       );
       if (failure !== undefined) throw failure as Error;
       if (interrupted) throw new Problem('interrupted', 'Stopped by a signal; nothing was sent.');

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Problem } from '../../../errors/problem.ts';
-import { countsOf, verdictOf } from '../../../ingest/counts.ts';
+import { reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
-import { runIngest, type Ingested } from '../../../ingest/run-ingest.ts';
-import { createSavedMarks } from '../../../ingest/saved-marks.ts';
+import { runIngest, type IngestResult } from '../../../ingest/run-ingest.ts';
+import { openSavedCheckpoints } from '../../../ingest/saved-checkpoints.ts';
 import { findSources } from '../../../ingest/source.ts';
 import { listClusters } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
@@ -38,7 +38,7 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   const api = await session.api();
   const resume = options.resume === true;
   const { map = [], role = [], source, redact, onDuplicate, format, idFrom } = options;
-  const marks = createSavedMarks(
+  const marks = openSavedCheckpoints(
     { settingsFolder: settingsFolder(runtime), clock: runtime.clock },
     [api.place, organizationId, words, { map, role, source, redact, onDuplicate, format, idFrom }],
     resume,
@@ -46,16 +46,16 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   const rejects = createRejects({
     path: options.rejects === undefined ? undefined : resolve(runtime.cwd, options.rejects),
     name: options.rejects,
-    goesOn: resume,
+    append: resume,
     note: session.note,
-    more: '--rejects FILE collects them all.',
+    moreHint: '--rejects FILE collects them all.',
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session) : undefined;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
-    { ...read, sources, marks, rejects, progress, preview: preview?.show },
+    { ...read, sources, checkpoints: marks, rejects, progress, preview: preview?.show },
   );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
@@ -65,11 +65,11 @@ async function ingest(session: Session, files: readonly string[], options: Inges
 async function finish(
   session: Session,
   organizationId: string,
-  done: Ingested,
+  done: IngestResult,
   options: Omit<IngestOptions, 'timeout'> & { readonly timeout: Timeout | undefined },
 ): Promise<void> {
   const { counts, failure, interrupted } = done;
-  const verdict = verdictOf(done);
+  const verdict = summarizeIngest(done);
   const total = counts.created + counts.updated + counts.unchanged + counts.kept + counts.failed;
   if (failure !== undefined || interrupted) {
     if (total > 0 || interrupted)
@@ -81,7 +81,7 @@ async function finish(
       new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.')
     );
   }
-  const result = countsOf(done, {
+  const result = reportCounts(done, {
     kept: options.onDuplicate === 'skip',
     redacted: options.redact !== undefined,
   });

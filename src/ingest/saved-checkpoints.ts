@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
-import { MarkSchema, type Mark, type Marks } from './mark.ts';
+import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
-export interface SavedMarks extends Marks {
+export interface SavedCheckpoints extends Checkpoints {
   /** All is done: the next run begins anew. */
   forget(): void;
 }
@@ -13,17 +13,17 @@ export interface SavedMarks extends Marks {
 const often = 200;
 
 /** Remembers in the settings folder how far each file of a command got; `job` tells one command from another. */
-export function createSavedMarks(
+export function openSavedCheckpoints(
   { settingsFolder, clock }: { readonly settingsFolder: string; readonly clock: () => number },
   job: readonly unknown[],
   resume: boolean,
-): SavedMarks {
+): SavedCheckpoints {
   const folder = join(settingsFolder, 'jobs');
   const path = join(
     folder,
     `${createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 32)}.json`,
   );
-  const marks = resume ? readMarks(path) : new Map<string, Mark>();
+  const marks = resume ? readMarks(path) : new Map<string, Checkpoint>();
   let writtenAt = clock() - often;
   return {
     get: (name) => marks.get(name),
@@ -39,10 +39,10 @@ export function createSavedMarks(
   };
 }
 
-function readMarks(path: string): Map<string, Mark> {
+function readMarks(path: string): Map<string, Checkpoint> {
   try {
-    const saved = JSON.parse(readFileSync(path, 'utf8')) as [string, Mark][];
-    return new Map(saved.filter(([, mark]) => violationsOf(MarkSchema, mark, '').length === 0));
+    const saved = JSON.parse(readFileSync(path, 'utf8')) as [string, Checkpoint][];
+    return new Map(saved.filter(([, mark]) => violationsOf(CheckpointSchema, mark, '').length === 0));
   } catch {
     return new Map();
   }

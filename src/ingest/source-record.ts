@@ -1,5 +1,5 @@
 /** One record of a bulk file and where it stands; `problem` says why it could not be read. */
-export interface Entry {
+export interface SourceRecord {
   readonly file: string;
   readonly line: number;
   readonly value: unknown;
@@ -11,14 +11,14 @@ export interface Entry {
 }
 
 /** Bytes that one record takes at most. */
-export const maxRecord = 4 * 1024 * 1024;
+export const maxRecordBytes = 4 * 1024 * 1024;
 
 /** The same in words. */
-export const maxRecordText = `${maxRecord >> 20} MiB`;
+export const maxRecordText = `${maxRecordBytes >> 20} MiB`;
 
 /** How bulk files are written. */
-export const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
-export type InputFormat = (typeof formats)[number];
+export const inputFormats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
+export type InputFormat = (typeof inputFormats)[number];
 
 const endings: Readonly<Record<string, InputFormat>> = {
   ndjson: 'ndjson',
@@ -31,7 +31,7 @@ const endings: Readonly<Record<string, InputFormat>> = {
 };
 
 /** The format that the name of a file says. */
-export function formatOf(name: string): InputFormat | undefined {
+export function formatFromName(name: string): InputFormat | undefined {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
 }

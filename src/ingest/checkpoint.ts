@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { closed, Type, type Static } from '../contract/schema.ts';
 
 /** How far a file got: all before `bytes` is done. `print` tells whether its begin is still the one that was read. */
-export const MarkSchema = closed({
+export const CheckpointSchema = closed({
   bytes: Type.Integer({ minimum: 0 }),
   /** Lines before that place. */
   line: Type.Integer({ minimum: 0 }),
@@ -11,16 +11,16 @@ export const MarkSchema = closed({
   printed: Type.Integer({ minimum: 0 }),
   print: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
-export type Mark = Static<typeof MarkSchema>;
+export type Checkpoint = Static<typeof CheckpointSchema>;
 
 /** Where marks are kept: for the next run of a command, or in the lock of a manifest. */
-export interface Marks {
-  get(name: string): Mark | undefined;
-  set(name: string, mark: Mark): void;
+export interface Checkpoints {
+  get(name: string): Checkpoint | undefined;
+  set(name: string, mark: Checkpoint): void;
 }
 
 /** The fingerprint of the begin of an open file when it is still the marked one, to go on with; undefined when the file is another. */
-export function recognize(descriptor: number, { bytes, printed, print }: Mark): Hash | undefined {
+export function matchCheckpoint(descriptor: number, { bytes, printed, print }: Checkpoint): Hash | undefined {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(1024 * 1024);
   for (let done = 0; done < printed;) {

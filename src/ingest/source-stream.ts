@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
-import { recognize, type Mark } from './mark.ts';
+import { matchCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { openSource, type Source } from './source.ts';
 import { unreadableFile } from '../files/unreadable-file.ts';
 
@@ -15,30 +15,30 @@ export interface IngestHost {
 }
 
 /** The bytes of one source, from where an earlier run got. */
-export interface Reading {
+export interface SourceStream {
   readonly chunks: AsyncIterable<Buffer>;
   /** Where the chunks begin, and how many lines are before that. */
-  readonly from: { readonly bytes: number; readonly line: number };
+  readonly start: { readonly bytes: number; readonly line: number };
   /** Records that end here or before are done. */
-  readonly done: number;
+  readonly resumeFrom: number;
   /** Bytes up to what has been read. */
   readonly position: number;
   /** Whether what has been read ends with the end of a line. */
-  readonly endsLine: boolean;
+  readonly endsWithNewline: boolean;
   /** The mark for a place that has been read; undefined where there is nothing to come back to. */
-  markAt(bytes: number, line: number): Mark | undefined;
+  checkpointAt(bytes: number, line: number): Checkpoint | undefined;
 }
 
 /** Opens a source; `seeks` says that its records can be read from any place, not only from the begin. */
-export function openReading(
+export function openSourceStream(
   host: IngestHost,
   source: Source,
-  mark: Mark | undefined,
+  mark: Checkpoint | undefined,
   seeks: boolean,
-): Reading {
+): SourceStream {
   if (source.path === '-') return new OpenReading(host, source, host.openStdin(), undefined, undefined);
   const { descriptor, isFile } = openSource(source);
-  const known = isFile && mark !== undefined ? recognize(descriptor, mark) : undefined;
+  const known = isFile && mark !== undefined ? matchCheckpoint(descriptor, mark) : undefined;
   const start = known !== undefined && seeks ? mark!.bytes : 0;
   const stream = createReadStream('', {
     fd: descriptor,
@@ -63,9 +63,9 @@ export function openReading(
   );
 }
 
-class OpenReading implements Reading {
-  readonly from: Reading['from'];
-  readonly done: number;
+class OpenReading implements SourceStream {
+  readonly start: SourceStream['start'];
+  readonly resumeFrom: number;
   readonly #host: IngestHost;
   readonly #source: Source;
   readonly #stream: AsyncIterable<unknown>;
@@ -77,26 +77,26 @@ class OpenReading implements Reading {
     host: IngestHost,
     source: Source,
     stream: AsyncIterable<unknown>,
-    before: { readonly mark: Mark; readonly start: number } | undefined,
+    before: { readonly mark: Checkpoint; readonly start: number } | undefined,
     print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined,
   ) {
     this.#host = host;
     this.#source = source;
     this.#stream = stream;
     this.#print = print;
-    this.done = before?.mark.bytes ?? 0;
-    this.from =
+    this.resumeFrom = before?.mark.bytes ?? 0;
+    this.start =
       before !== undefined && before.start > 0
         ? { bytes: before.start, line: before.mark.line }
         : { bytes: 0, line: 0 };
-    this.#position = this.from.bytes;
+    this.#position = this.start.bytes;
   }
 
   get position(): number {
     return this.#position;
   }
 
-  get endsLine(): boolean {
+  get endsWithNewline(): boolean {
     return this.#last === 0x0a || this.#last === 0x0d;
   }
 
@@ -105,7 +105,7 @@ class OpenReading implements Reading {
     return this.#read();
   }
 
-  markAt(bytes: number, line: number): Mark | undefined {
+  checkpointAt(bytes: number, line: number): Checkpoint | undefined {
     if (this.#print === undefined) return undefined;
     return { bytes, line, printed: this.#print.printed, print: this.#print.hash.copy().digest('hex') };
   }

@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
-import { targets, type Mapping, type Target } from './mapping.ts';
-import { parsePath, type Path } from './path.ts';
-import { suggest } from './sentence.ts';
+import { mappingTargets, type Mapping, type MappingTarget } from './mapping.ts';
+import { parsePath, type FieldPath } from './field-path.ts';
+import { withSuggestion } from './suggestion.ts';
 
 /** A mapping of the columns of one file: those that are called as fields of a conversation are taken by themselves. */
 export function mapColumns(
@@ -10,7 +10,7 @@ export function mapColumns(
   file: string,
   withoutId: boolean,
 ): Mapping {
-  const paths = new Map<Target, Path>();
+  const paths = new Map<MappingTarget, FieldPath>();
   for (const [target, path] of mapping.paths) {
     // The fields of a message are in the column of the messages, which holds JSON.
     if (!(mapping.paths.has('parts') && (target === 'body' || target === 'role')))
@@ -20,7 +20,7 @@ export function mapColumns(
   for (const [name, path] of mapping.attributes) requireColumn(path, `attributes.${name}`, columns, file);
   const attributes = new Map(mapping.attributes);
   for (const column of columns) {
-    const target = targets.find((one) => alike(one) === alike(column));
+    const target = mappingTargets.find((one) => normalizeName(one) === normalizeName(column));
     const attribute = /^attributes\.(.+)$/s.exec(column)?.[1];
     if (target !== undefined && !paths.has(target) && !(mapping.paths.has('parts') && target === 'body'))
       paths.set(target, pathTo(column));
@@ -31,32 +31,32 @@ export function mapColumns(
     ...(paths.has('parts') ? [] : (['body'] as const)),
   ].find((target) => !paths.has(target));
   if (missing !== undefined)
-    throw new Problem('invalid-input', suggest(`${file} has no column "${missing}"`, missing, columns), {
-      hint: `Say which it is with --map ${missing}=COLUMN. ${listed(columns)}`,
+    throw new Problem('invalid-input', withSuggestion(`${file} has no column "${missing}"`, missing, columns), {
+      hint: `Say which it is with --map ${missing}=COLUMN. ${listColumns(columns)}`,
     });
   return { ...mapping, paths, attributes };
 }
 
-function requireColumn(path: Path, target: string, columns: readonly string[], file: string): void {
+function requireColumn(path: FieldPath, target: string, columns: readonly string[], file: string): void {
   if (columns.includes(path.name)) return;
   throw new Problem(
     'invalid-input',
-    suggest(`${file} has no column "${path.name.slice(0, 100)}" (for ${target})`, path.name, columns),
-    { hint: listed(columns) },
+    withSuggestion(`${file} has no column "${path.name.slice(0, 100)}" (for ${target})`, path.name, columns),
+    { hint: listColumns(columns) },
   );
 }
 
 /** A path that is just a name, whatever is in it. */
-function pathTo(column: string): Path {
+function pathTo(column: string): FieldPath {
   const steps = parsePath(column)?.steps ?? [];
   return { text: column, name: column, steps };
 }
 
-function alike(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-function listed(columns: readonly string[]): string {
+function listColumns(columns: readonly string[]): string {
   return `Its columns: ${columns
     .slice(0, 20)
     .map((column) => column.slice(0, 60))

@@ -1,7 +1,7 @@
 import { nearest } from '../contract/nearest.ts';
 
 /** What somebody may have meant by a word: of short words `nearest` takes what has hardly a letter in common. */
-export function meant(word: string, candidates: readonly string[]): string | undefined {
+export function closestName(word: string, candidates: readonly string[]): string | undefined {
   const letters = [...word.toLowerCase()];
   return nearest(word, candidates).find(
     (candidate) =>
@@ -10,7 +10,7 @@ export function meant(word: string, candidates: readonly string[]): string | und
 }
 
 /** A sentence that ends with what somebody may have meant, where something is called nearly so. */
-export function suggest(sentence: string, word: string, candidates: readonly string[], before = ''): string {
-  const close = meant(word, candidates);
+export function withSuggestion(sentence: string, word: string, candidates: readonly string[], before = ''): string {
+  const close = closestName(word, candidates);
   return close === undefined ? `${sentence}.` : `${sentence}; did you mean "${before}${close}"?`;
 }

@@ -1,20 +1,20 @@
-import type { Ingested } from './run-ingest.ts';
+import type { IngestResult } from './run-ingest.ts';
 
 /** What an ingest came to, in one line; what was redacted is said where something was. */
-export function verdictOf({ counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>): string {
+export function summarizeIngest({ counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>): string {
   const { created, updated, unchanged, kept, failed } = counts;
-  return `${redactedOf(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
+  return `${summarizeRedaction(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
 }
 
 /** What was redacted, as a sentence before another. */
-export function redactedOf(redacted: Ingested['redacted']): string {
+export function summarizeRedaction(redacted: IngestResult['redacted']): string {
   const taken = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`);
   return taken.length === 0 ? '' : `Redacted ${taken.join(', ')}. `;
 }
 
 /** The same as data. */
-export function countsOf(
-  { counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>,
+export function reportCounts(
+  { counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>,
   also: { readonly kept: boolean; readonly redacted: boolean },
 ): Record<string, unknown> {
   const { created, updated, unchanged, kept, failed } = counts;

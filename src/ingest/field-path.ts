@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/values.ts';
 /** Where in a record a value is: the name of a field or column, or a way down to it. */
-export interface Path {
+export interface FieldPath {
   /** As it was written. */
   readonly text: string;
   /** The same without the dot in front: a field or column of just this name comes first. */
@@ -9,7 +9,7 @@ export interface Path {
 }
 
 /** Reads a path such as `.ticket`, `.requester.name`, `.messages[0].text`, `."odd key"` or `Ticket ID`; undefined when it is none. */
-export function parsePath(text: string): Path | undefined {
+export function parsePath(text: string): FieldPath | undefined {
   const name = text.startsWith('.') ? text.slice(1) : text;
   if (name === '' || text.length > 1000) return undefined;
   const step = /\.?(?:([^.[\]"]+)|"((?:[^"\\]|\\["\\])*)"|\[(\d{1,9})\]|\["((?:[^"\\]|\\["\\])*)"\])/y;
@@ -29,7 +29,7 @@ export function parsePath(text: string): Path | undefined {
 }
 
 /** What is at a path, undefined where there is nothing. */
-export function valueAtPath(record: unknown, { name, steps }: Path): unknown {
+export function valueAtPath(record: unknown, { name, steps }: FieldPath): unknown {
   if (isRecord(record) && Object.hasOwn(record, name)) return record[name];
   if (steps.length === 0) return undefined;
   let value = record;
