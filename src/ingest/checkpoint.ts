@@ -2,24 +2,23 @@ import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { closed, Type, type Static } from '../contract/schema.ts';
 
-/** How far a file got: all before `bytes` is done. `print` tells whether its begin is still the one that was read. */
+/** How far a file was ingested: everything before `bytes`. `print` is the SHA-256 of its first `printed` bytes, to recognize the file. */
 export const CheckpointSchema = closed({
   bytes: Type.Integer({ minimum: 0 }),
-  /** Lines before that place. */
+  /** The number of lines before `bytes`. */
   line: Type.Integer({ minimum: 0 }),
-  /** Bytes that the fingerprint is of. */
   printed: Type.Integer({ minimum: 0 }),
   print: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 export type Checkpoint = Static<typeof CheckpointSchema>;
 
-/** Where marks are kept: for the next run of a command, or in the lock of a manifest. */
+/** Keeps the checkpoints of files by their names, for the next run of a command or of a manifest. */
 export interface Checkpoints {
   get(name: string): Checkpoint | undefined;
-  set(name: string, mark: Checkpoint): void;
+  set(name: string, checkpoint: Checkpoint): void;
 }
 
-/** The fingerprint of the begin of an open file when it is still the marked one, to go on with; undefined when the file is another. */
+/** Returns the hash of the checked beginning of an open file, to be continued; undefined if the file is not the one of the checkpoint. */
 export function matchCheckpoint(descriptor: number, { bytes, printed, print }: Checkpoint): Hash | undefined {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(1024 * 1024);

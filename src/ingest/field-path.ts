@@ -1,14 +1,15 @@
 import { isRecord } from '../contract/values.ts';
-/** Where in a record a value is: the name of a field or column, or a way down to it. */
+
+/** Where a value is in a record: the name of a field or column, or the steps down to it. */
 export interface FieldPath {
-  /** As it was written. */
+  /** The path as the user wrote it. */
   readonly text: string;
-  /** The same without the dot in front: a field or column of just this name comes first. */
+  /** The path without its leading dot. A field or column with exactly this name takes precedence over the steps. */
   readonly name: string;
   readonly steps: readonly (string | number)[];
 }
 
-/** Reads a path such as `.ticket`, `.requester.name`, `.messages[0].text`, `."odd key"` or `Ticket ID`; undefined when it is none. */
+/** Parses a path such as `.ticket`, `.requester.name`, `.messages[0].text`, `."odd key"` or `Ticket ID`; undefined if it is invalid. */
 export function parsePath(text: string): FieldPath | undefined {
   const name = text.startsWith('.') ? text.slice(1) : text;
   if (name === '' || text.length > 1000) return undefined;
@@ -19,16 +20,17 @@ export function parsePath(text: string): FieldPath | undefined {
     step.lastIndex = at;
     const found = step.exec(text);
     if (found === null) break;
-    const quoted = found[2] ?? found[4];
-    steps.push(found[1] ?? (quoted === undefined ? Number(found[3]) : quoted.replaceAll(/\\(["\\])/g, '$1')));
+    const [, plain, quotedName, index, quotedIndex] = found;
+    const quoted = quotedName ?? quotedIndex;
+    steps.push(plain ?? (quoted === undefined ? Number(index) : quoted.replaceAll(/\\(["\\])/g, '$1')));
     at = step.lastIndex;
   }
-  // A column may have any name; it is then no way down.
+  // The name of a column may contain anything; then it has no steps.
   if (at < text.length) return text.startsWith('.') ? undefined : { text, name, steps: [] };
   return { text, name, steps };
 }
 
-/** What is at a path, undefined where there is nothing. */
+/** Returns the value at a path, or undefined if there is none. */
 export function valueAtPath(record: unknown, { name, steps }: FieldPath): unknown {
   if (isRecord(record) && Object.hasOwn(record, name)) return record[name];
   if (steps.length === 0) return undefined;
@@ -39,5 +41,3 @@ export function valueAtPath(record: unknown, { name, steps }: FieldPath): unknow
   }
   return value;
 }
-
-/** Whether a value is an object with fields. */

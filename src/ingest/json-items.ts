@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
-/** The text of one item of a list, and where it stands. */
+/** The text of one item of a list, and its location. */
 export interface JsonItem {
   readonly text: string;
   readonly line: number;
@@ -18,18 +18,18 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * Cuts a JSON text into the items of its list without reading it whole: of an array, or of the array under the key
- * `conversations` or `items` of an object. An object with neither is one item. It looks at brackets, quotes and commas
- * only; each item is still to be parsed.
+ * Splits a JSON text into the items of its list without holding all of it: of an array, or of the array under the key
+ * `conversations` or `items` of an object. An object with neither is one item. Only brackets, quotes and commas are
+ * checked; the caller parses each item.
  */
 export class JsonItemSplitter {
   readonly #name: string;
   #mode: Mode = 'start';
   #isWrapped = false;
-  /** All of an object that may be the one item. */
+  /** The bytes of a top-level object, as long as it may be the one item. */
   #whole: Buffer[] | undefined;
   #wholeLine = 1;
-  /** The value that is being read. */
+  /** The bytes of the value that is being read. */
   #value: Buffer[] = [];
   #valueLine = 1;
   #depth = 0;
@@ -45,7 +45,7 @@ export class JsonItemSplitter {
     this.#name = name;
   }
 
-  /** The items that are whole with this chunk. */
+  /** Returns the items that are complete with this chunk. */
   push(chunk: Buffer): JsonItem[] {
     const items: JsonItem[] = [];
     let wholeFrom = 0;
@@ -72,7 +72,7 @@ export class JsonItemSplitter {
         continue;
       }
       const hadWhole = this.#whole !== undefined;
-      if (this.#structure(byte)) at++;
+      if (this.#readStructure(byte)) at++;
       if (!hadWhole && this.#whole !== undefined) wholeFrom = at - 1;
       if (this.#mode === 'end' && this.#whole !== undefined) {
         this.#whole.push(chunk.subarray(wholeFrom, at));
@@ -100,7 +100,10 @@ export class JsonItemSplitter {
     return items;
   }
 
-  /** Throws when the text ended in the middle. */
+  /**
+   * Ends the text.
+   * @throws Problem(invalid-input) if it is empty or not complete.
+   */
   finish(): void {
     if (this.#mode === 'start') throw new Problem('invalid-input', `${this.#name} is empty.`);
     if (this.#mode !== 'end')
@@ -111,8 +114,8 @@ export class JsonItemSplitter {
       );
   }
 
-  /** Takes one byte between values; false when it begins a value, which takes it itself. */
-  #structure(byte: number): boolean {
+  /** Reads one byte between values. Returns false if the byte begins a value and is not consumed. */
+  #readStructure(byte: number): boolean {
     switch (this.#mode) {
       case 'start':
         if (byte === openList) this.#mode = 'item';
@@ -203,7 +206,7 @@ export class JsonItemSplitter {
     else this.#mode = 'member end';
   }
 
-  /** Where a value ends, or the end of the chunk. */
+  /** Returns the index behind the value, or the end of the chunk. */
   #skipValue(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]!;

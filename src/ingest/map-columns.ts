@@ -3,7 +3,10 @@ import { mappingTargets, type Mapping, type MappingTarget } from './mapping.ts';
 import { parsePath, type FieldPath } from './field-path.ts';
 import { withSuggestion } from './suggestion.ts';
 
-/** A mapping of the columns of one file: those that are called as fields of a conversation are taken by themselves. */
+/**
+ * Completes a mapping for the columns of one file: columns named like fields of a conversation are mapped to them.
+ * @throws Problem(invalid-input) if a column that the mapping names or a required field is missing.
+ */
 export function mapColumns(
   mapping: Mapping,
   columns: readonly string[],
@@ -12,7 +15,7 @@ export function mapColumns(
 ): Mapping {
   const paths = new Map<MappingTarget, FieldPath>();
   for (const [target, path] of mapping.paths) {
-    // The fields of a message are in the column of the messages, which holds JSON.
+    // The body and role of a message are then inside the column of the messages, which holds JSON.
     if (!(mapping.paths.has('parts') && (target === 'body' || target === 'role')))
       requireColumn(path, target, columns, file);
     paths.set(target, path);
@@ -20,7 +23,7 @@ export function mapColumns(
   for (const [name, path] of mapping.attributes) requireColumn(path, `attributes.${name}`, columns, file);
   const attributes = new Map(mapping.attributes);
   for (const column of columns) {
-    const target = mappingTargets.find((one) => normalizeName(one) === normalizeName(column));
+    const target = mappingTargets.find((field) => normalizeName(field) === normalizeName(column));
     const attribute = /^attributes\.(.+)$/s.exec(column)?.[1];
     if (target !== undefined && !paths.has(target) && !(mapping.paths.has('parts') && target === 'body'))
       paths.set(target, pathTo(column));
@@ -31,9 +34,13 @@ export function mapColumns(
     ...(paths.has('parts') ? [] : (['body'] as const)),
   ].find((target) => !paths.has(target));
   if (missing !== undefined)
-    throw new Problem('invalid-input', withSuggestion(`${file} has no column "${missing}"`, missing, columns), {
-      hint: `Say which it is with --map ${missing}=COLUMN. ${listColumns(columns)}`,
-    });
+    throw new Problem(
+      'invalid-input',
+      withSuggestion(`${file} has no column "${missing}"`, missing, columns),
+      {
+        hint: `Say which it is with --map ${missing}=COLUMN. ${listColumns(columns)}`,
+      },
+    );
   return { ...mapping, paths, attributes };
 }
 
@@ -46,7 +53,7 @@ function requireColumn(path: FieldPath, target: string, columns: readonly string
   );
 }
 
-/** A path that is just a name, whatever is in it. */
+/** Returns the path to a column, whatever characters are in its name. */
 function pathTo(column: string): FieldPath {
   const steps = parsePath(column)?.steps ?? [];
   return { text: column, name: column, steps };

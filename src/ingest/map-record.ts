@@ -4,40 +4,43 @@ import { valueAtPath, type FieldPath } from './field-path.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { isDateTime } from '../contract/date-time.ts';
 
-/** A conversation made of a record, or why none could be made. */
+/** The conversation of a record, or why there is none. */
 type Mapped = { readonly value: Record<string, unknown> } | { readonly problem: string };
 
-/** Makes conversations of records. */
+/** Maps records to conversations. */
 export interface RecordMapper {
   map(record: unknown): Mapped;
-  /** The id that a record has, where it is a text. */
+  /** Returns the id of a record if it is a text. */
   idOf(record: unknown): string | undefined;
-  /** Paths that no record had so far, and what each is for. */
+  /** The paths that have matched no record so far, each with its target. */
   readonly unmatchedPaths: ReadonlyMap<FieldPath, string>;
 }
 
 interface MapperOptions {
   readonly mapping: Mapping;
-  /** Records without an id get one later. */
+  /** Accepts records without an id; they get one later. */
   readonly withoutId: boolean;
 }
 
-/** What a record cannot be made a conversation for: half a sentence. */
+/** Says in half a sentence why a record has no conversation. */
 class UnmappableRecord extends Error {}
 
-/** What is not mapped is taken from the field of the same name, as the API has it: id, subject, parts, metadata… */
+/** Makes a mapper. A field that is not mapped is read from the field of the same name: id, subject, parts, metadata… */
 export function createMapper({ mapping, withoutId }: MapperOptions): RecordMapper {
   const { paths, attributes } = mapping;
-  const unseen = new Map(
+  const unmatchedPaths = new Map(
     [...paths, ...[...attributes].map(([name, path]) => [`attributes.${name}`, path] as const)].map(
       ([target, path]) => [path, target],
     ),
   );
   if (paths.has('parts'))
-    for (const inside of ['body', 'role'] as const) if (paths.has(inside)) unseen.delete(paths.get(inside)!);
+    for (const inside of ['body', 'role'] as const) {
+      const path = paths.get(inside);
+      if (path !== undefined) unmatchedPaths.delete(path);
+    }
   const at = (record: unknown, path: FieldPath): unknown => {
     const value = valueAtPath(record, path);
-    if (value !== undefined && unseen.size > 0) unseen.delete(path);
+    if (value !== undefined && unmatchedPaths.size > 0) unmatchedPaths.delete(path);
     return value;
   };
   const given = (record: Record<string, unknown>, target: MappingTarget, inMetadata = false): unknown => {
@@ -59,33 +62,28 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
       if (text !== undefined) found.set(name, text);
     };
     for (const [name, value] of Object.entries(own)) add(name, value);
-    add('source', paths.has('source') ? at(record, paths.get('source')!) : mapping.source);
+    const sourcePath = paths.get('source');
+    add('source', sourcePath === undefined ? mapping.source : at(record, sourcePath));
     for (const [name, path] of attributes) add(name, at(record, path));
     const url = textOf(given(record, 'url', true));
     const began = given(record, 'createdAt', true);
-    const createdAt = isNothing(began) ? undefined : parseTime(began);
-    if (!isNothing(began) && createdAt === undefined)
+    const createdAt = isEmpty(began) ? undefined : parseTime(began);
+    if (!isEmpty(began) && createdAt === undefined)
       throw new UnmappableRecord(
         `has no date and time at ${paths.get('createdAt')?.text ?? 'createdAt'}; write it as 2026-02-24T15:02:39Z`,
       );
     if (url === undefined && found.size === 0 && createdAt === undefined) return undefined;
-    return {
-      ...(url === undefined ? {} : { url }),
-      ...(found.size === 0 ? {} : { attributes: Object.fromEntries(found) }),
-      ...(createdAt === undefined ? {} : { createdAt }),
-    };
+    return defined({ url, attributes: found.size === 0 ? undefined : Object.fromEntries(found), createdAt });
   };
   const conversationOf = (record: Record<string, unknown>): Record<string, unknown> => {
     const id = idOf(record);
-    if (id === undefined && !withoutId) throw new UnmappableRecord(`has no id (${paths.get('id')?.text ?? 'id'})`);
-    const subject = textOf(given(record, 'subject'));
-    const metadata = metadataOf(record);
-    const parts = partsOf(record);
+    if (id === undefined && !withoutId)
+      throw new UnmappableRecord(`has no id (${paths.get('id')?.text ?? 'id'})`);
     return defined({
       id,
-      subject,
-      metadata,
-      parts,
+      subject: textOf(given(record, 'subject')),
+      metadata: metadataOf(record),
+      parts: partsOf(record),
     });
   };
   const partsOf = (record: Record<string, unknown>): object[] => {
@@ -115,7 +113,8 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
     };
     if (!isOne) {
       const messages = listOf(list === undefined ? record['parts'] : at(record, list));
-      if (messages === undefined) throw new UnmappableRecord(`has no list of messages (${list?.text ?? 'parts'})`);
+      if (messages === undefined)
+        throw new UnmappableRecord(`has no list of messages (${list?.text ?? 'parts'})`);
       return messages.flatMap(partOf);
     }
     const parts = partOf(record);
@@ -124,16 +123,16 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
   };
   const roleOf = (value: unknown): MessageRole => {
     const word = textOf(value);
-    const role =
-      word === undefined ? 'user' : (mapping.roles.get(word.toLowerCase()) ?? mapping.roles.get('*'));
-    if (role === undefined)
-      throw new UnmappableRecord(
-        `has a message of "${word!.slice(0, 60)}", which is no role; say what that is with --role ${JSON.stringify(word!.slice(0, 60))}=user, or "*"=user for all`,
-      );
-    return role;
+    if (word === undefined) return 'user';
+    const role = mapping.roles.get(word.toLowerCase()) ?? mapping.roles.get('*');
+    if (role !== undefined) return role;
+    const shown = word.slice(0, 60);
+    throw new UnmappableRecord(
+      `has a message of "${shown}", which is no role; say what that is with --role ${JSON.stringify(shown)}=user, or "*"=user for all`,
+    );
   };
   return {
-    unmatchedPaths: unseen,
+    unmatchedPaths,
     idOf: (record) => {
       const id = isRecord(record) ? given(record, 'id') : undefined;
       return typeof id === 'string' ? id : undefined;
@@ -150,19 +149,19 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
   };
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** A text, or a number or a truth as text; nothing for what is empty. */
+/** Returns a text, number or boolean as text; undefined for an empty value. */
 function textOf(value: unknown): string | undefined {
-  if (isNothing(value)) return undefined;
+  if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new UnmappableRecord('has a list or an object where a text is wanted');
 }
 
-/** Attributes are texts; tags and the like come as a list of them. */
+/** Returns the text of an attribute. The texts of a list, such as tags, are joined. */
 function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
     if (typeof value === 'object' && value !== null)
@@ -173,7 +172,7 @@ function attributeOf(name: string, value: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join(', ');
 }
 
-/** A list, also one that a column holds as JSON. */
+/** Returns a list, also one that a column holds as JSON. */
 function listOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[];
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return undefined;
@@ -186,14 +185,15 @@ function listOf(value: unknown): unknown[] | undefined {
   }
 }
 
-const full = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+const dateTimePattern =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A time as the API takes it, from RFC 3339, `2026-02-24 15:02:39` and `2026-02-24` (UTC), and seconds or milliseconds since 1970. */
+/** Converts a time to RFC 3339: from RFC 3339, `2026-02-24 15:02:39` or `2026-02-24` (both UTC), or Unix time in seconds or milliseconds. */
 export function parseTime(value: unknown): string | undefined {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value)))
     return timeFromEpoch(Number(value));
   if (typeof value !== 'string') return undefined;
-  const [, day, time = '00:00', zone = 'Z'] = full.exec(value.trim()) ?? [];
+  const [, day, time = '00:00', zone = 'Z'] = dateTimePattern.exec(value.trim()) ?? [];
   if (day === undefined) return undefined;
   const offset = /^(z|utc)$/i.test(zone) ? 'Z' : zone.replace(/(\d\d):?(\d\d)$/, '$1:$2');
   const text = `${day}T${time.length === 5 ? `${time}:00` : time}${offset}`;
@@ -202,6 +202,6 @@ export function parseTime(value: unknown): string | undefined {
 
 function timeFromEpoch(count: number): string | undefined {
   const milliseconds = count >= 1e11 ? count : count * 1000;
-  const isMeant = Number.isFinite(milliseconds) && milliseconds > 0 && milliseconds < 253_402_300_800_000;
-  return isMeant ? new Date(milliseconds).toISOString() : undefined;
+  const isInRange = Number.isFinite(milliseconds) && milliseconds > 0 && milliseconds < 253_402_300_800_000;
+  return isInRange ? new Date(milliseconds).toISOString() : undefined;
 }

@@ -2,20 +2,29 @@ import { Problem } from '../errors/problem.ts';
 import { parsePath, type FieldPath } from './field-path.ts';
 import { withSuggestion } from './suggestion.ts';
 
-/** Fields of a conversation that a path can be given for; beside them there is `attributes.NAME`. */
-export const mappingTargets = ['id', 'subject', 'createdAt', 'url', 'source', 'parts', 'body', 'role'] as const;
+/** The fields of a conversation that can be mapped, besides `attributes.NAME`. */
+export const mappingTargets = [
+  'id',
+  'subject',
+  'createdAt',
+  'url',
+  'source',
+  'parts',
+  'body',
+  'role',
+] as const;
 export type MappingTarget = (typeof mappingTargets)[number];
 
 export const messageRoles = ['user', 'assistant', 'team-member'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
-/** How records of a help desk become conversations. */
+/** How records become conversations. */
 export interface Mapping {
   readonly paths: ReadonlyMap<MappingTarget, FieldPath>;
   readonly attributes: ReadonlyMap<string, FieldPath>;
-  /** What the attribute `source` says, where no path does. */
+  /** The value of the attribute `source` if no path leads to one. */
   readonly source: string | undefined;
-  /** What the writer of a message is called there, in small letters, and what that is here; "*" is all others. */
+  /** The roles of authors by the words of the source in lower case; "*" stands for all other words. */
   readonly roles: ReadonlyMap<string, MessageRole>;
 }
 
@@ -25,16 +34,18 @@ const knownRoleNames: readonly (readonly [MessageRole, string])[] = [
   ['team-member', 'team-member team_member teammate agent admin staff support operator employee'],
 ];
 
-/** Reads `target=path` and `word=role`; `undefined` when nothing is mapped. */
+/**
+ * Parses the options `--map target=path` and `--role word=role`. Returns undefined if nothing is mapped.
+ * @throws Problem(usage)
+ */
 export function readMapping(
   maps: readonly string[],
   words: readonly string[],
   source: string | undefined,
 ): Mapping | undefined {
   if (maps.length === 0 && words.length === 0 && source === undefined) return undefined;
-  const pairs = maps.map((text): [string, string] => splitPair(text, '--map', 'id=.ticket'));
   return buildMapping(
-    pairs,
+    maps.map((text) => splitPair(text, '--map', 'id=.ticket')),
     words.map((text) => splitPair(text, '--role', 'agent=team-member')),
     source,
     (message, hint) => {
@@ -43,7 +54,7 @@ export function readMapping(
   );
 }
 
-/** The same of pairs; what is wrong is told to `fault` as a sentence, with the target or word that it is about. */
+/** Makes a mapping of pairs. `fault` receives each error as a sentence, with the target or word at fault. */
 export function buildMapping(
   maps: readonly (readonly [string, string])[],
   words: readonly (readonly [string, string])[],
@@ -68,20 +79,21 @@ export function buildMapping(
         'A path is .field, .outer.inner, .list[0], ."odd name", or the name of a column.',
         target,
       );
-    else if (paths.has(field!) || (attribute !== undefined && attributes.has(attribute)))
+    else if (field === undefined ? attributes.has(attribute ?? '') : paths.has(field))
       fault(`"${target}" is given twice.`, undefined, target);
     else if (field !== undefined) paths.set(field, path);
-    else attributes.set(attribute!, path);
+    else if (attribute !== undefined) attributes.set(attribute, path);
   }
-  const all = new Map(
+  const roles = new Map(
     knownRoleNames.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
   );
   for (const [word, role] of words) {
     const found = messageRoles.find((one) => one === role);
-    if (found === undefined) fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${messageRoles.join(', ')}.`, word);
-    else all.set(word.toLowerCase(), found);
+    if (found === undefined)
+      fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${messageRoles.join(', ')}.`, word);
+    else roles.set(word.toLowerCase(), found);
   }
-  return { paths, attributes, source, roles: all };
+  return { paths, attributes, source, roles };
 }
 
 function unknownTarget(target: string): string {

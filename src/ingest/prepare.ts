@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '../errors/problem.ts';
 import { pathsOf } from '../contract/paths.ts';
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
 import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
 import { createMapper, type RecordMapper } from './map-record.ts';
@@ -13,19 +14,20 @@ interface PrepareOptions {
   readonly file: string;
   readonly mapping: Mapping | undefined;
   readonly redactor: Redactor;
-  /** A record without an id gets one that is made of its content. */
+  /** Gives a record without an id one that is made of its content. */
   readonly idFromContent: boolean;
-  readonly reject: (entry: SourceRecord, reason: string, id: string | undefined) => void;
+  readonly reject: (record: SourceRecord, reason: string, id: string | undefined) => void;
   readonly note: (line: string) => void;
 }
 
-/** Makes the records of one file ready to be sent. */
+/** Maps and redacts the records of one file. */
 export interface Preparer {
-  /** The file is a table with these columns. */
+  /** Receives the columns of a file that is a table. */
   onColumns(columns: readonly string[]): void;
-  prepare(entries: readonly SourceRecord[], isFirst: boolean): PreparedRecord[];
+  prepare(records: readonly SourceRecord[], isFirst: boolean): PreparedRecord[];
 }
 
+/** Makes the preparer of one file. A path that matches none of the first records may be refused as a typing error. */
 export function createPreparer({
   file,
   mapping,
@@ -34,47 +36,45 @@ export function createPreparer({
   reject,
   note,
 }: PrepareOptions): Preparer {
-  const mapperOf = (given: Mapping): RecordMapper => createMapper({ mapping: given, withoutId: idFromContent });
-  let mapper = mapping === undefined ? undefined : mapperOf(mapping);
+  const openMapper = (complete: Mapping) => createMapper({ mapping: complete, withoutId: idFromContent });
+  let mapper = mapping === undefined ? undefined : openMapper(mapping);
   return {
     onColumns: (columns) => {
-      mapper = mapperOf(
-        mapColumns(mapping ?? buildMapping([], [], undefined, () => {}), columns, file, idFromContent),
-      );
+      const given = mapping ?? buildMapping([], [], undefined, () => {});
+      mapper = openMapper(mapColumns(given, columns, file, idFromContent));
     },
-    prepare: (entries, isFirst) => {
-      const mapped = entries.map((entry) =>
-        entry.problem === undefined
-          ? (mapper?.map(entry.value) ?? { value: entry.value })
-          : { problem: entry.problem },
-      );
-      if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, entries, file, note);
-      return entries.flatMap((entry, index) => {
-        const one = mapped[index]!;
-        if ('problem' in one) {
-          reject(entry, one.problem, mapper === undefined ? idOf(entry.value) : mapper.idOf(entry.value));
+    prepare: (records, isFirst) => {
+      const results = records.map((record) => {
+        const { problem, value } = record;
+        return { record, mapped: problem === undefined ? (mapper?.map(value) ?? { value }) : { problem } };
+      });
+      if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, records, file, note);
+      return results.flatMap(({ record, mapped }) => {
+        if ('problem' in mapped) {
+          const id = mapper === undefined ? idOf(record.value) : mapper.idOf(record.value);
+          reject(record, mapped.problem, id);
           return [];
         }
-        const value = redactor.redactConversation(one.value);
-        return [{ record: entry, value: idFromContent ? withId(value) : value }];
+        const value = redactor.redactConversation(mapped.value);
+        return [{ record, value: idFromContent ? withId(value) : value }];
       });
     },
   };
 }
 
-/** A path that leads nowhere in the first records is a typing error where a field is called nearly so. */
+/** Refuses a path that matches none of the first records if it is required or a field has a similar name; else notes it. */
 function checkUnmatchedPaths(
   { unmatchedPaths }: RecordMapper,
-  entries: readonly SourceRecord[],
+  records: readonly SourceRecord[],
   file: string,
   note: (line: string) => void,
 ): void {
-  const sample = entries.find(({ problem }) => problem === undefined)?.value;
+  const sample = records.find(({ problem }) => problem === undefined)?.value;
   if (sample === undefined) return;
   const fields = pathsOf(sample);
   for (const [path, target] of unmatchedPaths) {
     const close = closestName(path.name, fields);
-    const what = `None of the first ${entries.length} records of ${file} has "${path.text.slice(0, 100)}" (for ${target})`;
+    const what = `None of the first ${records.length} records of ${file} has "${path.text.slice(0, 100)}" (for ${target})`;
     if (close === undefined && !['id', 'parts', 'body'].includes(target)) {
       note(`warning: ${what}.`);
       continue;
@@ -88,13 +88,12 @@ function checkUnmatchedPaths(
   }
 }
 
-/** The id of a conversation as the API has it. */
+/** Returns the `id` of a value if it is a text. */
 export function idOf(value: unknown): string | undefined {
-  const id = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
 }
 
-/** An id made of all that is said, after what is private was taken out: the same text is the same conversation. */
+/** Adds an id made of the redacted content, so that the same text is the same conversation. */
 function withId(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || idOf(value) !== undefined) return value;
   return {

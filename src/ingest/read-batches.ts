@@ -2,62 +2,64 @@ import type { SourceRecord } from './source-record.ts';
 import type { SourceStream } from './source-stream.ts';
 import type { PreparedRecord } from './send.ts';
 
-/** Conversations in one transaction: the durable write costs the same for all of them. */
+/** Conversations in one transaction: a durable write costs the same for one as for all of them. */
 const batchSize = 500;
-/** Bytes of a file that go into one batch. */
+/** Bytes of a file in one batch. */
 const batchBytes = 4 * 1024 * 1024;
 
-/** What is sent together. When it is taken, all of the file up to `upTo` is done; undefined where that is not known. */
+/** Conversations that are sent together. Once they are stored, the file is done up to `upTo`, if that is known. */
 export interface Batch {
-  readonly parcels: readonly PreparedRecord[];
+  readonly prepared: readonly PreparedRecord[];
   readonly upTo: { readonly bytes: number; readonly line: number } | undefined;
 }
 
 interface BatchOptions {
-  readonly reading: SourceStream;
+  readonly stream: SourceStream;
   readonly groups: AsyncIterable<SourceRecord[]>;
-  readonly prepare: (entries: readonly SourceRecord[], isFirst: boolean) => readonly PreparedRecord[];
-  readonly stopped: () => boolean;
+  readonly prepare: (records: readonly SourceRecord[], isFirst: boolean) => readonly PreparedRecord[];
+  readonly isStopped: () => boolean;
 }
 
-/** Puts the records of a file into batches; an empty one says that the file is at its end. What stands before a fault is given before it is thrown. */
-export async function* readBatches({ reading, groups, prepare, stopped }: BatchOptions): AsyncGenerator<Batch> {
-  let parcels: PreparedRecord[] = [];
-  let begun = reading.start.bytes;
-  let isFirst = reading.resumeFrom === 0;
+/** Yields the records of a file in batches, the last one empty. An error is thrown after the batch of the records before it. */
+export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch> {
+  const { stream, groups, prepare, isStopped } = options;
+  const { resumeFrom, start } = stream;
+  let prepared: PreparedRecord[] = [];
+  let batchStart = start.bytes;
+  let isFirst = resumeFrom === 0;
   let last: SourceRecord | undefined;
-  let sound = { bytes: reading.resumeFrom, line: reading.start.line };
-  let fault: { readonly error: unknown } | undefined;
-  const take = (): Batch => {
-    const done = parcels.findLast(({ record }) => record.partly !== true)?.record;
-    const batch = { parcels, upTo: done === undefined ? undefined : { bytes: done.end, line: done.line } };
-    begun = parcels.at(-1)!.record.end;
-    parcels = [];
+  let lastGood = { bytes: resumeFrom, line: start.line };
+  let failure: { readonly error: unknown } | undefined;
+  const takeBatch = (): Batch => {
+    const done = prepared.findLast(({ record }) => record.hasMore !== true)?.record;
+    const batch = { prepared, upTo: done === undefined ? undefined : { bytes: done.end, line: done.line } };
+    batchStart = prepared.at(-1)?.record.end ?? batchStart;
+    prepared = [];
     return batch;
   };
   try {
-    for await (const entries of groups) {
-      if (stopped()) return;
-      const fresh = reading.resumeFrom === 0 ? entries : entries.filter(({ end }) => end > reading.resumeFrom);
+    for await (const records of groups) {
+      if (isStopped()) return;
+      const fresh = resumeFrom === 0 ? records : records.filter(({ end }) => end > resumeFrom);
       if (fresh.length === 0) continue;
-      for (const parcel of prepare(fresh, isFirst)) {
-        parcels.push(parcel);
-        if (parcels.length >= batchSize || parcel.record.end - begun >= batchBytes) yield take();
+      for (const one of prepare(fresh, isFirst)) {
+        prepared.push(one);
+        if (prepared.length >= batchSize || one.record.end - batchStart >= batchBytes) yield takeBatch();
       }
       isFirst = false;
-      last = fresh.at(-1)!;
+      last = fresh.at(-1);
       const good = fresh.findLast(({ problem }) => problem === undefined);
-      if (good !== undefined) sound = { bytes: good.end, line: good.line };
+      if (good !== undefined) lastGood = { bytes: good.end, line: good.line };
     }
   } catch (error) {
-    fault = { error };
+    failure = { error };
   }
-  if (parcels.length > 0) yield take();
-  if (fault !== undefined) throw fault.error;
-  // A record that is still being written is read again when it is whole.
-  const isCutOff = last?.problem !== undefined && !reading.endsWithNewline;
+  if (prepared.length > 0) yield takeBatch();
+  if (failure !== undefined) throw failure.error;
+  // A record that is still being written is read again when it is complete.
+  const isCutOff = last?.problem !== undefined && !stream.endsWithNewline;
   yield {
-    parcels: [],
-    upTo: isCutOff ? sound : { bytes: reading.position, line: last?.line ?? reading.start.line },
+    prepared: [],
+    upTo: isCutOff ? lastGood : { bytes: stream.position, line: last?.line ?? start.line },
   };
 }

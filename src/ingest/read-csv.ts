@@ -1,9 +1,9 @@
 import { Parser, type CsvError } from 'csv-parse';
+import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 import { checkUtf8 } from './utf8.ts';
 
-/** Columns that a table has at most. */
 const maxColumns = 1000;
 
 interface Row {
@@ -13,13 +13,16 @@ interface Row {
 
 interface CsvOptions {
   readonly file: string;
-  /** Undefined: a comma, a semicolon or a tab, whichever the first line has most of. */
+  /** The default is a comma, a semicolon or a tab, whichever is most frequent in the first line. */
   readonly delimiter: string | undefined;
-  /** Told the names of the columns before any row. */
+  /** Receives the names of the columns before any row. */
   readonly onColumns: (columns: readonly string[]) => void;
 }
 
-/** The rows of CSV (RFC 4180) as objects by the names in the first line, some at a time. A broken quote ends it: nothing behind can be trusted. */
+/**
+ * Reads the rows of CSV (RFC 4180) in groups, as objects with the names in the first line.
+ * @throws Problem(invalid-input) at a broken quote, since no row after it can be trusted.
+ */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   { file, delimiter, onColumns }: CsvOptions,
@@ -27,23 +30,23 @@ export async function* readCsv(
   let columns: readonly string[] | undefined;
   let line = 1;
   const lines = new LineEnds();
-  const entriesOf = (rows: readonly Row[]): SourceRecord[] =>
+  const toRecords = (rows: readonly Row[]): SourceRecord[] =>
     rows.flatMap(({ cells, end }) => {
       const begin = line;
       line += lines.countTo(end);
       if (columns !== undefined)
-        return cells.length === 1 && cells[0] === '' ? [] : [entryOf(file, begin, end, columns, cells)];
+        return cells.length === 1 && cells[0] === '' ? [] : [toRecord(file, begin, end, columns, cells)];
       columns = checkColumns(cells, file);
       onColumns(columns);
       return [];
     });
   for await (const rows of readRows(lines.watch(checkUtf8(chunks, file)), file, delimiter)) {
-    const entries = entriesOf(rows);
-    if (entries.length > 0) yield entries;
+    const records = toRecords(rows);
+    if (records.length > 0) yield records;
   }
 }
 
-function entryOf(
+function toRecord(
   file: string,
   line: number,
   end: number,
@@ -51,14 +54,15 @@ function entryOf(
   cells: readonly string[],
 ): SourceRecord {
   const value = Object.create(null) as Record<string, string>;
-  for (let at = 0; at < columns.length && at < cells.length; at++) value[columns[at]!] = cells[at]!;
-  if (cells.length === columns.length) return { file, line, end, value };
+  for (const [at, column] of columns.entries()) {
+    const cell = cells[at];
+    if (cell !== undefined) value[column] = cell;
+  }
+  const record = { file, line, end, value };
+  if (cells.length === columns.length) return record;
   return {
-    file,
-    line,
-    end,
-    value,
-    problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and there are ${columns.length} columns`,
+    ...record,
+    problem: `has ${plural(cells.length, 'cell')}, and there are ${columns.length} columns`,
   };
 }
 
@@ -95,11 +99,11 @@ async function* readRows(
   const open = (chunk: Buffer): Parser => {
     const made = new Parser({
       bom: true,
-      delimiter: delimiter ?? delimiterOf(chunk),
+      delimiter: delimiter ?? guessDelimiter(chunk),
       relax_column_count: true,
-      // Rows go by here and not through the stream, so that those before a fault are not lost with it.
+      // Rows are taken here and not from the stream, which loses those before an error.
       on_record: (cells: string[], info) => {
-        // The types have the info of a field here; it is that of the dataset.
+        // The declared type of `info` describes a field, but csv-parse passes that of the dataset.
         const { bytes } = info as unknown as { bytes: number };
         rows.push({ cells, end: bytes });
         done = bytes;
@@ -124,7 +128,7 @@ async function* readRows(
     written += chunk.length;
     await step((called) => into.write(chunk, called));
     if (rows.length > 0) yield take();
-    if (failure !== undefined) throw broken(file, failure);
+    if (failure !== undefined) throw brokenQuote(file, failure);
     if (written - done > maxRecordBytes)
       throw new Problem(
         'too-large',
@@ -136,18 +140,18 @@ async function* readRows(
   const into = parser;
   await step((called) => into.end(called));
   if (rows.length > 0) yield take();
-  if (failure !== undefined) throw broken(file, failure);
+  if (failure !== undefined) throw brokenQuote(file, failure);
 }
 
-/** Whichever of the usual ones the first line has most of. */
-function delimiterOf(chunk: Buffer): string {
+/** Returns the usual delimiter that is most frequent in the first line. */
+function guessDelimiter(chunk: Buffer): string {
   const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\r\n]/, 1);
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const count = (mark: string) => bare.split(mark).length;
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
-function broken(file: string, error: CsvError): Problem {
+function brokenQuote(file: string, error: CsvError): Problem {
   const line = (error as unknown as { lines?: number }).lines;
   const what = error.code.includes('QUOTE_NOT_CLOSED')
     ? 'a quote that is not closed'
@@ -157,10 +161,10 @@ function broken(file: string, error: CsvError): Problem {
   });
 }
 
-/** Counts the lines of what goes by: csv-parse counts an end of two characters in a cell twice. */
+/** Counts the lines of the chunks that pass: csv-parse counts a line end of two characters in a cell twice. */
 class LineEnds {
   readonly #chunks: Buffer[] = [];
-  /** Where the first chunk begins, and how far has been counted. */
+  /** The offset of the first chunk, and the offset up to which lines are counted. */
   #begin = 0;
   #counted = 0;
 
@@ -171,11 +175,12 @@ class LineEnds {
     }
   }
 
-  /** The ends of lines from the place asked for before up to a later one. */
+  /** Returns the number of line ends from the previous offset up to this one. */
   countTo(end: number): number {
     let count = 0;
-    while (this.#chunks.length > 0 && this.#counted < end) {
-      const chunk = this.#chunks[0]!;
+    for (;;) {
+      const [chunk] = this.#chunks;
+      if (chunk === undefined || this.#counted >= end) return count;
       const stop = Math.min(end - this.#begin, chunk.length);
       for (
         let at = chunk.indexOf(0x0a, this.#counted - this.#begin);
@@ -184,10 +189,9 @@ class LineEnds {
       )
         count++;
       this.#counted = this.#begin + stop;
-      if (stop < chunk.length) break;
+      if (stop < chunk.length) return count;
       this.#begin += chunk.length;
       this.#chunks.shift();
     }
-    return count;
   }
 }

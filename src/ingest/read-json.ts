@@ -3,7 +3,7 @@ import { JsonItemSplitter } from './json-items.ts';
 import { parseRecord } from './read-lines.ts';
 import { checkUtf8 } from './utf8.ts';
 
-/** The items of a JSON array, or of the list `conversations` or `items` of an object, some at a time. */
+/** Reads the items of a JSON array, or of the list `conversations` or `items` of an object, in groups. */
 export async function* readJson(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
   const items = new JsonItemSplitter(file === '-' ? 'Standard input' : file);
   for await (const chunk of checkUtf8(chunks, file)) {

@@ -3,14 +3,14 @@ import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 
-/** Where a reader is in a file. */
+/** Where a reader begins in a file. */
 export interface ReadFrom {
   readonly file: string;
   readonly bytes: number;
   readonly line: number;
 }
 
-/** The records of NDJSON, some at a time. */
+/** Reads the records of NDJSON in groups. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   { file, bytes, line }: ReadFrom,
@@ -22,17 +22,16 @@ export async function* readLines(
   for await (const chunk of chunks) {
     const stop = chunk.lastIndexOf(0x0a) + 1;
     if (stop > 0) {
-      const lines = linesOf(
-        restLength === 0 ? chunk.subarray(0, stop) : Buffer.concat([...rest, chunk.subarray(0, stop)]),
-      );
+      const whole = chunk.subarray(0, stop);
+      const lines = decodeLines(restLength === 0 ? whole : Buffer.concat([...rest, whole]));
       [rest, restLength] = [[], 0];
-      const entries: SourceRecord[] = [];
-      for (const one of lines) {
-        end += one.size;
-        const entry = entryOf(file, ++at, one, end);
-        if (entry !== undefined) entries.push(entry);
+      const records: SourceRecord[] = [];
+      for (const text of lines) {
+        end += text.size;
+        const record = parseLine(file, ++at, text, end);
+        if (record !== undefined) records.push(record);
       }
-      if (entries.length > 0) yield entries;
+      if (records.length > 0) yield records;
     }
     if (stop < chunk.length) {
       rest.push(chunk.subarray(stop));
@@ -48,27 +47,28 @@ export async function* readLines(
     }
   }
   if (restLength === 0) return;
-  const [last] = linesOf(Buffer.concat(rest));
-  const entry = entryOf(file, at + 1, last!, end + restLength);
-  if (entry !== undefined) yield [entry];
+  for (const last of decodeLines(Buffer.concat(rest))) {
+    const record = parseLine(file, at + 1, last, end + restLength);
+    if (record !== undefined) yield [record];
+  }
 }
 
 interface Line {
   readonly text: string;
-  /** Bytes, with the end of the line. */
+  /** The length in bytes, including the line end. */
   readonly size: number;
-  readonly isBroken: boolean;
+  readonly isUtf8: boolean;
 }
 
-/** Lines that are whole, decoded at once: one by one takes longer than parsing them. */
-function linesOf(bytes: Buffer): Line[] {
+/** Decodes whole lines at once: decoding them one by one takes longer than parsing them. */
+function decodeLines(bytes: Buffer): Line[] {
   const text = bytes.toString('utf8');
   const lines: Line[] = [];
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     for (let from = 0; from < bytes.length;) {
       const stop = bytes.indexOf(0x0a, from);
       const own = bytes.subarray(from, stop < 0 ? bytes.length : stop + 1);
-      lines.push({ text: own.toString('utf8'), size: own.length, isBroken: !isUtf8(own) });
+      lines.push({ text: own.toString('utf8'), size: own.length, isUtf8: isUtf8(own) });
       from += own.length;
     }
     return lines;
@@ -77,24 +77,19 @@ function linesOf(bytes: Buffer): Line[] {
   for (let from = 0; from < text.length;) {
     const stop = text.indexOf('\n', from);
     const own = text.slice(from, stop < 0 ? text.length : stop + 1);
-    lines.push({ text: own, size: isPlain ? own.length : Buffer.byteLength(own), isBroken: false });
+    lines.push({ text: own, size: isPlain ? own.length : Buffer.byteLength(own), isUtf8: true });
     from += own.length;
   }
   return lines;
 }
 
-function entryOf(
-  file: string,
-  line: number,
-  { text: given, isBroken }: Line,
-  end: number,
-): SourceRecord | undefined {
-  const text = line === 1 && given.startsWith('\ufeff') ? given.slice(1) : given;
-  if (isBroken) return { file, line, end, value: text.slice(0, 1000), problem: 'is not UTF-8 text' };
+function parseLine(file: string, line: number, source: Line, end: number): SourceRecord | undefined {
+  const text = line === 1 && source.text.startsWith('\ufeff') ? source.text.slice(1) : source.text;
+  if (!source.isUtf8) return { file, line, end, value: text.slice(0, 1000), problem: 'is not UTF-8 text' };
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
 }
 
-/** A record of one JSON text. */
+/** Parses one JSON text as a record. */
 export function parseRecord(file: string, line: number, text: string, end: number): SourceRecord {
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });

@@ -3,82 +3,80 @@ import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-recor
 import { checkUtf8 } from './utf8.ts';
 import { isRecord } from '../contract/values.ts';
 
-/** Documents between lines of "---", one at a time; each is a conversation, a list of them, or a map with a list `conversations` or `items`. */
+/** Reads YAML documents one at a time. Each is a conversation, a list of them, or a map with a list `conversations` or `items`. */
 export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
   const { parseYaml } = await import('../richtext/yaml.ts');
   const shown = file === '-' ? 'Standard input' : file;
-  for await (const { text, line, to } of documentsOf(checkUtf8(chunks, file), shown)) {
+  for await (const { text, line, to } of splitDocuments(checkUtf8(chunks, file), shown)) {
     if (text.trim() === '') continue;
-    const items = itemsOf(parseYaml(text, `${shown} (document at line ${line})`));
+    const items = listItems(parseYaml(text, `${shown} (document at line ${line})`));
     yield items.map((value, index): SourceRecord => ({
       file,
       line,
       value,
       end: to,
-      ...(index < items.length - 1 ? { partly: true } : {}),
+      ...(index < items.length - 1 ? { hasMore: true } : {}),
       ...(isRecord(value) ? {} : { problem: 'is not an object' }),
     }));
   }
 }
 
-function itemsOf(value: unknown): unknown[] {
+function listItems(value: unknown): unknown[] {
   if (Array.isArray(value)) return value as unknown[];
-  const list = isRecord(value)
-    ? [value['conversations'], value['items']].find((inner) => Array.isArray(inner))
-    : undefined;
-  return Array.isArray(list) ? (list as unknown[]) : value === null ? [] : [value];
+  const list = isRecord(value) ? [value['conversations'], value['items']].find(Array.isArray) : undefined;
+  return (list as unknown[] | undefined) ?? (value === null ? [] : [value]);
 }
 
 interface Document {
   readonly text: string;
   readonly line: number;
-  /** Bytes of the file up to its end. */
+  /** The end of the document in the file, in bytes. */
   readonly to: number;
 }
 
-async function* documentsOf(chunks: AsyncIterable<Buffer>, shown: string): AsyncGenerator<Document> {
+async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): AsyncGenerator<Document> {
   let lines: Buffer[] = [];
   let size = 0;
   let position = 0;
   let line = 1;
-  let begin = 1;
+  let firstLine = 1;
   const take = (): Document => {
     const text = Buffer.concat(lines)
       .toString('utf8')
       .replace(/^\ufeff/, '');
-    return { text, line: begin, to: position };
+    return { text, line: firstLine, to: position };
   };
-  for await (const row of rowsOf(chunks, shown)) {
-    const start = row.toString('latin1', 0, 4);
+  for await (const bytes of splitLines(chunks, shown)) {
+    const start = bytes.toString('latin1', 0, 4);
     if (/^---(?:[ \t\r\n]|$)/.test(start) || /^\.\.\.[\r\n]/.test(start)) {
       yield take();
-      // What stands behind "---" belongs to the document; the dashes become spaces to keep the columns.
-      const own = row.toString('utf8').slice(3);
-      [lines, size, begin] = [
+      // Text after "---" belongs to the document; the dashes become spaces to keep its columns.
+      const own = bytes.toString('utf8').slice(3);
+      [lines, size, firstLine] = [
         own.trim() === '' || own.trim().startsWith('#') ? [] : [Buffer.from(`   ${own}`)],
         0,
         line + (own.trim() === '' ? 1 : 0),
       ];
     } else {
-      lines.push(row);
-      size += row.length;
+      lines.push(bytes);
+      size += bytes.length;
       if (size > maxRecordBytes)
         throw new Problem(
           'too-large',
-          `${shown} has a YAML document of more than ${maxRecordText} (at line ${begin}).`,
+          `${shown} has a YAML document of more than ${maxRecordText} (at line ${firstLine}).`,
           {
             hint: 'Write it as NDJSON or JSON, or put "---" between conversations.',
           },
         );
     }
-    position += row.length;
+    position += bytes.length;
     line++;
   }
   yield take();
 }
 
-/** Lines with their ends. */
-async function* rowsOf(chunks: AsyncIterable<Buffer>, shown: string): AsyncGenerator<Buffer> {
+/** Splits bytes into lines, each with its line end. */
+async function* splitLines(chunks: AsyncIterable<Buffer>, shown: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

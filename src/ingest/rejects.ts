@@ -2,41 +2,42 @@ import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 
 import { Problem } from '../errors/problem.ts';
 import type { SourceRecord } from './source-record.ts';
 
+/** Collects the records that were not ingested. */
 export interface Rejects {
   add(entry: Pick<SourceRecord, 'file' | 'line' | 'value'>, reason: string): void;
   close(): void;
 }
 
 interface RejectsOptions {
-  /** Where they are written; undefined: nowhere. */
+  /** The file to write to, if any. */
   readonly path: string | undefined;
-  /** The same as a person wrote it. */
+  /** The path as the user wrote it. */
   readonly name?: string | undefined;
-  /** A file of rejects that is there is written on. */
+  /** Appends to an existing file of rejects. */
   readonly append: boolean;
-  /** The file is made with the first of them, and not before. */
+  /** Creates the file with the first record. */
   readonly lazy?: boolean;
   readonly note: (line: string) => void;
-  /** Where all of them are, said after the first few. */
+  /** Says after the first ten notes where all of them are. */
   readonly moreHint: string;
 }
 
-/** Collects what was not taken: the first few as notes, all of it in the file where one is named. */
+/** Makes a collection of rejects: the first ten become notes, and all are written to the file if there is one. */
 export function createRejects({
   path,
-  name = path,
+  name = path ?? '',
   append,
   lazy = false,
   note,
   moreHint,
 }: RejectsOptions): Rejects {
-  let descriptor = path === undefined || lazy ? undefined : openRejects(path, name!, append);
+  let descriptor = path === undefined || lazy ? undefined : openRejects(path, name, append);
   let shown = 0;
   return {
     add: ({ file, line, value }, reason) => {
       if (path !== undefined)
         writeSync(
-          (descriptor ??= openRejects(path, name!, append)),
+          (descriptor ??= openRejects(path, name, append)),
           `${JSON.stringify({ file, line, reason, value })}\n`,
         );
       if (++shown <= 10) note(`${file}:${line}: ${reason}`);
@@ -48,7 +49,7 @@ export function createRejects({
   };
 }
 
-/** A file of our own for what was not taken: a new one, or one that an earlier run made. */
+/** Opens a new file of rejects, or with `append` also one of an earlier run. */
 function openRejects(path: string, name: string, goesOn: boolean): number {
   const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
   try {

@@ -3,82 +3,94 @@ import { readBatches, type Batch } from './read-batches.ts';
 import { formatFromName, type SourceRecord, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
 import type { Checkpoints } from './checkpoint.ts';
-import { createPreparer, idOf, type Preparer } from './prepare.ts';
-import { readEntries } from './read-entries.ts';
+import { createPreparer, idOf } from './prepare.ts';
+import { readRecords } from './read-records.ts';
 import { openSourceStream, type IngestHost, type SourceStream } from './source-stream.ts';
 import { openRedactor, type Redactor, type RedactKind } from './redact/kinds.ts';
 import type { Rejects } from './rejects.ts';
-import { checkRecords, createSender, type IngestCounts, type DuplicatePolicy, type PreparedRecord } from './send.ts';
+import {
+  checkRecords,
+  createSender,
+  type IngestCounts,
+  type DuplicatePolicy,
+  type PreparedRecord,
+} from './send.ts';
 import type { Source } from './source.ts';
 import type { Progress } from '../contract/progress.ts';
 
-/** What is ingested, and how. */
+/** The sources of an ingest and how they are read. */
 export interface IngestOptions {
   readonly sources: readonly Source[];
-  /** For all of them; undefined: their names say it. */
+  /** The format of all sources; the default follows from their names. */
   readonly format?: InputFormat | undefined;
   readonly mapping?: Mapping | undefined;
   readonly redact: readonly RedactKind[];
   readonly idFromContent?: boolean | undefined;
   readonly onDuplicate: DuplicatePolicy;
-  /** Batches under way at once. */
+  /** The number of batches that are sent at the same time. */
   readonly concurrency: number;
   readonly checkpoints: Checkpoints;
   readonly rejects: Rejects;
   readonly progress: Progress;
-  /** A dry run: everything is read and checked, and given to this instead of sent. False: no more is wanted. */
+  /** Makes a dry run: receives what would be sent after it is checked, and returns false to stop. */
   readonly preview?: ((conversations: readonly unknown[]) => Promise<boolean>) | undefined;
 }
 
+/** The result of an ingest. */
 export interface IngestResult {
   readonly counts: Readonly<IngestCounts>;
   readonly redacted: Readonly<Partial<Record<RedactKind, number>>>;
-  /** Why it ended before the end. */
+  /** The error that ended it early, if any. */
   readonly failure: unknown;
-  /** A signal stopped it. */
+  /** Whether a signal stopped it. */
   readonly interrupted: boolean;
-  /** In a dry run: how many could be sent. */
+  /** In a dry run, the number of conversations that could be sent. */
   readonly checked: number;
 }
 
-/** Streams files into an organization. What fails is in the result, so that what was done can be told. */
+/** Streams files into an organization. An error is part of the result, beside the counts of what was done. */
 export async function runIngest(
   host: IngestHost,
   { api, organizationId }: { readonly api: Api; readonly organizationId: string },
-  ingest: IngestOptions,
+  options: IngestOptions,
 ): Promise<IngestResult> {
-  const run = new IngestRun(host, api, organizationId, ingest, await openRedactor(ingest.redact));
-  for (const source of ingest.sources) {
+  const run = new IngestRun(host, api, organizationId, options, await openRedactor(options.redact));
+  for (const source of options.sources) {
     if (run.isOver) break;
-    await run.take(source);
+    await run.ingest(source);
   }
   return run.finish();
 }
 
 class IngestRun {
   readonly #host: IngestHost;
-  readonly #ingest: IngestOptions;
+  readonly #options: IngestOptions;
   readonly #counts: IngestCounts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
   readonly #redactor: Redactor;
   readonly #send: (batch: readonly PreparedRecord[]) => Promise<void>;
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #order = new InOrderCompletion();
+  readonly #pending = new Set<Promise<void>>();
+  readonly #completion = new InOrderCompletion();
   #failure: unknown;
   #checked = 0;
   #isEnough = false;
 
-  constructor(host: IngestHost, api: Api, organizationId: string, ingest: IngestOptions, redactor: Redactor) {
+  constructor(
+    host: IngestHost,
+    api: Api,
+    organizationId: string,
+    options: IngestOptions,
+    redactor: Redactor,
+  ) {
     this.#host = host;
-    this.#ingest = ingest;
+    this.#options = options;
     this.#redactor = redactor;
-    const { signal } = host;
     this.#send = createSender({
       api,
       organizationId,
-      onDuplicate: ingest.onDuplicate,
-      signal,
+      onDuplicate: options.onDuplicate,
+      signal: host.signal,
       counts: this.#counts,
-      reject: this.#rejectParcel,
+      reject: this.#rejectPrepared,
     });
   }
 
@@ -86,29 +98,36 @@ class IngestRun {
     return this.#failure !== undefined || this.#isEnough || this.#host.signal.aborted;
   }
 
-  async take(source: Source): Promise<void> {
-    const { format = formatFromName(source.name), checkpoints } = this.#ingest;
+  async ingest(source: Source): Promise<void> {
     const file = source.name;
+    const { format = formatFromName(file), mapping, idFromContent = false, checkpoints } = this.#options;
     try {
-      const reading = openSourceStream(this.#host, source, checkpoints.get(file), format === 'ndjson');
-      const { prepare, onColumns } = this.#preparerFor(file);
-      const groups = readEntries(reading, { file, format, onColumns });
-      for await (const batch of readBatches({ reading, groups, prepare, stopped: () => this.isOver })) {
+      const stream = openSourceStream(this.#host, source, checkpoints.get(file), format === 'ndjson');
+      const { prepare, onColumns } = createPreparer({
+        file,
+        mapping,
+        redactor: this.#redactor,
+        idFromContent,
+        reject: this.#reject,
+        note: this.#host.note,
+      });
+      const groups = readRecords(stream, { file, format, onColumns });
+      for await (const batch of readBatches({ stream, groups, prepare, isStopped: () => this.isOver })) {
         if (this.isOver) break;
-        if (this.#ingest.preview !== undefined) await this.#show(batch.parcels, this.#ingest.preview);
-        else this.#start(file, reading, batch);
-        if (this.#underWay.size >= this.#ingest.concurrency) await Promise.race(this.#underWay);
+        if (this.#options.preview !== undefined) await this.#preview(batch.prepared, this.#options.preview);
+        else this.#start(file, stream, batch);
+        if (this.#pending.size >= this.#options.concurrency) await Promise.race(this.#pending);
       }
     } catch (error) {
-      // What a signal cut off is no fault of the file.
+      // An error after a signal comes from the interruption and not from the file.
       if (!this.#host.signal.aborted) this.#failure ??= error;
     }
   }
 
   async finish(): Promise<IngestResult> {
-    await Promise.all(this.#underWay);
-    this.#ingest.progress.done();
-    this.#ingest.rejects.close();
+    await Promise.all(this.#pending);
+    this.#options.progress.done();
+    this.#options.rejects.close();
     return {
       counts: this.#counts,
       redacted: this.#redactor.counts,
@@ -118,62 +137,58 @@ class IngestRun {
     };
   }
 
-  #preparerFor(file: string): Preparer {
-    const { mapping, idFromContent = false } = this.#ingest;
-    return createPreparer({
-      file,
-      mapping,
-      redactor: this.#redactor,
-      idFromContent,
-      reject: this.#reject,
-      note: this.#host.note,
-    });
-  }
-
-  async #show(parcels: readonly PreparedRecord[], preview: NonNullable<IngestOptions['preview']>): Promise<void> {
-    const good = checkRecords(parcels, this.#rejectParcel);
+  async #preview(
+    prepared: readonly PreparedRecord[],
+    show: NonNullable<IngestOptions['preview']>,
+  ): Promise<void> {
+    const good = checkRecords(prepared, this.#rejectPrepared);
     this.#checked += good.length;
-    this.#isEnough = good.length > 0 && !(await preview(good.map(({ value }) => value)));
+    this.#isEnough = good.length > 0 && !(await show(good.map(({ value }) => value)));
   }
 
-  #start(file: string, reading: SourceStream, { parcels, upTo }: Batch): void {
-    const mark = upTo === undefined ? undefined : reading.checkpointAt(upTo.bytes, upTo.line);
-    const settle = this.#order.begin(() => mark !== undefined && this.#ingest.checkpoints.set(file, mark));
-    if (parcels.length === 0) return settle();
-    const settled = this.#send(parcels)
+  #start(file: string, stream: SourceStream, { prepared, upTo }: Batch): void {
+    const checkpoint = upTo === undefined ? undefined : stream.checkpointAt(upTo.bytes, upTo.line);
+    const settle = this.#completion.begin(
+      () => checkpoint !== undefined && this.#options.checkpoints.set(file, checkpoint),
+    );
+    if (prepared.length === 0) return settle();
+    const settled = this.#send(prepared)
       .then(() => {
-        this.#ingest.progress.tick(parcels.length);
+        this.#options.progress.tick(prepared.length);
         settle();
       })
       .catch((error: unknown) => void (this.#failure ??= error))
-      .finally(() => this.#underWay.delete(settled));
-    this.#underWay.add(settled);
+      .finally(() => this.#pending.delete(settled));
+    this.#pending.add(settled);
   }
 
-  readonly #reject = (entry: SourceRecord, reason: string, id: string | undefined): void => {
+  readonly #reject = (record: SourceRecord, reason: string, id: string | undefined): void => {
     this.#counts.failed++;
-    this.#ingest.rejects.add(
-      { ...entry, value: this.#redactor.redactValue(entry.value, id) },
+    this.#options.rejects.add(
+      { ...record, value: this.#redactor.redactValue(record.value, id) },
       this.#redactor.redactText(reason),
     );
   };
 
-  readonly #rejectParcel = ({ record, value }: PreparedRecord, reason: string): void => {
+  readonly #rejectPrepared = ({ record, value }: PreparedRecord, reason: string): void => {
     this.#reject(record, reason, idOf(value));
   };
 }
 
-/** Things that end in any order, and are settled in the order in which they began. */
+/** Settles tasks in the order in which they began, whichever ends first. */
 class InOrderCompletion {
-  readonly #open: { ended: boolean; readonly settle: () => void }[] = [];
+  readonly #open: { isEnded: boolean; readonly settle: () => void }[] = [];
 
-  /** Call what it gives when the thing has ended. */
+  /** Begins a task. Call the returned function when it has ended. */
   begin(settle: () => void): () => void {
-    const one = { ended: false, settle };
-    this.#open.push(one);
+    const task = { isEnded: false, settle };
+    this.#open.push(task);
     return () => {
-      one.ended = true;
-      while (this.#open[0]?.ended === true) this.#open.shift()!.settle();
+      task.isEnded = true;
+      for (let [next] = this.#open; next?.isEnded === true; [next] = this.#open) {
+        this.#open.shift();
+        next.settle();
+      }
     };
   }
 }

@@ -5,14 +5,14 @@ import { violationsOf } from '../contract/check.ts';
 import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
 export interface SavedCheckpoints extends Checkpoints {
-  /** All is done: the next run begins anew. */
+  /** Deletes the checkpoints after a complete run. */
   forget(): void;
 }
 
-/** Milliseconds between two writes: what a resumed run sends again is unchanged there. */
-const often = 200;
+/** Milliseconds between two writes. A resumed run may send records again: they are unchanged there. */
+const writeInterval = 200;
 
-/** Remembers in the settings folder how far each file of a command got; `job` tells one command from another. */
+/** Opens the checkpoints of a command in the settings folder. `job` identifies the command; without `resume` it begins anew. */
 export function openSavedCheckpoints(
   { settingsFolder, clock }: { readonly settingsFolder: string; readonly clock: () => number },
   job: readonly unknown[],
@@ -23,26 +23,28 @@ export function openSavedCheckpoints(
     folder,
     `${createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 32)}.json`,
   );
-  const marks = resume ? readMarks(path) : new Map<string, Checkpoint>();
-  let writtenAt = clock() - often;
+  const checkpoints = resume ? readCheckpoints(path) : new Map<string, Checkpoint>();
+  let writtenAt = clock() - writeInterval;
   return {
-    get: (name) => marks.get(name),
-    set: (name, mark) => {
-      marks.set(name, mark);
-      if (clock() - writtenAt < often) return;
+    get: (name) => checkpoints.get(name),
+    set: (name, checkpoint) => {
+      checkpoints.set(name, checkpoint);
+      if (clock() - writtenAt < writeInterval) return;
       writtenAt = clock();
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(`${path}.new`, JSON.stringify([...marks]), { mode: 0o600 });
+      writeFileSync(`${path}.new`, JSON.stringify([...checkpoints]), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     },
     forget: () => rmSync(path, { force: true }),
   };
 }
 
-function readMarks(path: string): Map<string, Checkpoint> {
+function readCheckpoints(path: string): Map<string, Checkpoint> {
   try {
     const saved = JSON.parse(readFileSync(path, 'utf8')) as [string, Checkpoint][];
-    return new Map(saved.filter(([, mark]) => violationsOf(CheckpointSchema, mark, '').length === 0));
+    return new Map(
+      saved.filter(([, checkpoint]) => violationsOf(CheckpointSchema, checkpoint, '').length === 0),
+    );
   } catch {
     return new Map();
   }

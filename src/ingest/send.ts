@@ -4,11 +4,11 @@ import { Problem } from '../errors/problem.ts';
 import { ConversationInput, ingestBatch } from '../resources/conversations/contract.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** What to do with a conversation that is there already with another content. */
+/** What to do with a conversation that already exists with different content. */
 export const duplicatePolicies = ['replace', 'skip', 'fail'] as const;
 export type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
-/** A conversation on its way, and the record it was made of. */
+/** A conversation to be sent, and the record that it was made of. */
 export interface PreparedRecord {
   readonly record: SourceRecord;
   readonly value: unknown;
@@ -18,7 +18,7 @@ export interface IngestCounts {
   created: number;
   updated: number;
   unchanged: number;
-  /** There already with another content, and left as they are. */
+  /** Conversations that already exist with different content and were kept. */
   kept: number;
   failed: number;
 }
@@ -29,10 +29,10 @@ interface SenderOptions {
   readonly onDuplicate: DuplicatePolicy;
   readonly signal: AbortSignal;
   readonly counts: IngestCounts;
-  readonly reject: (parcel: PreparedRecord, reason: string) => void;
+  readonly reject: (prepared: PreparedRecord, reason: string) => void;
 }
 
-/** Sends batches; of one that is refused, all that can be taken is. */
+/** Makes a function that sends batches. It splits a batch that is refused until only the records at fault are rejected. */
 export function createSender({
   api,
   organizationId,
@@ -55,7 +55,9 @@ export function createSender({
     counts.updated += updated;
     counts.unchanged += unchanged;
     if (onDuplicate === 'skip') counts.kept += kept.length;
-    else for (const place of kept) reject(batch[place]!, 'is there already with another content');
+    else
+      for (const prepared of kept.flatMap((index) => batch[index] ?? []))
+        reject(prepared, 'is there already with another content');
   };
   const sendOrSplit = async (batch: readonly PreparedRecord[]): Promise<void> => {
     try {
@@ -63,10 +65,11 @@ export function createSender({
     } catch (error) {
       if (!(error instanceof Problem) || (error.reason !== 'invalid-input' && error.reason !== 'too-large'))
         throw error;
-      if (batch.length === 1) {
+      const [first] = batch;
+      if (batch.length === 1 && first !== undefined) {
         const [violation] = error.violations;
         return reject(
-          batch[0]!,
+          first,
           violation === undefined
             ? error.message
             : `${violation.path.replace('/body/conversations/0', '')} ${violation.message}`.trim(),
@@ -80,11 +83,14 @@ export function createSender({
   return sendOrSplit;
 }
 
-/** Refuses what the API would refuse, without a call. */
-export function checkRecords(batch: readonly PreparedRecord[], reject: SenderOptions['reject']): PreparedRecord[] {
-  return batch.filter((parcel) => {
-    const [wrong] = violationsOf(ConversationInput, parcel.value, '');
-    if (wrong !== undefined) reject(parcel, `${wrong.path} ${wrong.message}`.trim());
+/** Returns the records that the API would accept, and rejects the others without a call. */
+export function checkRecords(
+  batch: readonly PreparedRecord[],
+  reject: SenderOptions['reject'],
+): PreparedRecord[] {
+  return batch.filter((prepared) => {
+    const [wrong] = violationsOf(ConversationInput, prepared.value, '');
+    if (wrong !== undefined) reject(prepared, `${wrong.path} ${wrong.message}`.trim());
     return wrong === undefined;
   });
 }

@@ -1,26 +1,26 @@
-/** One record of a bulk file and where it stands; `problem` says why it could not be read. */
+/** One record of an input file and its location. `problem` says why it could not be read. */
 export interface SourceRecord {
   readonly file: string;
   readonly line: number;
   readonly value: unknown;
-  /** Bytes of the file up to the end of what holds it: what ends there or before, a later run leaves out when it is done. */
+  /** The end of the record in the file, in bytes. A resumed run skips records that end at or before its checkpoint. */
   readonly end: number;
-  /** More records come out of the same place; only with the last one it is done. */
-  readonly partly?: true;
+  /** More records with the same end follow; the end is reached with the last of them. */
+  readonly hasMore?: true;
   readonly problem?: string;
 }
 
-/** Bytes that one record takes at most. */
+/** The maximum size of one record. */
 export const maxRecordBytes = 4 * 1024 * 1024;
 
-/** The same in words. */
+/** The maximum size of one record as messages name it. */
 export const maxRecordText = `${maxRecordBytes >> 20} MiB`;
 
-/** How bulk files are written. */
+/** The formats of input files. */
 export const inputFormats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
-const endings: Readonly<Record<string, InputFormat>> = {
+const formatsByExtension: Readonly<Record<string, InputFormat>> = {
   ndjson: 'ndjson',
   jsonl: 'ndjson',
   json: 'json',
@@ -30,8 +30,8 @@ const endings: Readonly<Record<string, InputFormat>> = {
   tsv: 'tsv',
 };
 
-/** The format that the name of a file says. */
+/** Returns the format that belongs to the extension of a file name. */
 export function formatFromName(name: string): InputFormat | undefined {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(formatsByExtension, extension) ? formatsByExtension[extension] : undefined;
 }

@@ -1,95 +1,90 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
+import { unreadableFile } from '../files/unreadable-file.ts';
 import { matchCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { openSource, type Source } from './source.ts';
-import { unreadableFile } from '../files/unreadable-file.ts';
 
-/** What an ingest takes from the process that runs it. */
+/** What an ingest needs from the process that runs it. */
 export interface IngestHost {
-  /** Aborted when the process is to stop: what was read until then is still sent. */
+  /** Aborted when the process is to stop; what was read until then is still sent. */
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
-  /** Opens standard input. Throws Problem(usage) when it is a terminal. */
+  /** Opens standard input. @throws Problem(usage) if it is a terminal. */
   readonly openStdin: () => AsyncIterable<unknown>;
 }
 
-/** The bytes of one source, from where an earlier run got. */
+/** The bytes of one source, from where an earlier run ended. */
 export interface SourceStream {
+  /** Ends early, as if the input ended, when a signal stops the command. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Where the chunks begin, and how many lines are before that. */
+  /** The offset of the first chunk, and the number of lines before it. */
   readonly start: { readonly bytes: number; readonly line: number };
-  /** Records that end here or before are done. */
+  /** Records that end at or before this offset are done. */
   readonly resumeFrom: number;
-  /** Bytes up to what has been read. */
+  /** The offset up to which the source has been read. */
   readonly position: number;
-  /** Whether what has been read ends with the end of a line. */
+  /** Whether what has been read ends with a line end. */
   readonly endsWithNewline: boolean;
-  /** The mark for a place that has been read; undefined where there is nothing to come back to. */
+  /** Returns the checkpoint for an offset that has been read; undefined if the source cannot be resumed. */
   checkpointAt(bytes: number, line: number): Checkpoint | undefined;
 }
 
-/** Opens a source; `seeks` says that its records can be read from any place, not only from the begin. */
+/** The hash of the first `printed` bytes of a file. */
+interface Fingerprint {
+  readonly hash: Hash;
+  printed: number;
+}
+
+/** Opens a source. `isSeekable` says that its format can be read from any record and not only from the beginning. */
 export function openSourceStream(
   host: IngestHost,
   source: Source,
-  mark: Checkpoint | undefined,
-  seeks: boolean,
+  checkpoint: Checkpoint | undefined,
+  isSeekable: boolean,
 ): SourceStream {
-  if (source.path === '-') return new OpenReading(host, source, host.openStdin(), undefined, undefined);
+  if (source.path === '-') return new OpenSource(host, source, host.openStdin());
   const { descriptor, isFile } = openSource(source);
-  const known = isFile && mark !== undefined ? matchCheckpoint(descriptor, mark) : undefined;
-  const start = known !== undefined && seeks ? mark!.bytes : 0;
+  const matched = isFile && checkpoint !== undefined ? matchCheckpoint(descriptor, checkpoint) : undefined;
+  const known = matched === undefined ? undefined : checkpoint;
+  const start = known !== undefined && isSeekable ? known.bytes : 0;
   const stream = createReadStream('', {
     fd: descriptor,
     highWaterMark: 64 * 1024,
     signal: host.signal,
     ...(start > 0 ? { start } : {}),
   });
-  if (known === undefined)
-    return new OpenReading(
-      host,
-      source,
-      stream,
-      undefined,
-      isFile ? { hash: createHash('sha256'), printed: 0 } : undefined,
-    );
-  return new OpenReading(
-    host,
-    source,
-    stream,
-    { mark: mark!, start },
-    { hash: known, printed: mark!.printed },
-  );
+  const fingerprint = isFile
+    ? { hash: matched ?? createHash('sha256'), printed: known?.printed ?? 0 }
+    : undefined;
+  return new OpenSource(host, source, stream, fingerprint, known, start);
 }
 
-class OpenReading implements SourceStream {
+class OpenSource implements SourceStream {
   readonly start: SourceStream['start'];
   readonly resumeFrom: number;
   readonly #host: IngestHost;
   readonly #source: Source;
   readonly #stream: AsyncIterable<unknown>;
-  readonly #print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined;
+  readonly #fingerprint: Fingerprint | undefined;
   #position: number;
-  #last = 0x0a;
+  #lastByte: number | undefined = 0x0a;
 
   constructor(
     host: IngestHost,
     source: Source,
     stream: AsyncIterable<unknown>,
-    before: { readonly mark: Checkpoint; readonly start: number } | undefined,
-    print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined,
+    fingerprint?: Fingerprint,
+    checkpoint?: Checkpoint,
+    start = 0,
   ) {
     this.#host = host;
     this.#source = source;
     this.#stream = stream;
-    this.#print = print;
-    this.resumeFrom = before?.mark.bytes ?? 0;
-    this.start =
-      before !== undefined && before.start > 0
-        ? { bytes: before.start, line: before.mark.line }
-        : { bytes: 0, line: 0 };
-    this.#position = this.start.bytes;
+    this.#fingerprint = fingerprint;
+    this.resumeFrom = checkpoint?.bytes ?? 0;
+    this.start = { bytes: start, line: start > 0 ? (checkpoint?.line ?? 0) : 0 };
+    this.#position = start;
   }
 
   get position(): number {
@@ -97,17 +92,17 @@ class OpenReading implements SourceStream {
   }
 
   get endsWithNewline(): boolean {
-    return this.#last === 0x0a || this.#last === 0x0d;
+    return this.#lastByte === 0x0a || this.#lastByte === 0x0d;
   }
 
-  /** Ends early, as if the input did, when a signal stops the command: what was read is still sent and counted. */
   get chunks(): AsyncIterable<Buffer> {
     return this.#read();
   }
 
   checkpointAt(bytes: number, line: number): Checkpoint | undefined {
-    if (this.#print === undefined) return undefined;
-    return { bytes, line, printed: this.#print.printed, print: this.#print.hash.copy().digest('hex') };
+    if (this.#fingerprint === undefined) return undefined;
+    const { printed, hash } = this.#fingerprint;
+    return { bytes, line, printed, print: hash.copy().digest('hex') };
   }
 
   async *#read(): AsyncGenerator<Buffer> {
@@ -116,17 +111,21 @@ class OpenReading implements SourceStream {
         const bytes = chunk as Buffer;
         if (bytes.length === 0) continue;
         this.#position += bytes.length;
-        this.#last = bytes.at(-1)!;
-        const fresh = this.#print === undefined ? 0 : this.#position - this.#print.printed;
-        if (fresh > 0) {
-          this.#print!.hash.update(fresh < bytes.length ? bytes.subarray(bytes.length - fresh) : bytes);
-          this.#print!.printed = this.#position;
-        }
+        this.#lastByte = bytes.at(-1);
+        if (this.#fingerprint !== undefined) this.#extend(this.#fingerprint, bytes);
         yield bytes;
       }
     } catch (error) {
       if (error instanceof Problem || !this.#host.signal.aborted)
         throw unreadableFile(this.#source.path === '-' ? '-' : this.#source.name, error);
     }
+  }
+
+  /** Adds the bytes just read to the fingerprint as far as it does not contain them. */
+  #extend(fingerprint: Fingerprint, bytes: Buffer): void {
+    const fresh = this.#position - fingerprint.printed;
+    if (fresh <= 0) return;
+    fingerprint.hash.update(fresh < bytes.length ? bytes.subarray(bytes.length - fresh) : bytes);
+    fingerprint.printed = this.#position;
   }
 }

@@ -4,37 +4,43 @@ import { Problem } from '../errors/problem.ts';
 import { expandGlob, isGlob, splitGlob } from '../files/glob.ts';
 import { reasonOf } from '../files/read-regular.ts';
 
-/** Entries of folders that one pattern may look at. */
-const mostEntries = 100_000;
+/** The maximum number of folder entries that one pattern looks at. */
+const maxEntries = 100_000;
 
-/** A file of a bulk job, or standard input. */
+/** An input file, or standard input. */
 export interface Source {
-  /** As it is shown, and by which it is remembered; "-" for standard input. */
+  /** The name in messages and checkpoints; "-" for standard input. */
   readonly name: string;
   readonly path: string;
-  /** Nothing behind a symbolic link is read. */
+  /** Reads regular files only, and follows no symbolic link. */
   readonly confined?: boolean;
 }
 
-/** The files that words of a command name: a name as it is, or a pattern for those that match, in order. */
-export function findSources(words: readonly string[], cwd: string): Source[] {
-  return words.flatMap((word) => {
-    if (word === '-') return [{ name: '-', path: '-' }];
-    const path = resolve(cwd, word);
-    if (!isGlob(word) || existsSync(path)) return [{ name: word, path }];
-    const { folder, pattern } = splitGlob(word.replaceAll('\\', '/'));
-    const found = expandGlob(resolve(cwd, folder), pattern, mostEntries);
+/**
+ * Finds the files that arguments name, in order. An argument that is not an existing file may be a glob pattern.
+ * @throws Problem(too-large), Problem(invalid-input)
+ */
+export function findSources(names: readonly string[], cwd: string): Source[] {
+  return names.flatMap((name) => {
+    if (name === '-') return [{ name: '-', path: '-' }];
+    const path = resolve(cwd, name);
+    if (!isGlob(name) || existsSync(path)) return [{ name, path }];
+    const { folder, pattern } = splitGlob(name.replaceAll('\\', '/'));
+    const found = expandGlob(resolve(cwd, folder), pattern, maxEntries);
     if (found === undefined)
-      throw new Problem('too-large', `${word} matches in a folder of more than ${mostEntries} entries.`, {
+      throw new Problem('too-large', `${name} matches in a folder of more than ${maxEntries} entries.`, {
         hint: 'Name a smaller folder.',
       });
     if (found.length === 0)
-      throw new Problem('invalid-input', `${word} matches no file.`, { hint: 'Check the pattern.' });
+      throw new Problem('invalid-input', `${name} matches no file.`, { hint: 'Check the pattern.' });
     return found.map((file) => ({ name: relative(cwd, file).replaceAll('\\', '/'), path: file }));
   });
 }
 
-/** Opens a source for reading; `isFile` says whether it has a size and can be read from any place. */
+/**
+ * Opens a source for reading. `isFile` says whether it has a size and can be read from any offset.
+ * @throws Problem(invalid-input)
+ */
 export function openSource({ name, path, confined = false }: Source): {
   readonly descriptor: number;
   readonly isFile: boolean;
@@ -43,11 +49,11 @@ export function openSource({ name, path, confined = false }: Source): {
   const { O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK the open of a pipe waits for its other end; a command may mean just that.
+    // Without O_NONBLOCK, opening a pipe waits for its other end, which is what a command wants.
     descriptor = openSync(path, confined ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY : O_RDONLY);
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) throw new Problem('invalid-input', `${name} is a folder, not a file.`);
-    // After the open, so that what was opened is what was checked.
+    // This comes after the open, so that the opened file is the checked one.
     if (confined && (!stat.isFile() || realpathSync(path) !== path || statSync(path).ino !== stat.ino))
       throw new Problem(
         'invalid-input',

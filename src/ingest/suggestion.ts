@@ -1,6 +1,6 @@
 import { nearest } from '../contract/nearest.ts';
 
-/** What somebody may have meant by a word: of short words `nearest` takes what has hardly a letter in common. */
+/** Returns the name closest to a word that shares more than half of its letters; `nearest` alone is too generous for short words. */
 export function closestName(word: string, candidates: readonly string[]): string | undefined {
   const letters = [...word.toLowerCase()];
   return nearest(word, candidates).find(
@@ -9,8 +9,13 @@ export function closestName(word: string, candidates: readonly string[]): string
   );
 }
 
-/** A sentence that ends with what somebody may have meant, where something is called nearly so. */
-export function withSuggestion(sentence: string, word: string, candidates: readonly string[], before = ''): string {
+/** Ends a sentence with the name closest to a word, if there is one: `…; did you mean "id"?`. */
+export function withSuggestion(
+  sentence: string,
+  word: string,
+  candidates: readonly string[],
+  prefix = '',
+): string {
   const close = closestName(word, candidates);
-  return close === undefined ? `${sentence}.` : `${sentence}; did you mean "${before}${close}"?`;
+  return close === undefined ? `${sentence}.` : `${sentence}; did you mean "${prefix}${close}"?`;
 }

@@ -1,29 +1,29 @@
 import type { IngestResult } from './run-ingest.ts';
 
-/** What an ingest came to, in one line; what was redacted is said where something was. */
+/** Summarizes the result of an ingest in one line, including what was redacted. */
 export function summarizeIngest({ counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>): string {
   const { created, updated, unchanged, kept, failed } = counts;
   return `${summarizeRedaction(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
 }
 
-/** What was redacted, as a sentence before another. */
+/** Returns a sentence about what was redacted, with a space at its end, or an empty text. */
 export function summarizeRedaction(redacted: IngestResult['redacted']): string {
-  const taken = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`);
-  return taken.length === 0 ? '' : `Redacted ${taken.join(', ')}. `;
+  const kinds = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`);
+  return kinds.length === 0 ? '' : `Redacted ${kinds.join(', ')}. `;
 }
 
-/** The same as data. */
+/** Returns the counts of an ingest as JSON output; `kept` and `redacted` only if they were asked for. */
 export function reportCounts(
   { counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>,
-  also: { readonly kept: boolean; readonly redacted: boolean },
+  include: { readonly kept: boolean; readonly redacted: boolean },
 ): Record<string, unknown> {
   const { created, updated, unchanged, kept, failed } = counts;
   return {
     created,
     updated,
     unchanged,
-    ...(also.kept ? { kept } : {}),
+    ...(include.kept && { kept }),
     failed,
-    ...(also.redacted ? { redacted } : {}),
+    ...(include.redacted && { redacted }),
   };
 }

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../errors/problem.ts';
 
-/** Passes chunks on, and stops with a Problem where they are no UTF-8 text. */
+/**
+ * Passes chunks on as long as they are UTF-8 text.
+ * @throws Problem(invalid-input) at the first chunk that is not.
+ */
 export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
@@ -18,10 +21,10 @@ export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): A
   if (rest.length > 0) throw notText(file, false);
 }
 
-/** Bytes up to the last character that is not cut off. */
+/** Returns the number of bytes before a character that is cut off at the end. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
+    const byte = bytes.readUInt8(bytes.length - back);
     if (byte < 0x80) break;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import type { SourceRecord, InputFormat } from '../../src/ingest/source-record.ts';
 import { readCsv } from '../../src/ingest/read-csv.ts';
-import { readEntries } from '../../src/ingest/read-entries.ts';
+import { readRecords } from '../../src/ingest/read-records.ts';
 import { readLines } from '../../src/ingest/read-lines.ts';
 import type { SourceStream } from '../../src/ingest/source-stream.ts';
 
@@ -20,7 +20,7 @@ async function all(groups: AsyncIterable<SourceRecord[]>): Promise<SourceRecord[
 /** Reads a text that comes in chunks of a size. */
 const read = (text: string | Buffer, format?: InputFormat, size = 65_536) =>
   all(
-    readEntries(
+    readRecords(
       { chunks: chunksOf(Buffer.from(text), size), start: { bytes: 0, line: 0 } } as unknown as SourceStream,
       { file: 'f', format, onColumns: () => {} },
     ),
@@ -241,7 +241,7 @@ describe('YAML', () => {
       '# first\nid: a\n--- # second\n- id: b\n- id: c\n---\nitems: [{ id: d }]\n--- { id: e }\n---\n---\nbody: |\n  --- no\n';
     for (const size of [1, 9, 1000]) {
       const entries = await read(text, 'yaml', size);
-      expect(entries.map(({ line, value, partly }) => [line, value, partly])).toEqual([
+      expect(entries.map(({ line, value, hasMore }) => [line, value, hasMore])).toEqual([
         [1, { id: 'a' }, undefined],
         [3, { id: 'b' }, true],
         [3, { id: 'c' }, undefined],

@@ -17,7 +17,12 @@ export interface Redactor {
 /** Makes a redactor. Without kinds it changes nothing and loads no finder. */
 export async function openRedactor(kinds: readonly RedactKind[]): Promise<Redactor> {
   if (kinds.length === 0)
-    return { counts: {}, redactText: (text) => text, redactConversation: (value) => value, redactValue: (value) => value };
+    return {
+      counts: {},
+      redactText: (text) => text,
+      redactConversation: (value) => value,
+      redactValue: (value) => value,
+    };
   const { createRedactor } = await import('./create-redactor.ts');
   return createRedactor(kinds);
 }

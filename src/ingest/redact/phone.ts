@@ -25,7 +25,7 @@ export function findPhones(text: string): Span[] {
 function phoneAt(text: string, groups: readonly DigitGroup[], at: number): NumberMatch | undefined {
   const found = linkedGroups(groups, at);
   const first = found[0]?.from ?? 0;
-  for (;; found.pop()) {
+  for (; ; found.pop()) {
     const last = found.at(-1);
     const digits = found.map(({ value }) => value).join('');
     if (last === undefined || digits.length < minDigits) return undefined;

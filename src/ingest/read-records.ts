@@ -5,18 +5,20 @@ import type { SourceStream } from './source-stream.ts';
 
 interface ReadOptions {
   readonly file: string;
-  /** Undefined: the first character that is no space tells. */
+  /** The default is detected from the beginning of the file. */
   readonly format: InputFormat | undefined;
   readonly onColumns: (columns: readonly string[]) => void;
 }
 
-/** The records of a file of any format, some at a time. */
-export async function* readEntries(
+/** Reads the records of a file of any format in groups. */
+export async function* readRecords(
   reading: SourceStream,
   { file, format, onColumns }: ReadOptions,
 ): AsyncGenerator<SourceRecord[]> {
   const { chunks, found } =
-    format === undefined ? await sniff(reading.chunks, file) : { chunks: reading.chunks, found: format };
+    format === undefined
+      ? await detectFormat(reading.chunks, file)
+      : { chunks: reading.chunks, found: format };
   if (found === 'ndjson') return yield* readLines(chunks, { file, ...reading.start });
   if (found === 'json') {
     const { readJson } = await import('./read-json.ts');
@@ -30,15 +32,18 @@ export async function* readEntries(
   yield* readCsv(chunks, { file, delimiter: found === 'tsv' ? '\t' : undefined, onColumns });
 }
 
-/** Tells NDJSON, a JSON array and YAML apart; CSV could be anything, so it has to be named. */
-async function sniff(
+/**
+ * Detects NDJSON, JSON and YAML. CSV cannot be detected.
+ * @throws Problem(usage) if the format is unclear.
+ */
+async function detectFormat(
   chunks: AsyncIterable<Buffer>,
   file: string,
 ): Promise<{ chunks: AsyncIterable<Buffer>; found: InputFormat }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const seen: Buffer[] = [];
   let start = '';
-  // The first line tells; where it begins as JSON does, its first character.
+  // The first line decides, or its first character if that begins JSON.
   while (!/^[[{]|\n/.test(start) && start.length < 4096 && seen.length < 64) {
     const next = await iterator.next();
     if (next.done === true) break;
@@ -59,7 +64,7 @@ function formatIn(start: string, file: string): InputFormat {
   if (start.startsWith('[')) return 'json';
   if (start.startsWith('{') || start === '') return 'ndjson';
   if (/^(?:---|#|- |[\w"'-]{1,100}:(?:\s|$))/.test(start)) return 'yaml';
-  // A line that is no JSON among others that are is told as such.
+  // An invalid first line before lines of JSON is reported as a record.
   if (/^[^\n]{0,4000}\n\s*\{/.test(start)) return 'ndjson';
   throw new Problem('usage', `How is ${file === '-' ? 'standard input' : file} written?`, {
     hint: 'Say it with --format csv, tsv, ndjson, json or yaml.',
