@@ -94,7 +94,14 @@ async function runJob(
       name === undefined
         ? 'the field "rejects" of the job names a file for all of them.'
         : `${name} has all of them.`;
-    const rejects = createRejects({ path: job.rejects, name, append: true, lazy: true, note, moreHint: more });
+    const rejects = createRejects({
+      path: job.rejects,
+      name,
+      append: true,
+      lazy: true,
+      note,
+      moreHint: more,
+    });
     const progress = createProgress(terminal, { label: job.name, clock: runtime.clock });
     const ingest = {
       sources,

@@ -28,7 +28,10 @@ export interface IngestOptions {
 export function addIngestOptions(command: Command): Command {
   return command
     .option('-f, --file <file...>', 'CSV, NDJSON, JSON or YAML: files, patterns, - for standard input')
-    .option('--format <format>', `how they are written; without it their names say it: ${inputFormats.join(', ')}`)
+    .option(
+      '--format <format>',
+      `how they are written; without it their names say it: ${inputFormats.join(', ')}`,
+    )
     .option(
       '--map <target=path>',
       'where a field of the conversation is in the record; may be repeated',
