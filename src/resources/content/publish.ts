@@ -1,7 +1,7 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
-import { noticeContent } from '../integration-events/record.ts';
+import { recordContentUpdate } from '../integration-events/record.ts';
 import { updateLinks } from '../../content/links/index.ts';
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
@@ -35,7 +35,7 @@ export async function publishRevision(
     revision,
     updatedAt: now,
   });
-  await noticeContent({ tx, now }, published);
+  await recordContentUpdate({ tx, now }, published);
   return published;
 }
 

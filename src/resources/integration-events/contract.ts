@@ -23,7 +23,7 @@ const types = [
   'page_feedback',
 ] as const;
 
-/** What was sent to an integration; each type has fields of its own. */
+/** The body of an event; each type has fields of its own. */
 const Payload = Type.Object(
   { eventId: Id, type: oneOf(types), installationId: Type.Optional(Id) },
   { additionalProperties: true },
@@ -44,7 +44,7 @@ const Delivery = closed(
   },
 );
 
-/** Something an integration was told. */
+/** An event that was recorded for an integration, and its delivery. */
 export const IntegrationEvent = closed({
   id: Id,
   integrationId: Type.String(),

@@ -7,11 +7,11 @@ import {
 } from '../../core/rows/integrations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
-import { signingSecretOf } from '../integrations/signing.ts';
-import { formOf, mostBytes, signMessage } from './message.ts';
-import { endpointOf, noEndpoint } from './record.ts';
+import { openSigningSecret } from '../integrations/signing.ts';
+import { createForm, maxMessageBytes, signForm } from './message.ts';
+import { endpointOf, noEndpointMessage } from './record.ts';
 import {
-  placeId,
+  targetInstallationId,
   siteInstallations,
   spaceInstallations,
   type SiteInstallationRow,
@@ -19,40 +19,41 @@ import {
 } from '../integration-installations/rows.ts';
 import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
-/** Seconds before each further try; after the last one an event is given up, and the next has its turn. */
-const pauses = [1, 2, 5, 10, 30, 60, 120, 300, 300] as const;
-const longestPause = 300;
-/** Events in a row for one installation, and milliseconds for them, before others have their turn. */
-const turn = { events: 100, milliseconds: 60_000 };
-/** Of the answer only its status counts. */
-const answerBytes = 64 * 1024;
+/** Seconds before each further attempt. After the last one an event is given up, and the next one is delivered. */
+const retryPauses = [1, 2, 5, 10, 30, 60, 120, 300, 300] as const;
+const maxPause = 300;
+/** Events in a row for one installation, and milliseconds for them, before other jobs run. */
+const maxTurn = { events: 100, milliseconds: 60_000 };
+/** Bytes of an answer. Only its status counts. */
+const maxAnswerBytes = 64 * 1024;
 
-interface Next {
+interface PendingDelivery {
   readonly event: IntegrationEventRow;
   readonly integration: IntegrationRow;
   /** Undefined when it was uninstalled meanwhile. */
   readonly installation: InstallationRow | undefined;
-  /** Where the event is of one space or site, and the integration is installed there. */
-  readonly place: SpaceInstallationRow | SiteInstallationRow | undefined;
+  /** The installation on the space or site that the event concerns, where it still exists. */
+  readonly target: SpaceInstallationRow | SiteInstallationRow | undefined;
 }
 type Log = IntegrationEventRow['logs'][number];
-type Try = {
+interface DeliveryAttempt {
   readonly status?: number;
   readonly error?: string;
-  readonly isFinal?: true;
+  readonly isFinal?: boolean;
+  /** Seconds that the tunnel asks for. */
   readonly retryAfter?: number;
-};
+}
 
-/** Delivers the events of one installation, in their order, each until it is taken or given up. */
+/** Delivers the events of one installation in their order, each until it is accepted or given up. */
 export const engine: Engine = {
   async run(context) {
-    const end = Date.parse(context.now()) + turn.milliseconds;
-    for (let count = 0; count < turn.events && Date.parse(context.now()) < end; count++) {
-      const next = await context.read((view) => nextOf(view, context.job.subject));
+    const end = Date.parse(context.now()) + maxTurn.milliseconds;
+    for (let count = 0; count < maxTurn.events && Date.parse(context.now()) < end; count++) {
+      const next = await context.read((view) => readNext(view, context.job.subject));
       if (next === undefined) return undefined;
       if (next.event.dueAt !== undefined && next.event.dueAt > context.now())
         return { repeatAt: next.event.dueAt };
-      const change = await attempt(context, next);
+      const change = await attemptDelivery(context, next);
       await context.write(async (tx) => {
         if ((await tx.get(integrationEvents, next.event.id)) !== undefined)
           await tx.update(integrationEvents, next.event.id, change);
@@ -62,7 +63,7 @@ export const engine: Engine = {
   },
 };
 
-async function nextOf(view: ReadTransaction, id: string): Promise<Next | undefined> {
+async function readNext(view: ReadTransaction, id: string): Promise<PendingDelivery | undefined> {
   const [event] = await view.find(integrationEvents, { index: 'byQueue', equals: [id], limit: 1 });
   const integration = event === undefined ? undefined : await view.get(integrations, event.integration);
   if (event === undefined || integration === undefined) return undefined;
@@ -70,66 +71,62 @@ async function nextOf(view: ReadTransaction, id: string): Promise<Next | undefin
     event,
     integration,
     installation: await view.get(installations, id),
-    place: await placeOf(view, id, event.payload),
+    target: await readTarget(view, id, event.payload),
   };
 }
 
-async function placeOf(
+async function readTarget(
   view: ReadTransaction,
   installation: string,
-  { spaceId, siteId }: { readonly spaceId?: string; readonly siteId?: string },
-): Promise<Next['place']> {
-  if (spaceId !== undefined) return view.get(spaceInstallations, placeId(installation, spaceId));
-  return siteId === undefined ? undefined : view.get(siteInstallations, placeId(installation, siteId));
+  { spaceId, siteId }: IntegrationEventRow['payload'],
+): Promise<PendingDelivery['target']> {
+  if (spaceId !== undefined) return view.get(spaceInstallations, targetInstallationId(installation, spaceId));
+  return siteId === undefined
+    ? undefined
+    : view.get(siteInstallations, targetInstallationId(installation, siteId));
 }
 
-async function attempt(context: JobContext, next: Next): Promise<Partial<IntegrationEventRow>> {
+async function attemptDelivery(
+  context: JobContext,
+  next: PendingDelivery,
+): Promise<Partial<IntegrationEventRow>> {
   const { event, integration } = next;
   const url = endpointOf(integration, event);
+  const log = (timestamp: string, level: Log['level'], message: string) => ({
+    logs: [...event.logs, { message, timestamp, level }],
+  });
+  const done = { queue: undefined, dueAt: undefined };
   if (url === undefined)
-    return {
-      state: 'no-endpoint',
-      queue: undefined,
-      dueAt: undefined,
-      ...logged(event, context.now(), noEndpoint, 'info'),
-    };
+    return { ...done, state: 'no-endpoint', ...log(context.now(), 'info', noEndpointMessage) };
   context.progress(`${event.payload.type} to ${new URL(url).origin}`);
   const began = context.now();
-  const { status, error, isFinal, retryAfter = 0 } = await send(context, next, url);
+  const { status, error, isFinal = false, retryAfter = 0 } = await send(context, next, url);
   const ended = context.now();
   const duration = Math.max(0, Date.parse(ended) - Date.parse(began));
   const attempts = event.attempts + 1;
-  const tried = { attempts, duration, status, error };
-  if (error === undefined)
-    return {
-      ...tried,
-      state: 'delivered',
-      queue: undefined,
-      dueAt: undefined,
-      ...logged(event, ended, `Delivered: ${status} after ${duration} ms, at try ${attempts}`, 'info'),
-    };
-  const pause = isFinal === true ? undefined : pauses[attempts - 1];
-  if (pause === undefined)
-    return {
-      ...tried,
-      state: 'dead',
-      queue: undefined,
-      dueAt: undefined,
-      ...logged(event, ended, `${error} That was try ${attempts}, and the last.`, 'error'),
-    };
-  const seconds = Math.max(pause, Math.min(longestPause, retryAfter));
+  const result = { attempts, duration, status, error };
+  if (error === undefined) {
+    const message = `Delivered: ${status} after ${duration} ms, at try ${attempts}`;
+    return { ...result, ...done, state: 'delivered', ...log(ended, 'info', message) };
+  }
+  const pause = isFinal ? undefined : retryPauses[attempts - 1];
+  if (pause === undefined) {
+    const message = `${error} That was try ${attempts}, and the last.`;
+    return { ...result, ...done, state: 'dead', ...log(ended, 'error', message) };
+  }
+  const seconds = Math.max(pause, Math.min(maxPause, retryAfter));
   return {
-    ...tried,
+    ...result,
     dueAt: new Date(Date.parse(ended) + seconds * 1000).toISOString(),
-    ...logged(event, ended, `${error} Try ${attempts}; the next in ${seconds} s.`, 'warn'),
+    ...log(ended, 'warn', `${error} Try ${attempts}; the next in ${seconds} s.`),
   };
 }
 
 async function send(
   context: JobContext,
-  { event, integration, installation, place }: Next,
+  { event, integration, installation, target }: PendingDelivery,
   url: string,
-): Promise<Try> {
+): Promise<DeliveryAttempt> {
   const { id, payload } = event;
   const environment = {
     apiEndpoint: context.url(''),
@@ -138,27 +135,25 @@ async function send(
       installation === undefined
         ? { id: event.installation }
         : { id: installation.id, status: installation.status, configuration: installation.configuration },
-    ...(place === undefined ? {} : environmentOf(place)),
+    ...(target === undefined ? {} : describeTarget(target)),
   };
-  const form = formOf(id, { event: payload, environment });
-  if (Buffer.byteLength(form.body) > mostBytes)
-    return { error: `The message would have more than ${mostBytes / 1024} KiB.`, isFinal: true };
+  const form = createForm(id, { event: payload, environment });
+  if (Buffer.byteLength(form.body) > maxMessageBytes)
+    return { error: `The message would have more than ${maxMessageBytes / 1024} KiB.`, isFinal: true };
   try {
-    const secret = await signingSecretOf(context, integration);
-    const { headers, body } = signMessage({
+    const headers = signForm(form, {
       id,
       attempt: event.attempts + 1,
       now: Math.floor(Date.parse(context.now()) / 1000),
-      secret,
-      form,
+      secret: await openSigningSecret(context, integration),
     });
     const answer = await context.outgoing({
       url,
       method: 'POST',
       headers,
-      body,
+      body: form.body,
       maxRedirects: 0,
-      maxBytes: answerBytes,
+      maxBytes: maxAnswerBytes,
       timeout: 10_000,
       signal: context.signal,
     });
@@ -170,23 +165,14 @@ async function send(
     };
   } catch (error) {
     if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
-    return { error: error.message, ...(error.reason === 'forbidden' ? { isFinal: true } : {}) };
+    return { error: error.message, isFinal: error.reason === 'forbidden' };
   }
 }
 
-function environmentOf(place: SpaceInstallationRow | SiteInstallationRow): object {
-  const { integration, installation, status, configuration, externalIds } = place;
+function describeTarget(target: SpaceInstallationRow | SiteInstallationRow): object {
+  const { integration, installation, status, configuration, externalIds } = target;
   const base = { integration, installation, status, configuration, externalIds };
-  return 'space' in place
-    ? { spaceInstallation: { ...base, space: place.space } }
-    : { siteInstallation: { ...base, site: place.site } };
-}
-
-function logged(
-  { logs }: IntegrationEventRow,
-  timestamp: string,
-  message: string,
-  level: Log['level'],
-): { logs: Log[] } {
-  return { logs: [...logs, { message, timestamp, level }] };
+  return 'space' in target
+    ? { spaceInstallation: { ...base, space: target.space } }
+    : { siteInstallation: { ...base, site: target.site } };
 }

@@ -8,16 +8,16 @@ import {
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
 import { eachRow, getExisting, type WriteTransaction } from '../../core/store.ts';
-import { placeId, spaceInstallations } from '../integration-installations/rows.ts';
+import { targetInstallationId, spaceInstallations } from '../integration-installations/rows.ts';
 import { integrationEvents } from './rows.ts';
 
 /** The kind of the jobs that deliver events; the subject is an installation. */
-export const jobKind = 'events';
+export const eventJobKind = 'events';
 
 /** Milliseconds that events are kept. */
-const kept = 30 * 24 * 60 * 60 * 1000;
+const retention = 30 * 24 * 60 * 60 * 1000;
 
-/** Writes down what an integration is to be told, in the transaction that makes it so, and asks for its delivery. */
+/** Records an event for an integration, in the transaction that causes it, and enqueues its delivery. */
 export async function recordEvent(
   { tx, now }: ChangeContext,
   integration: IntegrationRow,
@@ -26,7 +26,7 @@ export async function recordEvent(
 ): Promise<InstallationRow> {
   const order = installation.events + 1;
   const id = `evt_${installation.id.slice(installation.id.indexOf('_') + 1)}_${order}`;
-  const goes = endpointOf(integration, installation) !== undefined;
+  const hasEndpoint = endpointOf(integration, installation) !== undefined;
   await tx.insert(integrationEvents, {
     id,
     integration: integration.id,
@@ -34,26 +34,22 @@ export async function recordEvent(
     organization: installation.organization,
     order,
     payload: { eventId: id, installationId: installation.id, ...event },
-    ...(goes ? { queue: installation.id } : {}),
-    state: goes ? 'waiting' : 'no-endpoint',
+    ...(hasEndpoint ? { queue: installation.id } : {}),
+    state: hasEndpoint ? 'waiting' : 'no-endpoint',
     attempts: 0,
-    logs: goes ? [] : [{ message: noEndpoint, timestamp: now, level: 'info' }],
+    logs: hasEndpoint ? [] : [{ message: noEndpointMessage, timestamp: now, level: 'info' }],
     createdAt: now,
   });
-  if (goes)
-    await enqueue(tx, now, {
-      kind: jobKind,
-      organization: installation.organization,
-      subject: installation.id,
-    });
-  await forgetOld(tx, integration.id, now);
+  const { organization } = installation;
+  if (hasEndpoint) await enqueue(tx, now, { kind: eventJobKind, organization, subject: installation.id });
+  await removeExpired(tx, integration.id, now);
   return tx.update(installations, installation.id, { events: order });
 }
 
-export const noEndpoint =
+export const noEndpointMessage =
   'Nobody takes the events of this integration: it is not in development mode, or only for its own organization.';
 
-/** Where events of an installation go now. */
+/** The URL that events of an installation are sent to; undefined for none. */
 export function endpointOf(
   { dev, organization }: IntegrationRow,
   installation: { readonly organization: string },
@@ -63,9 +59,9 @@ export function endpointOf(
     : undefined;
 }
 
-/** Two for each that is added: what is older than a month goes by itself. */
-async function forgetOld(tx: WriteTransaction, integration: string, now: string): Promise<void> {
-  const before = new Date(Date.parse(now) - kept).toISOString();
+/** Removes up to two events that are older than the retention. Each new event calls it, so old ones disappear over time. */
+async function removeExpired(tx: WriteTransaction, integration: string, now: string): Promise<void> {
+  const before = new Date(Date.parse(now) - retention).toISOString();
   for (const { id, createdAt } of await tx.find(integrationEvents, {
     index: 'byIntegration',
     equals: [integration],
@@ -74,21 +70,21 @@ async function forgetOld(tx: WriteTransaction, integration: string, now: string)
     if (createdAt < before) await tx.remove(integrationEvents, id);
 }
 
-/** Tells the integrations that may read a space that its content is another; one look at an index where there is none. */
-export async function noticeContent(
+/** Records an event for every integration that may read a space whose content changed. Costs one index look-up where there is none. */
+export async function recordContentUpdate(
   context: ChangeContext,
   { id, organization, revision }: SpaceRow,
 ): Promise<void> {
   const { tx } = context;
-  const found: InstallationRow[] = [];
+  const active: InstallationRow[] = [];
   for await (const row of eachRow(tx, installations, 'byOrganization', [organization]))
-    if (row.status === 'active') found.push(row);
-  for (const installation of found) {
+    if (row.status === 'active') active.push(row);
+  for (const installation of active) {
     const integration = await getExisting(tx, integrations, installation.integration);
     if (!integration.scopes.includes('space:content:read')) continue;
     if (
       installation.spaceSelection === 'selected' &&
-      (await tx.get(spaceInstallations, placeId(installation.id, id)))?.status !== 'active'
+      (await tx.get(spaceInstallations, targetInstallationId(installation.id, id)))?.status !== 'active'
     )
       continue;
     await recordEvent(context, integration, installation, {

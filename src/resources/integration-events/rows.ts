@@ -1,16 +1,16 @@
 import { table } from '../../core/store.ts';
 
-/** How the delivery of an event stands; `dead`: given up; `no-endpoint`: nobody takes events of this integration. */
+/** The state of a delivery. `dead`: given up; `no-endpoint`: there is nowhere to send events of this integration. */
 export type DeliveryState = 'waiting' | 'delivered' | 'dead' | 'no-endpoint';
 
-/** Something an integration is told, and how that went. */
+/** An event of an integration and its delivery. */
 export interface IntegrationEventRow {
   readonly id: string;
   readonly integration: string;
   readonly installation: string;
   /** The organization of the installation. */
   readonly organization: string;
-  /** Its number among the events of its installation: the order they are delivered in. */
+  /** Its number among the events of its installation, which are delivered in this order. */
   readonly order: number;
   readonly payload: {
     readonly eventId: string;
@@ -19,14 +19,14 @@ export interface IntegrationEventRow {
     readonly spaceId?: string;
     readonly siteId?: string;
   };
-  /** The id of the installation as long as it waits to be delivered. */
+  /** The id of the installation until the event is delivered or given up. */
   readonly queue?: string | undefined;
   readonly state: DeliveryState;
-  /** Tries so far. */
+  /** Attempts so far. */
   readonly attempts: number;
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   readonly dueAt?: string | undefined;
-  /** How the last try went: status of the answer, and milliseconds. */
+  /** The status of the last answer, and how many milliseconds the last attempt took. */
   readonly status?: number | undefined;
   readonly duration?: number | undefined;
   readonly error?: string | undefined;

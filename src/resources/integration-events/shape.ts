@@ -1,4 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
 import type { IntegrationEvent } from './contract.ts';
 import type { IntegrationEventRow } from './rows.ts';
 
@@ -26,10 +27,7 @@ export function shapeEvent({
     delivery: {
       state,
       attempts,
-      ...(status === undefined ? {} : { status }),
-      ...(duration === undefined ? {} : { duration }),
-      ...(error === undefined ? {} : { error }),
-      ...(state === 'waiting' && dueAt !== undefined ? { nextAttemptAt: dueAt } : {}),
+      ...defined({ status, duration, error, nextAttemptAt: state === 'waiting' ? dueAt : undefined }),
     },
   };
 }

@@ -7,14 +7,15 @@ import { spaces } from '../../core/rows/spaces.ts';
 import { installations, type InstallationRow } from '../../core/rows/integrations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { findOne } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { recordEvent } from '../integration-events/record.ts';
-import { checkConfiguration, startOf } from '../integrations/configuration.ts';
+import { checkConfiguration, initialSettings } from '../integrations/configuration.ts';
 import { removeInstallation } from '../integrations/removal.ts';
-import { visibleInstallations } from '../integrations/rules.ts';
+import { listVisibleInstallations } from '../integrations/rules.ts';
 import { shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
 import type * as contract from './contract.ts';
-import { addPlace, removePlace, updatePlace, type PlaceContext } from './places.ts';
+import { addTarget, removeTarget, updateTarget, type TargetContext } from './targets.ts';
 import { checkTarget, installationOf } from './rules.ts';
 import { shapeInstallation } from './shape.ts';
 import {
@@ -31,15 +32,15 @@ export const listInstallations: Handler<typeof contract.listInstallations> = asy
     externalId === undefined
       ? undefined
       : (row: InstallationRow): boolean => row.externalIds.includes(externalId);
-  const seen = await visibleInstallations(context);
-  if (seen === undefined)
+  const visible = await listVisibleInstallations(context);
+  if (visible === undefined)
     return listPage(
       tx,
       { table: installations, index: 'byIntegration', equals: [integration.id], filter: keep },
       query,
       (row) => shapeInstallation(context, row),
     );
-  const page = pageOfArray(seen.filter(keep ?? (() => true)), query);
+  const page = pageOfArray(visible.filter(keep ?? (() => true)), query);
   return { ...page, items: await Promise.all(page.items.map((row) => shapeInstallation(context, row))) };
 };
 
@@ -57,24 +58,20 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
     throw new Problem(
       'conflict',
       `The integration "${integration.id}" is private: only the organization that publishes it can install it.`,
-      {
-        hint: 'Publish it as "unlisted" or "public" first.',
-      },
+      { hint: 'Publish it as "unlisted" or "public" first.' },
     );
   const known = await findOne(tx, installations, 'byPlace', [integration.id, organization.id]);
   if (known !== undefined)
     throw new Problem(
       'conflict',
       `The integration "${integration.id}" is installed in the organization already (${known.id}).`,
-      {
-        hint: 'docsctl integrations installations update changes its settings.',
-      },
+      { hint: 'docsctl integrations installations update changes its settings.' },
     );
   const row: InstallationRow = {
     id: context.newId('ins'),
     integration: integration.id,
     organization: organization.id,
-    ...startOf(integration, 'account'),
+    ...initialSettings(integration, 'account'),
     spaceSelection: 'all',
     siteSelection: 'all',
     externalIds: [],
@@ -90,7 +87,7 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
 };
 
 export const getInstallation: Handler<typeof contract.getInstallation> = async (context, { params }) =>
-  shapeInstallation(context, await installationOf(context, params.installationId, 'see'));
+  shapeInstallation(context, await installationOf(context, params.installationId, 'read'));
 
 export const updateInstallation: Handler<typeof contract.updateInstallation> = async (
   context,
@@ -98,19 +95,23 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
 ) => {
   const { tx, integration, now } = context;
   const { configuration, externalIds, space_selection: spaceSelection, site_selection: siteSelection } = body;
-  const decides = spaceSelection !== undefined || siteSelection !== undefined;
-  const before = await installationOf(context, params.installationId, decides ? 'decide' : 'set up');
+  const isAdministration = spaceSelection !== undefined || siteSelection !== undefined;
+  const before = await installationOf(
+    context,
+    params.installationId,
+    isAdministration ? 'administer' : 'configure',
+  );
   if (configuration !== undefined) checkConfiguration(integration, 'account', configuration);
-  const row = await tx.update(installations, before.id, {
-    ...(configuration === undefined
-      ? {}
-      : { configuration, status: before.status === 'pending' ? 'active' : before.status }),
-    ...(externalIds === undefined ? {} : { externalIds }),
-    ...(spaceSelection === undefined ? {} : { spaceSelection }),
-    ...(siteSelection === undefined ? {} : { siteSelection }),
-    updatedAt: now,
-  });
   const { status, configuration: old } = before;
+  const change = {
+    configuration,
+    status: configuration !== undefined && status === 'pending' ? 'active' : undefined,
+    externalIds,
+    spaceSelection,
+    siteSelection,
+    updatedAt: now,
+  } as const;
+  const row = await tx.update(installations, before.id, defined(change));
   if (status === row.status && isDeepStrictEqual(old, row.configuration))
     return shapeInstallation(context, row);
   const event = { type: 'installation_setup', status: row.status, previous: { status, configuration: old } };
@@ -121,7 +122,7 @@ export const deleteInstallation: Handler<typeof contract.deleteInstallation> = a
   context,
   { params },
 ) => {
-  const row = await installationOf(context, params.installationId, 'decide');
+  const row = await installationOf(context, params.installationId, 'administer');
   await recordEvent(context, context.integration, row, {
     type: 'installation_deleted',
     previous: { configuration: row.configuration },
@@ -133,64 +134,54 @@ export const installOnSpace: Handler<typeof contract.installOnSpace> = async (
   context,
   { params, query, body },
 ) => {
-  const at = await onSpace(context, { ...params, spaceId: body.space });
+  const target = await spaceTarget(context, { ...params, spaceId: body.space });
   checkTarget(context.integration, 'space');
   const space = await context.tx.get(spaces, body.space);
-  if (space?.organization !== at.installation.organization || space.state === 'deleted')
+  if (space?.organization !== target.installation.organization || space.state === 'deleted')
     throw notFound('space', body.space);
-  return shapeOnSpace(context, await addPlace(at, { space: space.id }), query.extended);
+  return shapeOnSpace(context, await addTarget(target), query.extended);
 };
 
 export const installOnSite: Handler<typeof contract.installOnSite> = async (
   context,
   { params, query, body },
 ) => {
-  const at = await onSite(context, { ...params, siteId: body.siteId });
+  const target = await siteTarget(context, { ...params, siteId: body.siteId });
   checkTarget(context.integration, 'site');
   const site = await context.tx.get(sites, body.siteId);
-  if (site?.organization !== at.installation.organization) throw notFound('site', body.siteId);
-  return shapeOnSite(context, await addPlace(at, { site: site.id }), query.extended);
+  if (site?.organization !== target.installation.organization) throw notFound('site', body.siteId);
+  return shapeOnSite(context, await addTarget(target), query.extended);
 };
 
 export const updateSpaceInstallation: Handler<typeof contract.updateSpaceInstallation> = async (
   context,
   { params, body },
-) => shapeOnSpace(context, await updatePlace(await onSpace(context, params), body), false);
+) => shapeOnSpace(context, await updateTarget(await spaceTarget(context, params), body), false);
 
 export const updateSiteInstallation: Handler<typeof contract.updateSiteInstallation> = async (
   context,
   { params, body },
-) => shapeOnSite(context, await updatePlace(await onSite(context, params), body), false);
+) => shapeOnSite(context, await updateTarget(await siteTarget(context, params), body), false);
 
 export const removeFromSpace: Handler<typeof contract.removeFromSpace> = async (context, { params }) =>
-  removePlace(await onSpace(context, params));
+  removeTarget(await spaceTarget(context, params));
 export const removeFromSite: Handler<typeof contract.removeFromSite> = async (context, { params }) =>
-  removePlace(await onSite(context, params));
+  removeTarget(await siteTarget(context, params));
 
 type DeleteContext = Context<typeof contract.deleteInstallation>;
 
-async function onSpace(
+async function spaceTarget(
   context: DeleteContext,
-  params: { installationId: string; spaceId: string },
-): Promise<PlaceContext<SpaceInstallationRow>> {
-  return {
-    ...context,
-    installation: await installationOf(context, params.installationId, 'decide'),
-    what: 'space',
-    id: params.spaceId,
-    table: spaceInstallations,
-  };
+  { installationId, spaceId }: { installationId: string; spaceId: string },
+): Promise<TargetContext<SpaceInstallationRow>> {
+  const installation = await installationOf(context, installationId, 'administer');
+  return { ...context, installation, kind: 'space', id: spaceId, table: spaceInstallations };
 }
 
-async function onSite(
+async function siteTarget(
   context: DeleteContext,
-  params: { installationId: string; siteId: string },
-): Promise<PlaceContext<SiteInstallationRow>> {
-  return {
-    ...context,
-    installation: await installationOf(context, params.installationId, 'decide'),
-    what: 'site',
-    id: params.siteId,
-    table: siteInstallations,
-  };
+  { installationId, siteId }: { installationId: string; siteId: string },
+): Promise<TargetContext<SiteInstallationRow>> {
+  const installation = await installationOf(context, installationId, 'administer');
+  return { ...context, installation, kind: 'site', id: siteId, table: siteInstallations };
 }

@@ -1,8 +1,9 @@
 import { table } from '../../core/store.ts';
 import type { InstallationStatus } from '../../core/rows/integrations.ts';
 
-export interface PlaceInstallation {
-  /** See placeId. */
+/** An installation on one space or site. */
+export interface TargetInstallation {
+  /** `targetInstallationId` makes it. */
   readonly id: string;
   readonly installation: string;
   readonly integration: string;
@@ -12,13 +13,13 @@ export interface PlaceInstallation {
   readonly createdAt: string;
 }
 
-export const byParent = {
+const byParent = {
   byInstallation: { on: ['installation'], by: ['createdAt'] },
   byIntegration: { on: ['integration'], by: ['createdAt'] },
 } as const;
 
 /** An installation on one space. */
-export interface SpaceInstallationRow extends PlaceInstallation {
+export interface SpaceInstallationRow extends TargetInstallation {
   readonly space: string;
 }
 
@@ -28,7 +29,7 @@ export const spaceInstallations = table<SpaceInstallationRow>()('space_installat
 });
 
 /** An installation on one site. */
-export interface SiteInstallationRow extends PlaceInstallation {
+export interface SiteInstallationRow extends TargetInstallation {
   readonly site: string;
 }
 
@@ -38,6 +39,6 @@ export const siteInstallations = table<SiteInstallationRow>()('site_installation
 });
 
 /** The id of an installation on a space or site. */
-export function placeId(installation: string, place: string): string {
-  return `${installation}.${place}`;
+export function targetInstallationId(installation: string, target: string): string {
+  return `${installation}.${target}`;
 }

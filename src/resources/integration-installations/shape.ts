@@ -1,7 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import type { InstallationRow } from '../../core/rows/integrations.ts';
-
 import type { Installation } from './contract.ts';
 import { spaceInstallations } from './rows.ts';
 

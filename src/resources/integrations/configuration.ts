@@ -4,116 +4,119 @@ import { invalid, Problem, type Violation } from '../../errors/problem.ts';
 import { defined } from '../../contract/values.ts';
 
 /** Where an integration can be set up. */
-export type Level = 'account' | 'space' | 'site';
+type InstallationLevel = 'account' | 'space' | 'site';
 /** Bytes of a configuration as JSON: two of them fit well into the message of an event. */
-const mostBytes = 64 * 1024;
-const levels: readonly Level[] = ['account', 'space', 'site'];
+const maxConfigurationBytes = 64 * 1024;
+const levels: readonly InstallationLevel[] = ['account', 'space', 'site'];
 
 interface Setting {
   readonly type: 'string' | 'number' | 'boolean' | 'button';
   readonly default?: unknown;
   readonly enum?: readonly string[];
 }
-/** As an integration declares it: settings, or a component of its own that asks for them. */
-type Declared =
-  | { readonly properties: Readonly<Record<string, Setting>>; readonly required?: readonly string[] }
-  | { readonly componentId: string };
+interface DeclaredSettings {
+  readonly properties: Readonly<Record<string, Setting>>;
+  readonly required?: readonly string[];
+}
 
-/** Refuses declared settings that no value could be checked against, or whose own defaults are wrong. */
+/** The settings that an integration asks for; undefined for none, and where a component of its own asks for them. */
+function declaredSettings(
+  configurations: IntegrationRow['configurations'],
+  level: InstallationLevel,
+): DeclaredSettings | undefined {
+  const declared = configurations[level] as DeclaredSettings | { readonly componentId: string } | undefined;
+  return declared !== undefined && 'properties' in declared ? declared : undefined;
+}
+
+/** Checks the settings that an integration declares, and their defaults. @throws Problem(invalid-input) */
 export function checkConfigurations(configurations: IntegrationRow['configurations']): void {
-  const wrong = levels.flatMap((level) =>
-    wrongWith(configurations[level] as Declared | undefined, `/body/configurations/${level}`),
-  );
-  if (wrong.length > 0)
+  const violations = levels.flatMap((level) => {
+    const declared = declaredSettings(configurations, level);
+    return declared === undefined ? [] : findViolations(declared, `/body/configurations/${level}`);
+  });
+  const [first] = violations;
+  if (first !== undefined)
     throw new Problem(
       'invalid-input',
-      `The settings that the integration asks for are not valid: ${wrong[0]!.path} ${wrong[0]!.message}.`,
-      { violations: wrong },
+      `The settings that the integration asks for are not valid: ${first.path} ${first.message}.`,
+      { violations },
     );
 }
 
-function wrongWith(declared: Declared | undefined, at: string): Violation[] {
-  if (declared === undefined || !('properties' in declared)) return [];
+function findViolations(declared: DeclaredSettings, at: string): Violation[] {
   const schema = schemaOf(declared);
-  const found = checkSchema(schema, at);
-  if (found.length > 0) return found;
+  const violations = checkSchema(schema, at);
+  if (violations.length > 0) return violations;
   for (const name of declared.required ?? [])
     if (!Object.hasOwn(declared.properties, name))
-      found.push({ path: `${at}/required`, message: `names "${name}", which is no setting` });
+      violations.push({ path: `${at}/required`, message: `names "${name}", which is no setting` });
   const { required: _, ...lenient } = schema;
-  const wrong = compileSchema(lenient)(defaultsOf(declared), `${at}/properties`).map(({ path, message }) => ({
-    path: `${path}/default`,
-    message,
-  }));
-  return [...found, ...wrong, ...tooLargeAt(declared, at)];
+  const defaults = defaultsOf(declared);
+  for (const { path, message } of compileSchema(lenient)(defaults, `${at}/properties`))
+    violations.push({ path: `${path}/default`, message });
+  const oversized = findOversizedDefault(defaults);
+  if (oversized !== undefined)
+    violations.push({
+      path: `${at}/properties/${oversized.replaceAll('~', '~0').replaceAll('/', '~1')}/default`,
+      message: `makes the defaults larger than a configuration may be, which is ${maxConfigurationBytes / 1024} KiB`,
+    });
+  return violations;
 }
 
-/** The setting whose default is the first that goes beyond what a configuration may have. */
-function tooLargeAt(
-  declared: { readonly properties: Readonly<Record<string, Setting>> },
-  at: string,
-): Violation[] {
-  const begun: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(defaultsOf(declared))) {
-    begun[name] = value;
-    if (sizeOf(begun) <= mostBytes) continue;
-    const message = `makes the defaults larger than a configuration may be, which is ${mostBytes / 1024} KiB`;
-    return [
-      { path: `${at}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/default`, message },
-    ];
+/** The name of the setting whose default is the first that makes the configuration too large. */
+function findOversizedDefault(defaults: Readonly<Record<string, unknown>>): string | undefined {
+  const configuration: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(defaults)) {
+    configuration[name] = value;
+    if (sizeOf(configuration) > maxConfigurationBytes) return name;
   }
-  return [];
+  return undefined;
 }
 
 function sizeOf(configuration: unknown): number {
   return Buffer.byteLength(JSON.stringify(configuration));
 }
 
-/** Refuses a configuration that is not as the integration declares it. */
+/** Checks a configuration against the settings that the integration declares. @throws Problem(invalid-input) */
 export function checkConfiguration(
   { configurations }: IntegrationRow,
-  level: Level,
+  level: InstallationLevel,
   configuration: unknown,
 ): void {
-  if (sizeOf(configuration) > mostBytes)
+  if (sizeOf(configuration) > maxConfigurationBytes)
     throw invalid(
       '/body/configuration',
-      `A configuration has at most ${mostBytes / 1024} KiB.`,
+      `A configuration has at most ${maxConfigurationBytes / 1024} KiB.`,
       'It goes along with every event; keep what is larger elsewhere.',
     );
-  const wrong = compileSchema(schemaOf(configurations[level] as Declared | undefined))(
-    configuration,
-    '/body/configuration',
-  );
-  if (wrong.length === 0) return;
+  const check = compileSchema(schemaOf(declaredSettings(configurations, level)));
+  const violations = check(configuration, '/body/configuration');
+  const [first] = violations;
+  if (first === undefined) return;
   throw new Problem(
     'invalid-input',
-    `The configuration is not what the integration asks for: ${wrong[0]!.path.replace('/body/', '')} ${wrong[0]!.message}.`,
+    `The configuration is not what the integration asks for: ${first.path.replace('/body/', '')} ${first.message}.`,
     {
-      violations: wrong,
+      violations,
       hint: '`docsctl integrations get NAME --query configurations -o json` shows what it asks for.',
     },
   );
 }
 
-/** What a new installation begins with: defaults; it is pending until all is there that the integration requires. */
-export function startOf(
+/** The configuration and status of a new installation: the defaults, and pending while a required setting has none. */
+export function initialSettings(
   { configurations }: IntegrationRow,
-  level: Level,
+  level: InstallationLevel,
 ): { configuration: InstallationRow['configuration']; status: InstallationStatus } {
-  const declared = configurations[level] as Declared | undefined;
-  const configuration = declared !== undefined && 'properties' in declared ? defaultsOf(declared) : {};
+  const declared = declaredSettings(configurations, level);
+  const configuration = declared === undefined ? {} : defaultsOf(declared);
   return {
     configuration,
     status: compileSchema(schemaOf(declared))(configuration).length === 0 ? 'active' : 'pending',
   };
 }
 
-function defaultsOf({
-  properties,
-}: {
-  readonly properties: Readonly<Record<string, Setting>>;
-}): Record<string, unknown> {
+function defaultsOf({ properties }: DeclaredSettings): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, setting]) =>
       setting.default === undefined ? [] : [[name, setting.default]],
@@ -121,16 +124,15 @@ function defaultsOf({
   );
 }
 
-function schemaOf(declared: Declared | undefined): Record<string, unknown> {
-  if (declared === undefined || !('properties' in declared)) return { type: 'object' };
+function schemaOf(declared: DeclaredSettings | undefined): Record<string, unknown> {
+  if (declared === undefined) return { type: 'object' };
   const properties = Object.fromEntries(
-    Object.entries(declared.properties).map(([name, setting]) => [name, ofSetting(setting)]),
+    Object.entries(declared.properties).map(([name, setting]) => [name, settingSchema(setting)]),
   );
   return { type: 'object', properties, required: declared.required ?? [], additionalProperties: false };
 }
 
-/** A button stands for what the integration brings from elsewhere, such as a login: that may be anything. */
-function ofSetting({ type, enum: values }: Setting): unknown {
-  if (type === 'button') return true;
-  return defined({ type, enum: values });
+/** The schema of a setting. A button may yield any value: it stands for what the integration fetches, such as a login. */
+function settingSchema({ type, enum: values }: Setting): unknown {
+  return type === 'button' ? true : defined({ type, enum: values });
 }

@@ -22,7 +22,7 @@ import {
   Visibility,
 } from './parts/contract.ts';
 
-const looks = {
+const presentation = {
   title: Title,
   summary: Type.Optional(Summary),
   blocks: Type.Optional(Type.Array(Block, { maxItems: 50 })),
@@ -31,12 +31,12 @@ const looks = {
   contentSecurityPolicy: Type.Optional(ContentSecurityPolicy),
 };
 
-/** A program that others can add to their organization. */
+/** A program that organizations can install. */
 export const Integration = closed({
   object: Type.Literal('integration'),
   name: Name,
   version: Type.Integer({ minimum: 1 }),
-  ...looks,
+  ...presentation,
   description: Type.Optional(Description),
   previewImages: Type.Array(Type.String(), { maxItems: 3 }),
   target: Target,
@@ -52,7 +52,7 @@ export const Integration = closed({
 
 export const InstallationStatus = oneOf(['active', 'pending', 'paused']);
 export const ExternalIds = Type.Array(Type.String({ maxLength: 255 }), { maxItems: 5 });
-/** What whoever installed an integration set for it. */
+/** The configuration of an installation. */
 export const Settings = mapOf<unknown>(true, { maxProperties: 100 });
 
 const installed = {
@@ -66,7 +66,7 @@ const installed = {
 export const InstalledOnSpace = closed({ ...installed, space: Type.Union([Id, Space]) });
 export const InstalledOnSite = closed({ ...installed, site: Type.Union([Id, Site]) });
 
-/** Answers with whole spaces or sites in place of their ids. */
+/** The query parameter that asks for whole spaces or sites in place of their ids. */
 export const extended = (what: string) =>
   Type.Optional(Type.Boolean({ default: false, description: `Whole ${what} in place of ids` }));
 const installedFilters = (what: string) => ({
@@ -130,7 +130,7 @@ export const publishIntegration = operation({
   body: closed({
     runtime: Type.Optional(oneOf(['v1', 'v2'], { default: 'v1' })),
     icon: Type.Optional(Image),
-    ...looks,
+    ...presentation,
     description: Description,
     previewImages: Type.Optional(Type.Array(Image, { maxItems: 3 })),
     visibility: Type.Optional(Visibility),

@@ -5,14 +5,13 @@ import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { putBytes, putText, readBlob } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
+import type { Static } from '../../contract/schema.ts';
 import type * as contract from './contract.ts';
 import { removeIntegration } from './removal.ts';
-import { listPlaces, organizationsOf, publisherOf } from './rules.ts';
-import { newSigningSecret, sealSecrets } from './signing.ts';
+import { listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
+import { createSigningSecret, sealSecrets } from './signing.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
 import { siteInstallations, spaceInstallations } from '../integration-installations/rows.ts';
-import type { Static } from '../../contract/schema.ts';
-import type { Integration } from './contract.ts';
 
 export const listIntegrations: Handler<typeof contract.listIntegrations> = async (context, { query }) => {
   const { tx, caller } = context;
@@ -23,7 +22,7 @@ export const listIntegrations: Handler<typeof contract.listIntegrations> = async
     return false;
   };
   const keep = async (row: IntegrationRow): Promise<boolean> =>
-    isWanted(row, query) &&
+    matchesQuery(row, query) &&
     (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
   return listPage(tx, { table: integrations, index: 'all', equals: [], filter: keep }, query, (row) =>
     shapeIntegration(context, row),
@@ -91,7 +90,7 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
   const row: IntegrationRow = {
     id: name,
     version: 1,
-    signingSecret: (await newSigningSecret(context, name)).sealed,
+    signingSecret: (await createSigningSecret(context, name)).sealed,
     createdAt: now,
     ...fields,
   };
@@ -103,10 +102,14 @@ export const unpublishIntegration: Handler<typeof contract.unpublishIntegration>
   removeIntegration(tx, integration.id);
 
 export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpaces> = (context, { query }) =>
-  listPlaces(context, spaceInstallations, query, (row) => shapeOnSpace(context, row, query.extended));
+  listTargetInstallations(context, spaceInstallations, query, (row) =>
+    shapeOnSpace(context, row, query.extended),
+  );
 
 export const listIntegrationSites: Handler<typeof contract.listIntegrationSites> = (context, { query }) =>
-  listPlaces(context, siteInstallations, query, (row) => shapeOnSite(context, row, query.extended));
+  listTargetInstallations(context, siteInstallations, query, (row) =>
+    shapeOnSite(context, row, query.extended),
+  );
 
 export const enableDev: Handler<typeof contract.enableDev> = async (
   { tx, integration, checkAddress },
@@ -125,26 +128,28 @@ export const disableDev: Handler<typeof contract.disableDev> = async ({ tx, inte
 };
 
 export const getImage: Handler<typeof contract.getImage> = async ({ tx, integration }, { params }) => {
-  const hash = [integration.icon, ...integration.previewImages].find((one) => one === params.imageId);
-  if (hash === undefined) throw notFound('image', params.imageId);
-  const bytes = Buffer.from(await readBlob(tx, hash), 'base64');
-  const type = imageTypeOf(bytes)!;
+  const { imageId } = params;
+  if (imageId !== integration.icon && !integration.previewImages.includes(imageId))
+    throw notFound('image', imageId);
+  const bytes = Buffer.from(await readBlob(tx, imageId), 'base64');
+  const type = imageTypeOf(bytes);
+  if (type === undefined) throw notFound('image', imageId);
   return { name: `${integration.id}.${type}`, contentType: `image/${type}`, bytes };
 };
 
 export const renewSigningSecret: Handler<typeof contract.renewSigningSecret> = async (context) => {
   const { tx, integration } = context;
-  const { signingSecret, sealed } = await newSigningSecret(context, integration.id);
+  const { signingSecret, sealed } = await createSigningSecret(context, integration.id);
   await tx.update(integrations, integration.id, { signingSecret: sealed });
   return { signingSecret };
 };
 
-export const mostBytes = 1024 * 1024;
+const maxImageBytes = 1024 * 1024;
 
-/** The bytes of an image that was given in base64; refuses what is none, or too large. */
+/** Decodes an image from base64. @throws Problem(invalid-input) for another format, or more than 1 MiB. */
 function readImage(base64: string, at: string): Uint8Array {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > mostBytes) throw invalid(at, 'An image may have at most 1 MiB.', 'Make it smaller.');
+  if (bytes.length > maxImageBytes) throw invalid(at, 'An image may have at most 1 MiB.', 'Make it smaller.');
   if (imageTypeOf(bytes) === undefined)
     throw invalid(
       at,
@@ -163,30 +168,33 @@ function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | undef
   return /^RIFF.{4}WEBP$/s.test(start) ? 'webp' : undefined;
 }
 
-type Looks = Partial<Pick<Static<typeof Integration>, 'title' | 'categories' | 'blocks' | 'contentSources'>>;
+type Looks = Partial<
+  Pick<Static<typeof contract.Integration>, 'title' | 'categories' | 'blocks' | 'contentSources'>
+>;
 
-/** Whether an integration is one that a list was asked for. */
-function isWanted(
+/** Whether an integration passes all filters of a list. */
+function matchesQuery(
   { id, organization, scopes, target, looks }: IntegrationRow,
   query: Static<(typeof contract.listIntegrations)['query']>,
 ): boolean {
+  const { category, blockDomain, owner, scope } = query;
   const { title = '', categories = [], blocks = [], contentSources = [] } = looks as Looks;
   const search = query.search?.toLowerCase();
   return (
     (search === undefined || id.toLowerCase().includes(search) || title.toLowerCase().includes(search)) &&
-    (query.category === undefined || categories.includes(query.category)) &&
-    (query.blockDomain === undefined ||
-      blocks.some(({ urlUnfurl = [] }) => urlUnfurl.some((url) => isOfDomain(url, query.blockDomain!)))) &&
+    (category === undefined || categories.includes(category)) &&
+    (blockDomain === undefined ||
+      blocks.some(({ urlUnfurl = [] }) => urlUnfurl.some((url) => matchesDomain(url, blockDomain)))) &&
     (query.blocks === undefined || blocks.length > 0 === query.blocks) &&
     (query.contentSources === undefined || contentSources.length > 0 === query.contentSources) &&
-    (query.owner === undefined || organization === query.owner) &&
-    (query.scope === undefined || scopes.includes(query.scope)) &&
+    (owner === undefined || organization === owner) &&
+    (scope === undefined || scopes.includes(scope)) &&
     (query.target === undefined || target === query.target)
   );
 }
 
-/** Patterns of links begin with a host: `https://*.example.com/**`, or `example.com/boards`. */
-function isOfDomain(pattern: string, domain: string): boolean {
+/** Whether a pattern of links, which begins with a host (`https://*.example.com/**`, `example.com/boards`), covers a domain. */
+function matchesDomain(pattern: string, domain: string): boolean {
   const host = /^(?:[a-z]+:\/\/)?(?:\*\.)?([^/:]+)/i.exec(pattern)?.[1]?.toLowerCase() ?? '';
   const wanted = domain.toLowerCase();
   return host === wanted || wanted.endsWith(`.${host}`);

@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { installations, integrations } from '../../core/rows/integrations.ts';
 import { eachRow, getExisting, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
-import { jobKind, recordEvent } from '../integration-events/record.ts';
+import { eventJobKind, recordEvent } from '../integration-events/record.ts';
 import {
   siteInstallations,
   spaceInstallations,
@@ -11,52 +11,53 @@ import {
 } from '../integration-installations/rows.ts';
 import { integrationEvents } from '../integration-events/rows.ts';
 
-/** Removes an installation with what it is on. Its events stay: the last one still tells of this. */
+/** Removes an installation from its organization, spaces and sites. Its events stay, since the last one reports this. */
 export async function removeInstallation(tx: WriteTransaction, id: string): Promise<void> {
   await removeAll(tx, spaceInstallations, 'byInstallation', id);
   await removeAll(tx, siteInstallations, 'byInstallation', id);
   await tx.remove(installations, id);
 }
 
-/** Removes an integration, wherever it is installed, with all that is known of its events. */
+/** Removes an integration with its installations and its events. */
 export async function removeIntegration(tx: WriteTransaction, name: string): Promise<void> {
   const queued = new Set<string>();
   for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
     queued.add(installation);
-  for (const installation of queued) await dequeue(tx, jobKind, installation);
+  for (const installation of queued) await dequeue(tx, eventJobKind, installation);
   for (const table of [integrationEvents, spaceInstallations, siteInstallations, installations])
     await removeAll(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', name);
   await tx.remove(integrations, name);
 }
 
-/** Takes an integration off one space or site, and tells it. */
-export async function takeOff(
+/** Uninstalls an integration from one space or site, and records the event. */
+export async function uninstallFromTarget(
   context: ChangeContext,
   row: SpaceInstallationRow | SiteInstallationRow,
 ): Promise<void> {
   const { tx } = context;
-  const { id, integration, installation, configuration } = row;
-  const [what, place] = 'space' in row ? ['space', { spaceId: row.space }] : ['site', { siteId: row.site }];
-  const table: Table = what === 'space' ? spaceInstallations : siteInstallations;
-  await tx.remove(table, id);
-  const told = { type: `${what}_installation_deleted`, ...place, previous: { configuration } };
+  const previous = { configuration: row.configuration };
+  const isSpace = 'space' in row;
+  await tx.remove<Row>(isSpace ? spaceInstallations : siteInstallations, row.id);
   await recordEvent(
     context,
-    await getExisting(tx, integrations, integration),
-    await getExisting(tx, installations, installation),
-    told,
+    await getExisting(tx, integrations, row.integration),
+    await getExisting(tx, installations, row.installation),
+    isSpace
+      ? { type: 'space_installation_deleted', spaceId: row.space, previous }
+      : { type: 'site_installation_deleted', siteId: row.site, previous },
   );
 }
 
-/** Takes all integrations off a space that goes to others. */
-export async function takeAllOffSpace(context: ChangeContext, space: string): Promise<void> {
-  for (const row of await allOf(context.tx, spaceInstallations, 'bySpace', space))
-    await takeOff(context, row);
+/** Uninstalls all integrations from a space that moves to another organization. */
+export async function uninstallAllFromSpace(context: ChangeContext, space: string): Promise<void> {
+  for (const row of await readAll(context.tx, spaceInstallations, 'bySpace', space))
+    await uninstallFromTarget(context, row);
 }
 
-/** Takes all integrations off a site that is deleted. */
-export async function takeAllOffSite(context: ChangeContext, site: string): Promise<void> {
-  for (const row of await allOf(context.tx, siteInstallations, 'bySite', site)) await takeOff(context, row);
+/** Uninstalls all integrations from a site that is deleted. */
+export async function uninstallAllFromSite(context: ChangeContext, site: string): Promise<void> {
+  for (const row of await readAll(context.tx, siteInstallations, 'bySite', site))
+    await uninstallFromTarget(context, row);
 }
 
 async function removeAll<R extends Row, I extends string>(
@@ -65,10 +66,11 @@ async function removeAll<R extends Row, I extends string>(
   index: I,
   key: string,
 ): Promise<void> {
-  for (const { id } of await allOf(tx, from, index, key)) await tx.remove(from, id);
+  for (const { id } of await readAll(tx, from, index, key)) await tx.remove(from, id);
 }
 
-async function allOf<R extends Row, I extends string>(
+/** All rows under a key, read before any of them is removed. */
+async function readAll<R extends Row, I extends string>(
   tx: WriteTransaction,
   from: Table<R, I>,
   index: I,

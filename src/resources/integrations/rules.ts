@@ -1,6 +1,6 @@
 import { organizationScope, roleIn } from '../../core/authorize.ts';
 import type { Caller } from '../../core/callers.ts';
-import type { ResourceScope } from '../../core/handler.ts';
+import type { RequestContext, ResourceScope } from '../../core/handler.ts';
 import { listPage, type Page, type PageQuery } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
@@ -8,28 +8,32 @@ import { members, organizations } from '../../core/rows/organizations.ts';
 import { eachRow, findOne, type ReadTransaction, type Table } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 
-/** The organization that is to publish, by id or subdomain, where the caller administers it. */
+/**
+ * The organization that publishes an integration, by id or subdomain.
+ *
+ * @throws Problem(not-found) where the caller is no member of it; Problem(forbidden) where the caller is no administrator.
+ */
 export async function publisherOf(
   view: ReadTransaction,
   caller: Caller,
-  context: string,
+  idOrSubdomain: string,
 ): Promise<ResourceScope> {
-  const missing = () => notFound('organization', context);
-  const id =
-    (await view.get(organizations, context))?.id ??
-    (await findOne(view, organizations, 'byHostname', [context]))?.id;
-  if (id === undefined) throw missing();
-  const place = await organizationScope(view, caller, id, missing);
-  if (!can(place.role, 'admin'))
+  const missing = () => notFound('organization', idOrSubdomain);
+  const row =
+    (await view.get(organizations, idOrSubdomain)) ??
+    (await findOne(view, organizations, 'byHostname', [idOrSubdomain]));
+  if (row === undefined) throw missing();
+  const scope = await organizationScope(view, caller, row.id, missing);
+  if (!can(scope.role, 'admin'))
     throw new Problem(
       'forbidden',
       'Only an administrator of an organization publishes an integration for it.',
       { hint: 'Ask one of them.' },
     );
-  return place;
+  return scope;
 }
 
-/** Organizations of the caller's; undefined for the owner of a store, who has them all. */
+/** The ids of the caller's organizations; undefined for the owner of a store, who belongs to all of them. */
 export async function organizationsOf(
   view: ReadTransaction,
   caller: Caller,
@@ -42,15 +46,15 @@ export async function organizationsOf(
   return ids;
 }
 
-type IntegrationContext = {
-  readonly tx: ReadTransaction;
-  readonly caller: Caller;
-  readonly integration: IntegrationRow;
-  readonly role: ResourceScope['role'];
-};
+/** What a call on an integration knows of it and of its caller. `role` is the role in the publishing organization. */
+export type IntegrationContext = Pick<RequestContext, 'caller'> &
+  Pick<ResourceScope, 'role'> & {
+    readonly tx: ReadTransaction;
+    readonly integration: IntegrationRow;
+  };
 
-/** Installations of an integration whose settings the caller may see; undefined for all, as who publishes it does. */
-export async function visibleInstallations({
+/** The installations whose settings the caller may see; undefined for all, which the publisher may see. */
+export async function listVisibleInstallations({
   tx,
   caller,
   integration,
@@ -66,34 +70,33 @@ export async function visibleInstallations({
   return found;
 }
 
-/** One page of the spaces or sites of an integration that the caller may see. */
-export async function listPlaces<
-  R extends { readonly id: string; readonly installation: string; readonly externalIds: readonly string[] },
-  T,
->(
+interface TargetInstallation {
+  readonly id: string;
+  readonly installation: string;
+  readonly externalIds: readonly string[];
+}
+
+/** One page of the spaces or sites that an integration is installed on and the caller may see. */
+export async function listTargetInstallations<R extends TargetInstallation, T>(
   context: IntegrationContext,
   table: Table<R, 'byInstallation' | 'byIntegration'>,
   query: PageQuery & { readonly externalId?: string },
   shape: (row: R) => Promise<T>,
 ): Promise<Page<T>> {
-  const seen = await visibleInstallations(context);
-  if (seen?.length === 0) return { count: 0, items: [] };
-  const only = seen?.length === 1 ? seen[0]!.id : undefined;
-  const ids = seen === undefined || only !== undefined ? undefined : new Set(seen.map(({ id }) => id));
+  const visible = await listVisibleInstallations(context);
+  if (visible?.length === 0) return { count: 0, items: [] };
   const { externalId } = query;
-  const keep = (row: R): boolean =>
-    (ids === undefined || ids.has(row.installation)) &&
-    (externalId === undefined || row.externalIds.includes(externalId));
-  return listPage(
-    context.tx,
-    {
-      table,
-      ...(only === undefined
-        ? { index: 'byIntegration' as const, equals: [context.integration.id] }
-        : { index: 'byInstallation' as const, equals: [only] }),
-      filter: ids === undefined && externalId === undefined ? undefined : keep,
-    },
-    query,
-    shape,
-  );
+  const hasExternalId = (row: R): boolean => externalId === undefined || row.externalIds.includes(externalId);
+  const filter = externalId === undefined ? undefined : hasExternalId;
+  const ids = visible?.map(({ id }) => id);
+  const selection =
+    ids?.length === 1
+      ? { index: 'byInstallation' as const, equals: ids, filter }
+      : {
+          index: 'byIntegration' as const,
+          equals: [context.integration.id],
+          filter:
+            ids === undefined ? filter : (row: R) => ids.includes(row.installation) && hasExternalId(row),
+        };
+  return listPage(context.tx, { table, ...selection }, query, shape);
 }

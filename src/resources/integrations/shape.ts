@@ -1,28 +1,29 @@
 import type { Static } from '../../contract/schema.ts';
 import { roleIn } from '../../core/authorize.ts';
-import type { RequestContext } from '../../core/handler.ts';
+import type { ReadContext, RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
-import { spaces } from '../../core/rows/spaces.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import { organizations } from '../../core/rows/organizations.ts';
-import { sites } from '../../core/rows/sites.ts';
-import { getExisting, type ReadTransaction } from '../../core/store.ts';
+import { sites, type SiteRow } from '../../core/rows/sites.ts';
+import { getExisting } from '../../core/store.ts';
 import { shapeOrganization } from '../organizations/shape.ts';
 import { shapeSite } from '../sites/shape.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.ts';
 import type { SiteInstallationRow, SpaceInstallationRow } from '../integration-installations/rows.ts';
 
-type IntegrationContext = Pick<RequestContext, 'url' | 'caller'> & { readonly tx: ReadTransaction };
+type IntegrationContext = ReadContext & Pick<RequestContext, 'caller'>;
 
-/** An integration as the API shows it; never its secrets or its script. */
+/** An integration as the API shows it: without its secrets and its script. */
 export async function shapeIntegration(
   context: IntegrationContext,
   row: IntegrationRow,
 ): Promise<Static<typeof Integration>> {
   const { tx, url, caller } = context;
   const role = await roleIn(tx, caller, row.organization);
-  const image = (hash: string): string => url(`/v1/integrations/${row.id}/images/${hash}`);
+  const location = url(`/v1/integrations/${row.id}`);
+  const image = (hash: string): string => `${location}/images/${hash}`;
   const looks = row.looks as Pick<Static<typeof Integration>, 'title' | 'categories' | 'externalLinks'>;
   return {
     object: 'integration',
@@ -41,73 +42,69 @@ export async function shapeIntegration(
       role === undefined ? undefined : { user: caller.user.id, role },
     ),
     urls: {
-      location: url(`/v1/integrations/${row.id}`),
+      location,
       ...(row.icon === undefined ? {} : { icon: image(row.icon) }),
       app: url(`/integrations/${row.id}`),
-      assets: url(`/v1/integrations/${row.id}/images`),
-      publicEndpoint: url(`/v1/integrations/${row.id}/integration`),
+      assets: `${location}/images`,
+      publicEndpoint: `${location}/integration`,
     },
     permissions: { admin: can(role ?? null, 'admin') },
   };
 }
 
-/** An installation on a space; the whole space only for those who may read it themselves. */
+/** An installation on a space. With `extended`, callers who may read the space get all of it in place of its id. */
 export async function shapeOnSpace(
   context: IntegrationContext,
   row: SpaceInstallationRow,
-  extended: boolean | undefined,
+  extended = false,
 ): Promise<Static<typeof InstalledOnSpace>> {
-  const { tx, caller } = context;
-  const space = extended === true ? await tx.get(spaces, row.space) : undefined;
-  const member =
-    space === undefined || space.state === 'deleted'
-      ? null
-      : ((await roleIn(tx, caller, space.organization)) ?? null);
-  const role = member === null ? null : await contentRole(tx, member, caller.maxRole, space!);
+  const space = extended ? await context.tx.get(spaces, row.space) : undefined;
   return {
     ...shapeInstalled(context, row, `spaces/${row.space}`),
-    space: can(role, 'read') ? shapeSpace(context, space!, role) : row.space,
+    space: space === undefined || space.state === 'deleted' ? row.space : await wholeSpace(context, space),
   };
 }
 
-/** An installation on a site; the whole site only for those who may read it themselves. */
+async function wholeSpace(context: IntegrationContext, space: SpaceRow) {
+  const { tx, caller } = context;
+  const member = (await roleIn(tx, caller, space.organization)) ?? null;
+  const role = await contentRole(tx, member, caller.maxRole, space);
+  return can(role, 'read') ? shapeSpace(context, space, role) : space.id;
+}
+
+/** An installation on a site. With `extended`, callers who may read the site get all of it in place of its id. */
 export async function shapeOnSite(
   context: IntegrationContext,
   row: SiteInstallationRow,
-  extended: boolean | undefined,
+  extended = false,
 ): Promise<Static<typeof InstalledOnSite>> {
-  const { tx, caller } = context;
-  const site = extended === true ? await tx.get(sites, row.site) : undefined;
-  const role = site === undefined ? undefined : await roleIn(tx, caller, site.organization);
-  const organization = can(role ?? null, 'read')
-    ? await tx.get(organizations, site!.organization)
-    : undefined;
+  const site = extended ? await context.tx.get(sites, row.site) : undefined;
   return {
     ...shapeInstalled(context, row, `sites/${row.site}`),
-    site: organization === undefined ? row.site : shapeSite({ ...context, organization }, site!),
+    site: site === undefined ? row.site : await wholeSite(context, site),
   };
+}
+
+async function wholeSite(context: IntegrationContext, site: SiteRow) {
+  const role = await roleIn(context.tx, context.caller, site.organization);
+  if (!can(role ?? null, 'read')) return site.id;
+  const organization = await getExisting(context.tx, organizations, site.organization);
+  return shapeSite({ ...context, organization }, site);
 }
 
 function shapeInstalled(
   { url }: IntegrationContext,
-  {
-    integration,
-    installation,
-    status,
-    configuration,
-    externalIds,
-  }: SpaceInstallationRow | SiteInstallationRow,
+  row: SpaceInstallationRow | SiteInstallationRow,
   at: string,
 ) {
+  const { integration, installation, status, configuration, externalIds } = row;
+  const path = `/v1/integrations/${integration}/installations/${installation}/${at}`;
   return {
     integration,
     installation,
     status,
     configuration,
     externalIds: [...externalIds],
-    urls: {
-      location: url(`/v1/integrations/${integration}/installations/${installation}/${at}`),
-      publicEndpoint: url(`/v1/integrations/${integration}/installations/${installation}/${at}/integration`),
-    },
+    urls: { location: url(path), publicEndpoint: url(`${path}/integration`) },
   };
 }

@@ -1,26 +1,26 @@
 import type { RequestContext } from '../../core/handler.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
-const about = (integration: string): string => `the signing of events of ${integration}`;
+const signingPurpose = (integration: string): string => `the signing of events of ${integration}`;
 
-/** A new secret that events of an integration are signed with: as it is shown once, and as it is kept. */
-export async function newSigningSecret(
+/** Creates a secret that events of an integration are signed with: as it is shown once, and as it is stored. */
+export async function createSigningSecret(
   { vault, randomBytes }: Pick<RequestContext, 'vault' | 'randomBytes'>,
   integration: string,
 ): Promise<{ signingSecret: string; sealed: string }> {
   const signingSecret = `dsec_${Buffer.from(randomBytes(32)).toString('base64url')}`;
-  return { signingSecret, sealed: await vault.seal(signingSecret, about(integration)) };
+  return { signingSecret, sealed: await vault.seal(signingSecret, signingPurpose(integration)) };
 }
 
-/** The secret that events of an integration are signed with. */
-export function signingSecretOf(
+/** Opens the secret that events of an integration are signed with. */
+export function openSigningSecret(
   { vault }: Pick<RequestContext, 'vault'>,
   { id, signingSecret }: IntegrationRow,
 ): Promise<string> {
-  return vault.open(signingSecret, about(id));
+  return vault.open(signingSecret, signingPurpose(id));
 }
 
-/** Seals the secrets that an integration was published with. */
+/** Seals the secrets that an integration is published with. */
 export function sealSecrets(
   { vault }: Pick<RequestContext, 'vault'>,
   integration: string,

@@ -10,7 +10,7 @@ import {
   type WriteTransaction,
 } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
-import { takeAllOffSite } from '../integrations/removal.ts';
+import { uninstallAllFromSite } from '../integrations/removal.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
@@ -76,7 +76,7 @@ export async function removeSite(
   site: SiteRow,
   organization: OrganizationRow,
 ): Promise<void> {
-  await takeAllOffSite({ tx, now }, site.id);
+  await uninstallAllFromSite({ tx, now }, site.id);
   for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks])
     await removeAll(tx, table, site.id);
   await tx.remove(visitorKeys, site.id);

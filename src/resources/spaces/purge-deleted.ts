@@ -2,7 +2,7 @@ import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisions } from '../../core/rows/revisions.ts';
 import type { Row, Table, WriteTransaction } from '../../core/store.ts';
-import { takeOff } from '../integrations/removal.ts';
+import { uninstallFromTarget } from '../integrations/removal.ts';
 import { comments, commenters, replies } from '../comments/rows.ts';
 import { spaceInstallations, type SpaceInstallationRow } from '../integration-installations/rows.ts';
 import { reviews } from '../change-request-reviews/rows.ts';
@@ -42,7 +42,7 @@ export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Pro
     const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
     for (const row of rows)
       await (table.name === spaceInstallations.name
-        ? takeOff({ tx, now }, row as SpaceInstallationRow)
+        ? uninstallFromTarget({ tx, now }, row as SpaceInstallationRow)
         : tx.remove(table, row.id));
     left -= rows.length;
     if (left === 0) return;

@@ -6,7 +6,7 @@ import { memberId, members } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { takeAllOffSpace } from '../integrations/removal.ts';
+import { uninstallAllFromSpace } from '../integrations/removal.ts';
 import { listSome } from '../../contract/values.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 
@@ -21,7 +21,7 @@ export async function moveSpaceToOrganization(
   const ids: string[] = [];
   for await (const row of eachRow(tx, changeRequests, 'bySpace', [space.id])) ids.push(row.id);
   for (const id of ids) await tx.update(changeRequests, id, { organization });
-  await takeAllOffSpace({ tx, now }, space.id);
+  await uninstallAllFromSpace({ tx, now }, space.id);
   return tx.update(spaces, space.id, { organization, ...place });
 }
 

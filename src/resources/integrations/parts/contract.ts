@@ -48,15 +48,15 @@ export function mapOf<T>(values: object | true, options: object = {}) {
 
 const Text40 = Type.String({ minLength: 2, maxLength: 40 });
 const Text150 = Type.String({ maxLength: 150 });
-/** The API states no limit; they are shown in every list. */
-const Looks = Type.String({ maxLength: 2048 });
+/** The API states no limit. Every list shows them, so they have one. */
+const IconAddress = Type.String({ maxLength: 2048 });
 const Component = closed({ componentId: Type.String({ minLength: 1, maxLength: 255 }) });
 
 export const Block = closed({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   title: Text40,
   description: Type.Optional(Text150),
-  icon: Type.Optional(Looks),
+  icon: Type.Optional(IconAddress),
   urlUnfurl: Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 })),
   markdown: Type.Optional(
     closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) }),
@@ -67,7 +67,7 @@ export const ContentSource = closed({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   title: Text40,
   description: Type.Optional(Text150),
-  icon: Type.Optional(Looks),
+  icon: Type.Optional(IconAddress),
   configuration: Component,
 });
 

@@ -1,0 +1,96 @@
+import type { InstallationRow, IntegrationRow } from '../../core/rows/integrations.ts';
+import type { Table, WriteTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import type { ChangeContext } from '../../core/handler.ts';
+import { checkConfiguration, initialSettings } from '../integrations/configuration.ts';
+import { recordEvent } from '../integration-events/record.ts';
+import { uninstallFromTarget } from '../integrations/removal.ts';
+import {
+  targetInstallationId,
+  type SiteInstallationRow,
+  type SpaceInstallationRow,
+  type TargetInstallation,
+} from './rows.ts';
+
+/** An installation and the space or site that a call installs it on, or that it is installed on. */
+export type TargetContext<R extends TargetInstallation> = ChangeContext & {
+  readonly integration: IntegrationRow;
+  readonly installation: InstallationRow;
+  readonly kind: 'space' | 'site';
+  /** The id of the space or site. */
+  readonly id: string;
+  readonly table: Table<R>;
+};
+
+/** Installs an integration on a space or site. @throws Problem(conflict) where it is installed already. */
+export async function addTarget<R extends TargetInstallation>(context: TargetContext<R>): Promise<R> {
+  const { tx, integration, installation, kind, id, table, now } = context;
+  const rowId = targetInstallationId(installation.id, id);
+  if ((await tx.get(table, rowId)) !== undefined)
+    throw new Problem('conflict', `The integration is installed on this ${kind} already.`, {
+      hint: `docsctl integrations installations update-${kind} changes its settings.`,
+    });
+  const base: TargetInstallation = {
+    id: rowId,
+    installation: installation.id,
+    integration: integration.id,
+    ...initialSettings(integration, kind),
+    externalIds: [],
+    createdAt: now,
+  };
+  const row = { ...base, [kind]: id } as unknown as R;
+  await tx.insert(table, row);
+  await recordSetup(context, { status: row.status });
+  return row;
+}
+
+/** Changes the settings of an integration on a space or site. */
+export async function updateTarget<R extends TargetInstallation>(
+  context: TargetContext<R>,
+  { configuration, externalIds }: Partial<Pick<TargetInstallation, 'configuration' | 'externalIds'>>,
+): Promise<R> {
+  const { tx, integration, kind, table } = context;
+  const { id, status, configuration: old } = await readTarget(context);
+  if (configuration !== undefined) checkConfiguration(integration, kind, configuration);
+  const change = defined({
+    configuration,
+    status: configuration === undefined ? undefined : 'active',
+    externalIds,
+  });
+  const row = await tx.update(table, id, change as Partial<R>);
+  if (configuration !== undefined)
+    await recordSetup(context, { status: row.status, previous: { status, configuration: old } });
+  return row;
+}
+
+/** Uninstalls an integration from a space or site. */
+export async function removeTarget(
+  context: TargetContext<SpaceInstallationRow> | TargetContext<SiteInstallationRow>,
+): Promise<void> {
+  await uninstallFromTarget(context, await readTarget<SpaceInstallationRow | SiteInstallationRow>(context));
+}
+
+async function readTarget<R extends TargetInstallation>({
+  tx,
+  table,
+  installation,
+  kind,
+  id,
+}: TargetContext<R>): Promise<R> {
+  const row = await tx.get(table, targetInstallationId(installation.id, id));
+  if (row === undefined) throw notFound(kind, id);
+  return row;
+}
+
+async function recordSetup<R extends TargetInstallation>(
+  context: TargetContext<R>,
+  change: { readonly status: string; readonly previous?: object },
+): Promise<void> {
+  const { integration, installation, kind, id } = context;
+  await recordEvent(context, integration, installation, {
+    type: `${kind}_installation_setup`,
+    ...(kind === 'space' ? { spaceId: id } : { siteId: id }),
+    ...change,
+  });
+}
