@@ -1,7 +1,7 @@
 import { emptyModel, type Model, type StoredPoint } from '../../src/analysis/state.ts';
 import { eachRow } from '../../src/core/store.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
-import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
+import type { IngestedConversation } from '../../src/resources/conversations/rules.ts';
 import { weeklyCounts } from '../support/weekly-counts.ts';
 import type { World } from '../support/world.ts';
 import { analysisStates, analysisStateId } from '../../src/resources/conversations/rows.ts';
@@ -31,14 +31,14 @@ export function wish(at: number, topics = subjects.length): string {
   ][at % 3]!;
 }
 
-export const asked = (id: string, text: string, more: object = {}): GivenConversation => ({
+export const asked = (id: string, text: string, more: object = {}): IngestedConversation => ({
   id,
   parts: [{ type: 'message', role: 'user', body: text }],
   ...more,
 });
 
 /** A conversation with another matter in it, and a date of its own. */
-export function conversationAt(at: number): GivenConversation {
+export function conversationAt(at: number): IngestedConversation {
   const createdAt = new Date(Date.parse('2026-01-05T00:00:00Z') - (at % 120) * 86_400_000).toISOString();
   const second = at % 5 === 0 ? ` Another question: ${wish(at + 3)}` : '';
   return asked(`c-${at}`, wish(at) + second, { metadata: { createdAt } });

@@ -7,7 +7,7 @@ import type { Outgoing } from '../../src/core/outgoing.ts';
 import type { Store } from '../../src/core/store.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { getAnalysis, getConversation, ingestBatch } from '../../src/resources/conversations/contract.ts';
-import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
+import type { IngestedConversation } from '../../src/resources/conversations/rules.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { callsIn } from './calls.ts';
 import {
@@ -27,7 +27,7 @@ let world: World;
 afterEach(() => world.core.store.close());
 const { call } = callsIn(() => world);
 const org = { organizationId: 'org_acme' };
-const ingest = (given: readonly GivenConversation[]) =>
+const ingest = (given: readonly IngestedConversation[]) =>
   call(ingestBatch, org, { body: { conversations: [...given] } });
 const shoes = (id: string) => asked(id, 'Where can I buy red shoes?');
 const range = (from: number, to: number) =>

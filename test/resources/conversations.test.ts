@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '../../src/resources/conversations/contract.ts';
-import { decideIngest, maxBytes, type GivenConversation } from '../../src/resources/conversations/rules.ts';
+import {
+  decideIngest,
+  maxBytes,
+  type IngestedConversation,
+} from '../../src/resources/conversations/rules.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 import { callsIn, everybody } from './calls.ts';
 import {
@@ -17,13 +21,13 @@ beforeEach(async () => {
 const { call, refusal, reason } = callsIn(() => world);
 const org = { organizationId: 'org_acme' };
 
-const conversation = (id: string, more: object = {}): GivenConversation => ({
+const conversation = (id: string, more: object = {}): IngestedConversation => ({
   id,
   parts: [{ type: 'message', role: 'user', body: `Where is ${id}?` }],
   ...more,
 });
 const ingest = (body: unknown, who: Who = 'create') => call(contract.ingestConversations, org, { body }, who);
-const batch = (...given: GivenConversation[]) =>
+const batch = (...given: IngestedConversation[]) =>
   call(contract.ingestBatch, org, { body: { conversations: given } });
 const get = (id: string) => call(contract.getConversation, { ...org, conversationId: id });
 const ids = async (query: object = {}) =>
@@ -250,7 +254,7 @@ describe('conversations', () => {
 
 describe('decideIngest', () => {
   const text = fc.string({ maxLength: 5 });
-  const given: fc.Arbitrary<GivenConversation> = fc
+  const given: fc.Arbitrary<IngestedConversation> = fc
     .record(
       {
         id: fc.constant('a'),
@@ -274,12 +278,12 @@ describe('decideIngest', () => {
       },
       { requiredKeys: ['id', 'parts'] },
     )
-    .map((value) => JSON.parse(JSON.stringify(value)) as GivenConversation);
+    .map((value) => JSON.parse(JSON.stringify(value)) as IngestedConversation);
   const stored = (row: ConversationRow): ConversationRow =>
     JSON.parse(JSON.stringify(row)) as ConversationRow;
   const rowOf = (
     known: ConversationRow | undefined,
-    next: GivenConversation,
+    next: IngestedConversation,
     now = '2026-01-01T00:00:00Z',
   ): ConversationRow => {
     const verdict = decideIngest(known, next, 'org', now);
@@ -295,6 +299,13 @@ describe('decideIngest', () => {
       }),
       { seed: 1 },
     );
+  });
+
+  it('compares attributes that have no prototype, as redaction makes them', () => {
+    const attributes = Object.assign(Object.create(null) as Record<string, string>, { plan: 'pro' });
+    const one: IngestedConversation = { id: 'a', parts: [], metadata: { attributes } };
+    const verdict = decideIngest(rowOf(undefined, one), one, 'org', '2027-01-01T00:00:00Z');
+    expect(verdict).toEqual({ kind: 'unchanged' });
   });
 
   it('ends with what came last, and is then unchanged, whatever came before', () => {

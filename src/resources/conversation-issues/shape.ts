@@ -3,7 +3,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 
 import { notFound } from '../../errors/problem.ts';
-import { detailsOfText } from '../conversations/details.ts';
+import { textToDetails } from '../conversations/details.ts';
 import { shapeConversation } from '../conversations/shape.ts';
 import type { ConversationIssue, getIssue } from './contract.ts';
 import { conversations, conversationId } from '../conversations/rows.ts';
@@ -25,7 +25,7 @@ function shapeIssue({ url }: ReadContext, row: IssueRow): Static<typeof Conversa
     object: 'conversation-issue',
     id,
     title,
-    details: detailsOfText(text),
+    details: textToDetails(text),
     summary: text,
     impact,
     createdAt,

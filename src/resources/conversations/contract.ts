@@ -1,10 +1,10 @@
 import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
 
-/** Conversations in one call at most: as many as one quick transaction takes. */
-export const batchLimit = 500;
+/** Conversations in one call: as many as a quick transaction can store. */
+export const maxBatch = 500;
 
-/** Ids come from the caller's help desk; "." and ".." would be lost in a URL. */
+/** Ids come from the caller's help desk. A URL cannot contain "." and "..". */
 const ConversationId = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -17,7 +17,7 @@ export const ConversationPart = closed({
   body: Type.String({ maxLength: 2_000_000 }),
 });
 
-/** Not Type.Record: a key with a line break would pass it unchecked. */
+/** Not Type.Record, which does not check keys with a line break. */
 const Attributes = Type.Unsafe<Record<string, string>>(
   Type.Object({}, { additionalProperties: Type.String({ maxLength: 4096 }), maxProperties: 100 }),
 );
@@ -28,7 +28,7 @@ export const ConversationMetadata = closed({
   createdAt: Type.Optional(DateTime),
 });
 
-/** What is ingested; all of it together has at most 2 MB of text. */
+/** A conversation to ingest, with at most 2 MB of text. */
 export const ConversationInput = closed({
   id: ConversationId,
   subject: Type.Optional(Type.String({ maxLength: 512 })),
@@ -75,7 +75,7 @@ export const ingestConversations = operation({
   description:
     'One conversation or an array of at most 500. Ingesting the same one again changes nothing; another content under the same id replaces it.',
   access: 'org.create',
-  body: Type.Union([ConversationInput, Type.Array(ConversationInput, { maxItems: batchLimit })]),
+  body: Type.Union([ConversationInput, Type.Array(ConversationInput, { maxItems: maxBatch })]),
   returns: noContent(),
   cli: { composite: true, examples: ['docsctl conversations ingest -f support.ndjson'] },
 });
@@ -88,7 +88,7 @@ export const ingestBatch = operation({
     'Does what ingesting does, and answers how many conversations were new, changed or there already. With onDuplicate "keep" what is there with another content stays as it is, and is told by its place in the list.',
   access: 'org.create',
   body: closed({
-    conversations: Type.Array(ConversationInput, { maxItems: batchLimit }),
+    conversations: Type.Array(ConversationInput, { maxItems: maxBatch }),
     onDuplicate: Type.Optional(oneOf(['replace', 'keep'])),
   }),
   returns: ok(

@@ -3,27 +3,19 @@ import { listPage } from '../../core/listing.ts';
 import { jobId, jobs } from '../../core/rows/jobs.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
-import { checkSize, decideIngest, type GivenConversation } from './rules.ts';
+import { checkSize, decideIngest, type IngestedConversation } from './rules.ts';
 import { shapeConversation } from './shape.ts';
 import { conversations, analysisBatches, conversationId } from './rows.ts';
-import type { NewId } from '../../core/ids.ts';
 import { enqueue } from '../../core/jobs.ts';
-import type { WriteTransaction } from '../../core/store.ts';
 
 export const listConversations: Handler<typeof contract.listConversations> = async (context, { query }) => {
   const { tx, organization } = context;
-  if (query.source === undefined)
-    return listPage(
-      tx,
-      { table: conversations, index: 'byOrganization', equals: [organization.id] },
-      query,
-      (row) => shapeConversation(context, row),
-    );
-  return listPage(
-    tx,
-    { table: conversations, index: 'bySource', equals: [organization.id, query.source] },
-    query,
-    (row) => shapeConversation(context, row),
+  const selection =
+    query.source === undefined
+      ? ({ index: 'byOrganization', equals: [organization.id] } as const)
+      : ({ index: 'bySource', equals: [organization.id, query.source] } as const);
+  return listPage(tx, { table: conversations, ...selection }, query, (row) =>
+    shapeConversation(context, row),
   );
 };
 
@@ -43,33 +35,32 @@ export const ingestBatch: Handler<typeof contract.ingestBatch> = async (context,
   return { ...(await ingest(context, body.conversations, kept)), kept };
 };
 
-/** With a list for what is kept, conversations that are there with another content stay as they are, and the list is given their places. */
+type IngestContext = Context<typeof contract.ingestBatch>;
+
+/** Stores conversations. With `kept`, known conversations with other content are not replaced; their indexes are added to it. */
 async function ingest(
-  { tx, organization, now, newId }: Context<typeof contract.ingestBatch>,
-  context: readonly GivenConversation[],
+  context: IngestContext,
+  given: readonly IngestedConversation[],
   kept?: number[],
 ): Promise<{ created: number; updated: number; unchanged: number }> {
+  const { tx, organization, now } = context;
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const [place, one] of context.entries()) {
-    const verdict = decideIngest(
-      await tx.get(conversations, conversationId(organization.id, one.id)),
-      one,
-      organization.id,
-      now,
-    );
-    if (verdict.kind === 'updated' && kept !== undefined) {
-      kept.push(place);
+  for (const [index, one] of given.entries()) {
+    const known = await tx.get(conversations, conversationId(organization.id, one.id));
+    const decision = decideIngest(known, one, organization.id, now);
+    if (decision.kind === 'updated' && kept !== undefined) {
+      kept.push(index);
       continue;
     }
-    if (verdict.kind === 'updated') await tx.remove(conversations, verdict.row.id);
-    if (verdict.kind !== 'unchanged') {
-      await tx.insert(conversations, verdict.row);
+    if (decision.kind === 'updated') await tx.remove(conversations, decision.row.id);
+    if (decision.kind !== 'unchanged') {
+      await tx.insert(conversations, decision.row);
       changed.push(one.id);
     }
-    counts[verdict.kind]++;
+    counts[decision.kind]++;
   }
-  await queueAnalysis({ tx, organization: organization.id, now, newId }, changed);
+  await queueAnalysis(context, changed);
   return counts;
 }
 
@@ -87,7 +78,7 @@ export const getConversation: Handler<typeof contract.getConversation> = async (
 };
 
 export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, organization }) => {
-  const job = await tx.get(jobs, jobId(jobKind, organization.id));
+  const job = await tx.get(jobs, jobId(analysisJobKind, organization.id));
   const batches = await tx.count(analysisBatches, 'byOrganization', [organization.id]);
   const state =
     job === undefined
@@ -105,25 +96,15 @@ export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, or
   };
 };
 
-/** The kind of the jobs that analyse conversations; the subject is the organization. */
-export const jobKind = 'conversations';
+/** The kind of the jobs that analyze conversations. Their subject is the organization. */
+const analysisJobKind = 'conversations';
 
-/** Has conversations analysed that were taken in, outside of this transaction. One row for all of them: no index on conversations is paid for by each. */
+/** Enqueues the analysis of ingested conversations. One row lists them all, so no conversation pays for an index. */
 async function queueAnalysis(
-  {
-    tx,
-    organization,
-    now,
-    newId,
-  }: {
-    readonly tx: WriteTransaction;
-    readonly organization: string;
-    readonly now: string;
-    readonly newId: NewId;
-  },
+  { tx, organization: { id: organization }, now, newId }: IngestContext,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
   await tx.insert(analysisBatches, { id: newId('batch'), organization, conversations: ids });
-  await enqueue(tx, now, { kind: jobKind, organization, subject: organization });
+  await enqueue(tx, now, { kind: analysisJobKind, organization, subject: organization });
 }

@@ -2,7 +2,7 @@ import { plainTextDocument } from '../../analysis/plain-text-document.ts';
 import { defaultIcon } from '../../analysis/icons.ts';
 import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
-/** A cluster before it is described: it goes by the name of one of its issues, and counts none. */
+/** A cluster that is not described yet: its label is the title of one of its issues, and its counters are 0. */
 export function newCluster(
   { organization, title }: Pick<IssueRow, 'organization' | 'title'>,
   id: string,

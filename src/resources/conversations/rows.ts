@@ -12,15 +12,15 @@ export interface ConversationMetadata {
   readonly createdAt?: string;
 }
 
-/** Kept flat and without what can be worked out from the rest: there are many of them. */
+/** A flat row without redundant fields, as there are many of them. */
 export interface ConversationRow {
-  /** `<organization>.<id of the conversation>`: see conversationId. */
+  /** `conversationId` makes it: `<organization>.<id of the conversation>`. */
   readonly id: string;
   readonly organization: string;
   readonly source: string;
-  /** When it was first taken in. */
+  /** When it was first ingested. */
   readonly ingestedAt: string;
-  /** Absent until it has been analysed, and again after its content changed. */
+  /** Absent until it is analyzed, and again after its content changed. */
   readonly processedAt?: string;
   readonly impact?: 'low' | 'medium' | 'high';
   readonly subject?: string;
@@ -33,11 +33,11 @@ export const conversations = table<ConversationRow>()('conversations', {
   bySource: { on: ['organization', 'source'] },
 });
 
-/** Conversations that were taken in together and wait to be analysed; the oldest has the least id. */
+/** Conversations that were ingested together and wait to be analyzed; the oldest has the smallest id. */
 export interface AnalysisBatchRow {
   readonly id: string;
   readonly organization: string;
-  /** Ids that their callers gave them. */
+  /** The ids that the caller gave them. */
   readonly conversations: readonly string[];
 }
 
@@ -45,16 +45,16 @@ export const analysisBatches = table<AnalysisBatchRow>()('analysis_batches', {
   byOrganization: { on: ['organization'] },
 });
 
-/** What the analysis of an organization remembers, a JSON value by its key (src/analysis/state.ts). */
+/** A value of the state of an organization's analysis (see src/analysis/state.ts). */
 export interface AnalysisStateRow {
-  /** See analysisStateId. */
+  /** `analysisStateId` makes it. */
   readonly id: string;
   readonly value: unknown;
 }
 
 export const analysisStates = table<AnalysisStateRow>()('analysis_states', {});
 
-/** The id of a row: ids of conversations are the caller's own, so only the organization makes them unique. */
+/** The id of a row. Callers choose the ids of conversations, so they are unique only within an organization. */
 export function conversationId(organization: string, id: string): string {
   return `${organization}.${id}`;
 }

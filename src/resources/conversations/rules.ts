@@ -1,45 +1,36 @@
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ConversationInput } from './contract.ts';
-import {
-  type ConversationMetadata,
-  type ConversationPart,
-  type ConversationRow,
-  conversationId,
-} from './rows.ts';
+import { conversationId, type ConversationRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 
-export type GivenConversation = Static<typeof ConversationInput>;
+export type IngestedConversation = Static<typeof ConversationInput>;
 
-/** Bytes of text that one conversation has at most. */
+/** Bytes of text in one conversation. */
 export const maxBytes = 2_000_000;
 
-export type Verdict =
+export type IngestDecision =
   | { readonly kind: 'created' | 'updated'; readonly row: ConversationRow }
   | { readonly kind: 'unchanged' };
 
 /**
- * What ingesting does to what is known under the same id: an equal conversation changes nothing; another content
- * replaces it, is to be analysed anew, and keeps the time it was first taken in and, if it states none, the time it began.
+ * Decides what ingesting does to the known conversation with the same ID. An equal conversation changes nothing. Other
+ * content replaces it and is analyzed anew; it keeps the time of the first ingestion and, unless it states one, the time
+ * at which the conversation began.
  */
 export function decideIngest(
   known: ConversationRow | undefined,
-  context: GivenConversation,
+  conversation: IngestedConversation,
   organization: string,
   now: string,
-): Verdict {
-  const { subject, parts } = context;
-  const began = inUtc(context.metadata?.createdAt) ?? known?.metadata?.createdAt;
-  const metadata = began === undefined ? context.metadata : { ...context.metadata, createdAt: began };
-  if (
-    known !== undefined &&
-    known.subject === subject &&
-    sameMetadata(known.metadata, metadata) &&
-    sameParts(known.parts, parts)
-  )
+): IngestDecision {
+  const { subject, parts } = conversation;
+  const createdAt = toUtc(conversation.metadata?.createdAt) ?? known?.metadata?.createdAt;
+  const metadata = createdAt === undefined ? conversation.metadata : { ...conversation.metadata, createdAt };
+  if (known !== undefined && hasSameContent(known, defined({ subject, metadata, parts })))
     return { kind: 'unchanged' };
   const row: ConversationRow = defined({
-    id: known?.id ?? conversationId(organization, context.id),
+    id: known?.id ?? conversationId(organization, conversation.id),
     organization,
     source: known?.source ?? 'email',
     ingestedAt: known?.ingestedAt ?? now,
@@ -50,43 +41,34 @@ export function decideIngest(
   return { kind: known === undefined ? 'created' : 'updated', row };
 }
 
-/** Times are put in order as texts, so they have to be of one zone. */
-function inUtc(time: string | undefined): string | undefined {
+/** Converts a time to UTC, since times are sorted as texts. Keeps what is not a time. */
+function toUtc(time: string | undefined): string | undefined {
   return time === undefined || /z$/i.test(time) || Number.isNaN(Date.parse(time))
     ? time
     : new Date(time).toISOString();
 }
 
-/** Whether a conversation is there still, not analysed, and says what it said. */
-export function sameContent(now: ConversationRow | undefined, then: ConversationRow): boolean {
+/** Whether a conversation still exists, is not analyzed yet, and has the same content as before. */
+export function isUnchanged(now: ConversationRow | undefined, before: ConversationRow): boolean {
+  return now !== undefined && now.processedAt === undefined && hasSameContent(now, before);
+}
+
+type Attributes = Readonly<Record<string, string>>;
+type Content = Pick<ConversationRow, 'subject' | 'metadata' | 'parts'>;
+
+function hasSameContent(one: Content, other: Content): boolean {
   return (
-    now !== undefined &&
-    now.processedAt === undefined &&
-    now.subject === then.subject &&
-    sameMetadata(now.metadata, then.metadata) &&
-    sameParts(now.parts, then.parts)
+    one.subject === other.subject &&
+    one.metadata?.url === other.metadata?.url &&
+    one.metadata?.createdAt === other.metadata?.createdAt &&
+    hasSameAttributes(one.metadata?.attributes ?? {}, other.metadata?.attributes ?? {}) &&
+    one.parts.length === other.parts.length &&
+    one.parts.every(({ body, role }, at) => body === other.parts[at]?.body && role === other.parts[at]?.role)
   );
 }
 
-function sameParts(one: readonly ConversationPart[], other: readonly ConversationPart[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every((part, at) => part.body === other[at]!.body && part.role === other[at]!.role)
-  );
-}
-
-function sameMetadata(one: ConversationMetadata = {}, other: ConversationMetadata = {}): boolean {
-  return (
-    one.url === other.url &&
-    one.createdAt === other.createdAt &&
-    sameAttributes(one.attributes ?? {}, other.attributes ?? {})
-  );
-}
-
-function sameAttributes(
-  one: Readonly<Record<string, string>>,
-  other: Readonly<Record<string, string>>,
-): boolean {
+/** Compares own members only: redaction gives attributes that have no prototype. */
+function hasSameAttributes(one: Attributes, other: Attributes): boolean {
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&
@@ -94,8 +76,8 @@ function sameAttributes(
   );
 }
 
-/** Refuses a conversation with more text than one row should carry; `path` says which of the body it is. */
-export function checkSize({ id, subject = '', metadata, parts }: GivenConversation, path: string): void {
+/** Checks the size of a conversation; `path` points to it in the body. @throws Problem(too-large) */
+export function checkSize({ id, subject = '', metadata, parts }: IngestedConversation, path: string): void {
   let bytes = Buffer.byteLength(subject);
   for (const part of parts) bytes += Buffer.byteLength(part.body);
   for (const [name, value] of Object.entries(metadata?.attributes ?? {}))

@@ -4,7 +4,7 @@ import type { Conversation } from './contract.ts';
 import type { ConversationRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 
-/** A conversation as the API shows it, under the id that its caller gave it. */
+/** A conversation as the API shows it, with the id that its caller gave it. */
 export function shapeConversation({ url }: UrlContext, row: ConversationRow): Static<typeof Conversation> {
   const id = row.id.slice(row.organization.length + 1);
   return defined({
@@ -22,7 +22,7 @@ export function shapeConversation({ url }: UrlContext, row: ConversationRow): St
   });
 }
 
-/** The caller's URL is free text; only one that can be followed is shown as a link. */
+/** Whether the caller's URL, which is free text, can be shown as a link. */
 function isLink(text: string | undefined): text is string {
   return text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }

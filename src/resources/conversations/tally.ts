@@ -3,7 +3,7 @@ import { sparklineWeeks, weekOf } from '../../analysis/sparkline.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { clusters, type ClusterRow, type IssueRow } from '../conversation-issues/rows.ts';
 
-/** Weeks ahead that are counted: what is dated later has a date that nobody should trust. */
+/** Weeks ahead that are counted. A later date must be wrong. */
 const weeksAhead = 52;
 
 interface Delta {
@@ -14,12 +14,12 @@ interface Delta {
   readonly impacts: Map<Impact, number>;
 }
 
-/** What a transaction changes in the counters of clusters, gathered so that each row is written once. */
+/** Collects what a transaction changes in the counters of clusters, so that each row is written once. */
 export class Tally {
   readonly #deltas = new Map<string, Delta>();
 
-  /** An issue came (by = 1) or went (by = -1). */
-  issue(
+  /** Counts an issue that was added (1) or removed (-1). */
+  countIssue(
     cluster: string,
     { source, impact, createdAt }: Pick<IssueRow, 'source' | 'impact' | 'createdAt'>,
     by: 1 | -1,
@@ -31,27 +31,31 @@ export class Tally {
     count(delta.weeks, String(weekOf(createdAt)), by);
   }
 
-  /** A conversation has an issue in a cluster and had none, or the other way round. */
-  conversation(cluster: string, by: 1 | -1): void {
+  /** Counts a conversation that has got its first issue in a cluster (1) or lost its last one (-1). */
+  countConversation(cluster: string, by: 1 | -1): void {
     this.#of(cluster).conversations += by;
   }
 
-  /** Writes the counters; a cluster that is not there any more is passed over. */
+  /** Writes the counters of the clusters that still exist. */
   async save(tx: WriteTransaction, now: string): Promise<void> {
     for (const [id, delta] of this.#deltas) {
       const row = await tx.get(clusters, id);
       if (row !== undefined)
-        await tx.update(clusters, id, { ...countersOf(row, delta, now), updatedAt: now });
+        await tx.update(clusters, id, { ...applyDelta(row, delta, now), updatedAt: now });
     }
   }
 
   #of(cluster: string): Delta {
-    let delta = this.#deltas.get(cluster);
-    if (delta === undefined)
-      this.#deltas.set(
-        cluster,
-        (delta = { issues: 0, conversations: 0, sources: new Map(), weeks: new Map(), impacts: new Map() }),
-      );
+    const known = this.#deltas.get(cluster);
+    if (known !== undefined) return known;
+    const delta = {
+      issues: 0,
+      conversations: 0,
+      sources: new Map(),
+      weeks: new Map(),
+      impacts: new Map(),
+    };
+    this.#deltas.set(cluster, delta);
     return delta;
   }
 }
@@ -62,23 +66,23 @@ function count<K>(counts: Map<K, number>, key: K, by: number): void {
 
 type Counters = Pick<ClusterRow, 'issues' | 'conversations' | 'sources' | 'weeks' | 'impacts' | 'impact'>;
 
-function countersOf(row: ClusterRow, delta: Delta, now: string): Counters {
-  const first = weekOf(now) - sparklineWeeks + 1;
+function applyDelta(row: ClusterRow, delta: Delta, now: string): Counters {
+  const thisWeek = weekOf(now);
   const isCounted = (week: string): boolean =>
-    Number(week) >= first && Number(week) <= weekOf(now) + weeksAhead;
-  const impacts = { low: 0, medium: 0, high: 0, ...added(row.impacts, delta.impacts) };
+    Number(week) > thisWeek - sparklineWeeks && Number(week) <= thisWeek + weeksAhead;
+  const impacts = { low: 0, medium: 0, high: 0, ...addCounts(row.impacts, delta.impacts) };
   return {
     issues: row.issues + delta.issues,
     conversations: row.conversations + delta.conversations,
-    sources: added(row.sources, delta.sources),
-    weeks: added(row.weeks, delta.weeks, isCounted),
+    sources: addCounts(row.sources, delta.sources),
+    weeks: addCounts(row.weeks, delta.weeks, isCounted),
     impacts,
     impact: clusterImpact(impacts),
   };
 }
 
-/** Counts with their changes; what comes to nothing is left out, and so is what need not be kept. */
-function added(
+/** Adds changes to counts. Leaves out counts of 0, and keys that are not to be kept. */
+function addCounts(
   before: Readonly<Record<string, number>>,
   changes: ReadonlyMap<string, number>,
   isKept: (key: string) => boolean = () => true,

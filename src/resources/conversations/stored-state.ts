@@ -3,23 +3,24 @@ import { type AnalysisState, emptyModel, type Model, type Writes } from '../../a
 import { VectorCache } from '../../analysis/packed-vectors.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { analysisStates, analysisStateId } from './rows.ts';
 
-/** Reads after which others have their turn: a few milliseconds of work. */
-const readsAtOnce = 64;
+/** Reads before other work runs: a few milliseconds. */
+const readsPerTurn = 64;
 
-/** What something was worked out from has changed meanwhile: it is worked out anew. */
-export class Outdated extends Error {}
+/** Says that a result was computed from values that have changed since, so it must be computed again. */
+export class StaleStateError extends Error {}
 
 /**
- * The state of an organization's analysis, in rows. It reads each value once, in a transaction of its own: whether all of
- * them belong together is found out when writing, by the version of the model.
+ * The state of an organization's analysis in rows. Each value is read once, in a transaction of its own. `write` finds out
+ * by the version of the model whether all of them belong together.
  */
-export class KeptState implements AnalysisState {
+export class StoredAnalysisState implements AnalysisState {
   readonly vectors = new VectorCache();
   readonly #context: JobContext;
-  readonly #known = new Map<string, unknown>();
+  readonly #cache = new Map<string, unknown>();
   #reads = 0;
 
   constructor(context: JobContext) {
@@ -27,13 +28,10 @@ export class KeptState implements AnalysisState {
   }
 
   async get(key: string): Promise<unknown> {
-    if (++this.#reads % readsAtOnce === 0) await this.breathe();
-    if (!this.#known.has(key))
-      this.#known.set(
-        key,
-        (await this.#context.read((view) => view.get(analysisStates, this.#idOf(key))))?.value,
-      );
-    return this.#known.get(key);
+    if (++this.#reads % readsPerTurn === 0) await this.pause();
+    if (!this.#cache.has(key))
+      this.#cache.set(key, await this.#context.read((view) => this.#read(view, key)));
+    return this.#cache.get(key);
   }
 
   async model(): Promise<Model> {
@@ -44,40 +42,44 @@ export class KeptState implements AnalysisState {
     return ((await this.get(key)) as readonly string[] | undefined) ?? [];
   }
 
-  /** Lets others have their turn, and stops where the process is to stop. */
-  readonly breathe = async (): Promise<void> => {
+  /** Lets other work run. @throws Problem(interrupted) when the process is stopping. */
+  readonly pause = async (): Promise<void> => {
     if (this.#context.signal.aborted)
       throw new Problem('interrupted', 'The analysis was stopped; it goes on where it was.');
     await setImmediate();
   };
 
-  /** In one transaction, or not at all: what the state becomes and what goes with it. */
+  /**
+   * Applies writes, and `work` on other tables, in one transaction.
+   *
+   * @throws StaleStateError where the version of the model is not `since`.
+   */
   async write(
     since: number,
     writes: Writes,
     work: (tx: WriteTransaction) => Promise<void> = async () => {},
   ): Promise<void> {
     await this.#context.write(async (tx) => {
-      if ((((await this.#valueOf(tx, 'model')) as Model | undefined) ?? emptyModel).version !== since)
-        throw new Outdated();
+      const model = ((await this.#read(tx, 'model')) as Model | undefined) ?? emptyModel;
+      if (model.version !== since) throw new StaleStateError();
       for (const [key, value] of writes) await this.#put(tx, this.#idOf(key), value);
       await work(tx);
     });
-    for (const [key, value] of writes) this.#known.set(key, value);
+    for (const [key, value] of writes) this.#cache.set(key, value);
   }
 
-  /** What it read may be of different times. */
-  forget(): void {
-    this.#known.clear();
+  /** Drops all values, which may come from different times. */
+  clearCache(): void {
+    this.#cache.clear();
   }
 
   async #put(tx: WriteTransaction, id: string, value: unknown): Promise<void> {
-    // Not an update: that would read the value which is there, and some are long.
+    // An update would read the old value, and some are long.
     await tx.remove(analysisStates, id);
     if (value !== undefined) await tx.insert(analysisStates, { id, value });
   }
 
-  async #valueOf(view: ReadTransaction, key: string): Promise<unknown> {
+  async #read(view: ReadTransaction, key: string): Promise<unknown> {
     return (await view.get(analysisStates, this.#idOf(key)))?.value;
   }
 
@@ -86,10 +88,10 @@ export class KeptState implements AnalysisState {
   }
 }
 
-/** The state as it will be when `writes` are applied. */
+/** Returns the state as it will be once `writes` are applied. */
 export function stateAfter(state: AnalysisState, writes: Writes): AnalysisState {
-  return {
-    get: async (key) => (writes.has(key) ? writes.get(key) : state.get(key)),
-    ...(state.vectors === undefined ? {} : { vectors: state.vectors }),
-  };
+  return defined({
+    get: async (key: string) => (writes.has(key) ? writes.get(key) : state.get(key)),
+    vectors: state.vectors,
+  });
 }

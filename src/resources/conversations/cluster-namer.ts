@@ -1,0 +1,41 @@
+import { plainTextDocument } from '../../analysis/plain-text-document.ts';
+import type { RichDocumentValue } from '../../contract/shapes.ts';
+import type { JobContext } from '../../core/jobs.ts';
+import { organizations } from '../../core/rows/organizations.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
+
+export type ClusterWords = NonNullable<ClusterRow['words']>;
+
+/** Gives a cluster a label and a summary in place of those of the analysis; undefined to keep those. */
+export type ClusterNamer = (
+  cluster: ClusterRow,
+  sample: readonly IssueRow[],
+) => Promise<ClusterWords | undefined>;
+
+/**
+ * The namer that DOCSCTL_ANALYSIS asks for: none, or a language model unless the organization has disabled AI.
+ *
+ * @throws Problem(precondition-failed) for another value.
+ */
+export async function createNamer(context: JobContext): Promise<ClusterNamer> {
+  const chosen = context.env['DOCSCTL_ANALYSIS'] || 'embedded';
+  if (chosen === 'embedded') return async () => undefined;
+  if (chosen === 'openai') {
+    const organization = await context.read((view) => view.get(organizations, context.job.organization));
+    return organization?.ai === true
+      ? (await import('./openai-namer.ts')).createOpenaiNamer(context)
+      : async () => undefined;
+  }
+  throw new Problem(
+    'precondition-failed',
+    `DOCSCTL_ANALYSIS names nothing that docsctl knows: "${chosen.slice(0, 60)}".`,
+    { hint: 'Set it to embedded or openai.' },
+  );
+}
+
+/** Adds a paragraph at the start of a summary. */
+export function prependParagraph(summary: RichDocumentValue, text: string): RichDocumentValue {
+  const nodes = plainTextDocument([text]).nodes.map((node) => ({ ...node, key: 'b0' }));
+  return { ...summary, nodes: [...nodes, ...summary.nodes] };
+}
