@@ -47,9 +47,7 @@ export async function analyzeSlice(
     conversation,
     issues: (found.issues[at] ?? []).map((issue) => createIssueRow(issue, conversation, context)),
   }));
-  const touched = [...slice.before, ...analyzed.flatMap(({ issues }) => issues)].map(
-    ({ cluster }) => cluster,
-  );
+  const touched = [...slice.before, ...analyzed.flatMap((each) => each.issues)].map(({ cluster }) => cluster);
   const changed = new Set([...(await state.list('todo.changed')), ...touched]);
   for (const cluster of removed) changed.delete(cluster);
   await state.write(

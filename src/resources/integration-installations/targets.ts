@@ -1,5 +1,5 @@
 import type { InstallationRow, IntegrationRow } from '../../core/rows/integrations.ts';
-import type { Table, WriteTransaction } from '../../core/store.ts';
+import type { Table } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import type { ChangeContext } from '../../core/handler.ts';
@@ -58,7 +58,7 @@ export async function updateTarget<R extends TargetInstallation>(
     status: configuration === undefined ? undefined : 'active',
     externalIds,
   });
-  const row = await tx.update(table, id, change as Partial<R>);
+  const row = await tx.update(table, id, change);
   if (configuration !== undefined)
     await recordSetup(context, { status: row.status, previous: { status, configuration: old } });
   return row;
