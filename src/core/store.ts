@@ -147,6 +147,18 @@ export async function* eachRow<R extends Row, I extends string>(
   }
 }
 
+/** Reads every row of an index into an array, so that the rows can be changed while it is walked. */
+export async function collectRows<R extends Row, I extends string>(
+  view: ReadTransaction,
+  from: Table<R, I>,
+  index: I,
+  equals: readonly Key[],
+): Promise<R[]> {
+  const rows: R[] = [];
+  for await (const row of eachRow(view, from, index, equals)) rows.push(row);
+  return rows;
+}
+
 /** The place of a row in an index: what `after` takes to go on behind it. */
 export function positionOf<R extends Row, I extends string>(
   from: Table<R, I>,

@@ -67,7 +67,7 @@ async function shapeReviewer(
   context: ReadContext,
   row: RequestedReviewerRow,
 ): Promise<Static<typeof contract.RequestedReviewer>> {
-  const userOf = createUserLookup(context.tx, context);
+  const userOf = createUserLookup(context);
   return {
     object: 'change-request-requested-reviewer',
     kind: 'user',

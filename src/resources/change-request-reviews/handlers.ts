@@ -1,21 +1,20 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { checkActive } from '../change-requests/rules.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
-import { addToOpenComments, addToPosts, type CommentPlace } from '../comments/rules.ts';
+import { insertComment, type CommentContext } from '../comments/rules.ts';
 import { shapeComment, type TextFormat } from '../comments/shape.ts';
+import { defined } from '../../contract/values.ts';
 import type * as contract from './contract.ts';
-import { comments, type CommentRow, type CommentText } from '../comments/rows.ts';
+import { comments } from '../comments/rows.ts';
 import { reviews, type ReviewRow } from './rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { participantId } from '../change-requests/rows.ts';
 
-type ReviewPlace = CommentPlace & {
-  readonly tx: ReadTransaction;
-  readonly changeRequest: NonNullable<CommentPlace['changeRequest']>;
+type ReviewContext = CommentContext & {
+  readonly changeRequest: NonNullable<CommentContext['changeRequest']>;
 };
 
 export const listReviews: Handler<typeof contract.listReviews> = async (context, { query }) => {
@@ -43,65 +42,41 @@ export const submitReview: Handler<typeof contract.submitReview> = async (contex
   const { tx, changeRequest, space, caller, now } = context;
   checkActive(changeRequest);
   const asked = await tx.get(requestedReviewers, participantId(changeRequest.id, caller.user.id));
-  const row: ReviewRow = {
+  const row: ReviewRow = defined({
     id: context.newId('rvw'),
     space: space.id,
     changeRequest: changeRequest.id,
     reviewer: caller.user.id,
-    ...(asked === undefined ? {} : { requestedBy: asked.requestedBy }),
+    requestedBy: asked?.requestedBy,
     status: body.status,
     revision: changeRequest.revision,
-    ...(body.comment === undefined ? {} : { comment: await addComment(tx, context, body.comment) }),
+    comment: body.comment && (await insertComment(context, { body: body.comment })).id,
     createdAt: now,
-  };
+  });
   await tx.insert(reviews, row);
   return shapeReview(context, row, undefined);
 };
 
-/** Leaves the text of a review as a comment on the change request, and gives its id. */
-async function addComment(tx: WriteTransaction, at: ReviewPlace, body: CommentText): Promise<string> {
-  const { id: place, revision } = at.changeRequest;
-  const postedBy = at.caller.user.id;
-  const row: CommentRow = {
-    id: at.newId('com'),
-    space: at.space.id,
-    place,
-    changeRequest: place,
-    revision,
-    status: 'open',
-    postedBy,
-    postedAt: at.now,
-    body,
-    reactions: [],
-    replies: 0,
-    repliers: [],
-  };
-  await tx.insert(comments, row);
-  await addToOpenComments(tx, at, 1);
-  await addToPosts(tx, at, postedBy, 1);
-  return row.id;
-}
-
 async function shapeReview(
-  at: ReviewPlace,
+  context: ReviewContext,
   row: ReviewRow,
   format: TextFormat,
 ): Promise<Static<typeof contract.Review>> {
-  const userOf = createUserLookup(at.tx, at);
-  const comment = row.comment === undefined ? undefined : await at.tx.get(comments, row.comment);
-  return {
+  const userOf = createUserLookup(context);
+  const comment = row.comment === undefined ? undefined : await context.tx.get(comments, row.comment);
+  return defined({
     object: 'change-request-review',
     id: row.id,
     revision: row.revision,
     reviewer: await userOf(row.reviewer),
-    ...(row.requestedBy === undefined ? {} : { requestedBy: await userOf(row.requestedBy) }),
+    requestedBy: row.requestedBy === undefined ? undefined : await userOf(row.requestedBy),
     status: row.status,
-    outdated: row.revision !== at.changeRequest.revision,
-    ...(comment === undefined ? {} : { comment: await shapeComment(at, comment, format, userOf) }),
+    outdated: row.revision !== context.changeRequest.revision,
+    comment: comment === undefined ? undefined : await shapeComment(context, comment, format, userOf),
     createdAt: row.createdAt,
     updatedAt: row.createdAt,
     urls: {
-      location: at.url(`/v1/spaces/${row.space}/change-requests/${row.changeRequest}/reviews/${row.id}`),
+      location: context.url(`/v1/spaces/${row.space}/change-requests/${row.changeRequest}/reviews/${row.id}`),
     },
-  };
+  });
 }

@@ -149,7 +149,7 @@ export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeReq
 
 export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
   const { tx, changeRequest } = context;
-  const person = createUserLookup(tx, context);
+  const person = createUserLookup(context);
   return listPage(
     tx,
     { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] },

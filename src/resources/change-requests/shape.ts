@@ -20,7 +20,7 @@ export async function shapeChangeRequest(
     status: row.status,
     subject: row.subject,
     description: row.description,
-    createdBy: await createUserLookup(context.tx, context)(row.createdBy),
+    createdBy: await createUserLookup(context)(row.createdBy),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     space: row.space,

@@ -1,15 +1,19 @@
 import { invalid, Problem } from '../../errors/problem.ts';
 import type { Reaction } from './rows.ts';
 
-/** Different emojis that one comment can carry. */
+/** The most different emojis on one comment. */
 const maxReactions = 100;
 
-interface ReactionChanges {
+export interface ReactionChanges {
   readonly addedReactions?: readonly string[] | undefined;
   readonly removedReactions?: readonly string[] | undefined;
 }
 
-/** The reactions after one person added and removed some; undefined where that changes nothing. */
+/**
+ * The reactions after a user added and removed some; undefined where nothing changes.
+ * @throws Problem(invalid-input) where one is both added and removed.
+ * @throws Problem(conflict) above 100 different emojis.
+ */
 export function changeReactions(
   reactions: readonly Reaction[],
   user: string,

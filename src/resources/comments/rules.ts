@@ -1,103 +1,174 @@
 import type { CheckedInput, Operation, OutputOf } from '../../contract/operation.ts';
-import type { Context, ResourceScope, RequestContext } from '../../core/handler.ts';
+import { defined } from '../../contract/values.ts';
+import type { Context, RequestContext, ResourceScope } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { commenters, comments, replies, type CommentRow, type ReplyRow, commenterId } from './rows.ts';
+import { changeReactions, type ReactionChanges } from './reactions.ts';
+import {
+  commenterId,
+  commenters,
+  comments,
+  replies,
+  type CommentRow,
+  type CommentText,
+  type Posted,
+  type ReplyRow,
+} from './rows.ts';
 
-/** Where comments are acted on; `changeRequest` is there for those of a change request. */
-export interface CommentPlace extends RequestContext, ResourceScope {
+/** What reads comments: the space that they are on, or the change request where there is one. */
+export interface CommentContext extends RequestContext, ResourceScope {
+  readonly tx: ReadTransaction;
   readonly space: SpaceRow;
   readonly changeRequest?: ChangeRequestRow;
 }
+type CommentWriteContext = CommentContext & { readonly tx: WriteTransaction };
 
-/** A handler for either place: it is typed by the operation on a space, and the one on a change request gives it more. */
+/** A handler for comments on spaces and on change requests, typed by the operation on spaces. */
 export type SharedHandler<O extends Operation> = (
-  context: Context<O>,
+  context: Context<O> & Pick<CommentContext, 'changeRequest'>,
   input: Pick<CheckedInput<O>, 'params' | 'query' | 'body'>,
 ) => Promise<OutputOf<O>>;
 
-/** The id under which the comments of a place are kept. */
-export function commentPlaceId({ space, changeRequest }: CommentPlace): string {
+/** The id under which the comments of a space or change request are kept. */
+export function commentPlaceId({ space, changeRequest }: CommentContext): string {
   return changeRequest?.id ?? space.id;
 }
 
-/** The path of the comments of a place. */
-export function commentsPath({ space, changeRequest }: CommentPlace): string {
+/** The path of the comments of a space or change request. */
+export function commentsPath({ space, changeRequest }: CommentContext): string {
   return changeRequest === undefined
     ? `/v1/spaces/${space.id}/comments`
     : `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/comments`;
 }
 
-/** The comment of this id at the place; another place's is as absent. */
-export async function findComment(view: ReadTransaction, at: CommentPlace, id: string): Promise<CommentRow> {
-  const row = await view.get(comments, id);
-  if (row === undefined || row.place !== commentPlaceId(at)) throw notFound('comment', id);
+/**
+ * Finds a comment on the space or change request.
+ * @throws Problem(not-found), also where the comment is on another one.
+ */
+export async function findComment(context: CommentContext, id: string): Promise<CommentRow> {
+  const row = await context.tx.get(comments, id);
+  if (row === undefined || row.place !== commentPlaceId(context)) throw notFound('comment', id);
   return row;
 }
 
-/** The reply of this id to a comment. */
+/** Whether the caller may change or delete what somebody wrote: only its author and administrators may. */
+export function mayChange({ role, caller }: CommentContext, { postedBy }: Pick<Posted, 'postedBy'>): boolean {
+  return can(role, 'comment') && (postedBy === caller.user.id || can(role, 'admin'));
+}
+
+/** @throws Problem(forbidden) where the caller may not change or delete what was written. */
+export function checkMayChange(context: CommentContext, row: Posted): void {
+  if (!mayChange(context, row))
+    throw new Problem('forbidden', 'Only its author or an administrator may change or delete this.', {
+      hint: 'Reply to it instead, or ask an administrator.',
+    });
+}
+
+/**
+ * The members of a comment or reply that an update of its text and reactions changes.
+ * @throws Problem(forbidden) where the caller may not change the text.
+ */
+export function changePosted(
+  context: CommentContext,
+  row: Posted,
+  { body, ...reactions }: ReactionChanges & { readonly body?: CommentText },
+) {
+  if (body !== undefined) checkMayChange(context, row);
+  return defined({
+    body,
+    editedAt: body === undefined ? undefined : context.now,
+    reactions: changeReactions(row.reactions, context.caller.user.id, context.now, reactions),
+  });
+}
+
+/** Adds a comment, and counts it for its place and its author. */
+export async function insertComment(
+  context: CommentWriteContext,
+  { page, node, tableCell, body }: Pick<CommentRow, 'page' | 'node' | 'tableCell' | 'body'>,
+): Promise<CommentRow> {
+  const { tx, space, changeRequest, caller, now } = context;
+  const row: CommentRow = defined({
+    id: context.newId('com'),
+    space: space.id,
+    place: commentPlaceId(context),
+    changeRequest: changeRequest?.id,
+    revision: (changeRequest ?? space).revision,
+    page,
+    node,
+    tableCell,
+    status: 'open',
+    postedBy: caller.user.id,
+    postedAt: now,
+    body,
+    reactions: [],
+    replies: 0,
+    repliers: [],
+  });
+  await tx.insert(comments, row);
+  await addToOpenComments(context, 1);
+  await addToPosts(context, row.postedBy, 1);
+  return row;
+}
+
+/** Removes a comment with its replies, and takes them off the counts of its place and its authors. */
+export async function removeComment(context: CommentWriteContext, row: CommentRow): Promise<void> {
+  const { tx } = context;
+  for (const { id } of await collectRows(tx, replies, 'byComment', [row.id])) await tx.remove(replies, id);
+  for (const { user, count } of row.repliers) await addToPosts(context, user, -count);
+  await addToPosts(context, row.postedBy, -1);
+  if (row.status === 'open') await addToOpenComments(context, -1);
+  await tx.remove(comments, row.id);
+}
+
+/**
+ * Finds a reply to a comment.
+ * @throws Problem(not-found), also where it is a reply to another comment.
+ */
 export async function findReply(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
   const row = await view.get(replies, id);
   if (row === undefined || row.comment !== comment.id) throw notFound('reply', id);
   return row;
 }
 
-/** Whether the caller may change or delete what somebody wrote: its author, or an administrator. */
-export function mayChange(at: CommentPlace, row: { readonly postedBy: string }): boolean {
-  return can(at.role, 'comment') && (row.postedBy === at.caller.user.id || can(at.role, 'admin'));
-}
-
-/** Refuses everybody who may not change or delete what was written. */
-export function checkMayChange(at: CommentPlace, row: { readonly postedBy: string }): void {
-  if (!mayChange(at, row))
-    throw new Problem('forbidden', 'Only its author or an administrator may change or delete this.', {
-      hint: 'Reply to it instead, or ask an administrator.',
-    });
-}
-
-/** Keeps the number of open comments that the space or change request shows. */
-export async function addToOpenComments(
-  tx: WriteTransaction,
-  at: CommentPlace,
-  difference: number,
+/** Adds to the number of open comments that the space or change request shows. */
+async function addToOpenComments(
+  { tx, space, changeRequest }: CommentWriteContext,
+  difference: 1 | -1,
 ): Promise<void> {
-  if (at.changeRequest !== undefined)
-    await tx.update(changeRequests, at.changeRequest.id, {
-      comments: at.changeRequest.comments + difference,
-    });
-  else await tx.update(spaces, at.space.id, { comments: at.space.comments + difference });
+  if (changeRequest === undefined)
+    await tx.update(spaces, space.id, { comments: space.comments + difference });
+  else await tx.update(changeRequests, changeRequest.id, { comments: changeRequest.comments + difference });
 }
 
-/** Keeps who has how many comments and replies at the place. */
+/** Adds to the number of comments and replies of a user on the space or change request. */
 export async function addToPosts(
-  tx: WriteTransaction,
-  at: CommentPlace,
+  context: CommentWriteContext,
   user: string,
   difference: number,
 ): Promise<void> {
-  const place = commentPlaceId(at);
+  const { tx, space } = context;
+  const place = commentPlaceId(context);
   const id = commenterId(place, user);
   const row = await tx.get(commenters, id);
   const count = (row?.count ?? 0) + difference;
-  if (row === undefined) await tx.insert(commenters, { id, space: at.space.id, place, user, count });
+  if (row === undefined) await tx.insert(commenters, { id, space: space.id, place, user, count });
   else if (count > 0) await tx.update(commenters, id, { count });
   else await tx.remove(commenters, id);
 }
 
-/** Resolves a comment or opens it again; one that is so already stays as it was. */
+/** Resolves a comment or opens it again; changes nothing where it is in that state already. */
 export async function setResolved(
-  tx: WriteTransaction,
-  at: CommentPlace,
+  context: CommentWriteContext,
   row: CommentRow,
   resolved: boolean,
 ): Promise<CommentRow> {
   if (resolved === (row.status === 'resolved')) return row;
-  await addToOpenComments(tx, at, resolved ? -1 : 1);
+  await addToOpenComments(context, resolved ? -1 : 1);
   const change = resolved
-    ? { status: 'resolved', resolvedAt: at.now, resolvedBy: at.caller.user.id }
+    ? { status: 'resolved', resolvedAt: context.now, resolvedBy: context.caller.user.id }
     : { status: 'open', resolvedAt: undefined, resolvedBy: undefined };
-  return tx.update(comments, row.id, change as Partial<CommentRow>);
+  return context.tx.update(comments, row.id, change as Partial<CommentRow>);
 }

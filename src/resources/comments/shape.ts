@@ -1,9 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
 import { can } from '../../core/permissions.ts';
 import type { Comment, Reactions } from './contract.ts';
-import type { UserLookup } from '../users/user-lookup.ts';
+import { createUserLookup, type UserLookup } from '../users/user-lookup.ts';
 import type { CommentReply } from './replies/contract.ts';
-import { mayChange, commentsPath, type CommentPlace } from './rules.ts';
+import { mayChange, commentsPath, type CommentContext } from './rules.ts';
 import type { CommentRow, CommentText, Reaction, ReplyRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -11,10 +11,10 @@ export type TextFormat = 'document' | 'markdown' | undefined;
 
 /** A comment as the API shows it to the caller. */
 export async function shapeComment(
-  at: CommentPlace,
+  context: CommentContext,
   row: CommentRow,
   format: TextFormat,
-  userOf: UserLookup,
+  userOf = createUserLookup(context),
 ): Promise<Static<typeof Comment>> {
   const { page, node, tableCell, changeRequest, revision, resolvedAt, resolvedBy } = row;
   const repliers = [];
@@ -22,18 +22,18 @@ export async function shapeComment(
     repliers.push({ updatedAt, count, user: await userOf(user) });
   return {
     object: 'comment',
-    ...(await shapePosted(at, row, format, userOf)),
+    ...(await shapePosted(context, row, format, userOf)),
     replies: row.replies,
     repliers,
-    target: {
-      ...(node === undefined ? {} : { node: { id: node } }),
-      ...(tableCell === undefined ? {} : { tableCell }),
-      ...(changeRequest === undefined ? {} : { changeRequest }),
-      ...(page === undefined ? {} : { page: { id: page } }),
+    target: defined({
+      node: node === undefined ? undefined : { id: node },
+      tableCell,
+      changeRequest,
+      page: page === undefined ? undefined : { id: page },
       space: row.space,
       revision,
-    },
-    urls: { location: at.url(`${commentsPath(at)}/${row.id}`) },
+    }),
+    urls: { location: context.url(`${commentsPath(context)}/${row.id}`) },
     status: row.status,
     ...(resolvedAt === undefined ? {} : { resolvedAt }),
     ...(resolvedBy === undefined ? {} : { resolvedBy: await userOf(resolvedBy) }),
@@ -42,25 +42,25 @@ export async function shapeComment(
 
 /** A reply as the API shows it to the caller. */
 export async function shapeReply(
-  at: CommentPlace,
+  context: CommentContext,
   row: ReplyRow,
   format: TextFormat,
-  userOf: UserLookup,
+  userOf = createUserLookup(context),
 ): Promise<Static<typeof CommentReply>> {
   return {
     object: 'comment-reply',
-    ...(await shapePosted(at, row, format, userOf)),
-    urls: { location: at.url(`${commentsPath(at)}/${row.comment}/replies/${row.id}`) },
+    ...(await shapePosted(context, row, format, userOf)),
+    urls: { location: context.url(`${commentsPath(context)}/${row.comment}/replies/${row.id}`) },
   };
 }
 
 async function shapePosted(
-  at: CommentPlace,
+  context: CommentContext,
   row: CommentRow | ReplyRow,
   format: TextFormat,
   userOf: UserLookup,
 ) {
-  const own = mayChange(at, row);
+  const own = mayChange(context, row);
   return defined({
     id: row.id,
     postedBy: await userOf(row.postedBy),
@@ -68,7 +68,7 @@ async function shapePosted(
     editedAt: row.editedAt,
     reactions: await shapeReactions(row.reactions, userOf),
     body: await convertText(row.body, format ?? 'markdown'),
-    permissions: { view: true, edit: own, reply: can(at.role, 'comment'), delete: own },
+    permissions: { view: true, edit: own, reply: can(context.role, 'comment'), delete: own },
   });
 }
 
@@ -85,7 +85,7 @@ async function shapeReactions(
   return shaped;
 }
 
-/** Loads the converter only where a text is asked for in the other form than it was given in. */
+/** The text in a format; loads the converter only where the text was given in the other one. */
 async function convertText(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
   if (format === 'markdown' && text.document !== undefined)
     return { markdown: (await import('../../richtext/markdown.ts')).documentToMarkdown(text.document) };

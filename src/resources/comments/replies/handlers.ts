@@ -1,8 +1,8 @@
 import { listPage } from '../../../core/listing.ts';
 import { createUserLookup } from '../../users/user-lookup.ts';
-import { changeReactions } from '../reactions.ts';
 import {
   addToPosts,
+  changePosted,
   checkMayChange,
   findComment,
   findReply,
@@ -14,8 +14,8 @@ import type * as contract from '../space-replies/contract.ts';
 import { comments, replies, type CommentRow, type ReplyRow } from '../rows.ts';
 
 export const listReplies: SharedHandler<typeof contract.listReplies> = async (context, { params, query }) => {
-  const comment = await findComment(context.tx, context, params.commentId);
-  const userOf = createUserLookup(context.tx, context);
+  const comment = await findComment(context, params.commentId);
+  const userOf = createUserLookup(context);
   return listPage(context.tx, { table: replies, index: 'byComment', equals: [comment.id] }, query, (row) =>
     shapeReply(context, row, query.format, userOf),
   );
@@ -27,7 +27,7 @@ export const createReply: SharedHandler<typeof contract.createReply> = async (
 ) => {
   const { tx, now, space } = context;
   const user = context.caller.user.id;
-  const comment = await findComment(tx, context, params.commentId);
+  const comment = await findComment(context, params.commentId);
   const row: ReplyRow = {
     id: context.newId('rep'),
     space: space.id,
@@ -41,52 +41,42 @@ export const createReply: SharedHandler<typeof contract.createReply> = async (
   const count = (comment.repliers.find((one) => one.user === user)?.count ?? 0) + 1;
   const repliers = [...comment.repliers.filter((one) => one.user !== user), { user, count, updatedAt: now }];
   await tx.update(comments, comment.id, { replies: comment.replies + 1, repliers });
-  await addToPosts(tx, context, user, 1);
-  return shapeReply(context, row, query.format, createUserLookup(tx, context));
+  await addToPosts(context, user, 1);
+  return shapeReply(context, row, query.format);
 };
 
 export const getReply: SharedHandler<typeof contract.getReply> = async (context, { params, query }) => {
-  const comment = await findComment(context.tx, context, params.commentId);
-  return shapeReply(
-    context,
-    await findReply(context.tx, comment, params.commentReplyId),
-    query.format,
-    createUserLookup(context.tx, context),
-  );
+  const comment = await findComment(context, params.commentId);
+  return shapeReply(context, await findReply(context.tx, comment, params.commentReplyId), query.format);
 };
 
 export const updateReply: SharedHandler<typeof contract.updateReply> = async (
   context,
-  { params, query, body },
+  { params, query, body: { resolved, ...body } },
 ) => {
-  const { tx, now } = context;
-  const comment = await findComment(tx, context, params.commentId);
+  const { tx } = context;
+  const comment = await findComment(context, params.commentId);
   let row = await findReply(tx, comment, params.commentReplyId);
-  if (body.body !== undefined) checkMayChange(context, row);
-  const reactions = changeReactions(row.reactions, context.caller.user.id, now, body);
-  if (body.resolved !== undefined) await setResolved(tx, context, comment, body.resolved);
-  const change = {
-    ...(body.body === undefined ? {} : { body: body.body, editedAt: now }),
-    ...(reactions === undefined ? {} : { reactions }),
-  };
+  const change = changePosted(context, row, body);
+  if (resolved !== undefined) await setResolved(context, comment, resolved);
   if (Object.keys(change).length > 0) row = await tx.update(replies, row.id, change);
-  return shapeReply(context, row, query.format, createUserLookup(tx, context));
+  return shapeReply(context, row, query.format);
 };
 
 export const deleteReply: SharedHandler<typeof contract.deleteReply> = async (context, { params }) => {
   const { tx } = context;
-  const comment = await findComment(tx, context, params.commentId);
+  const comment = await findComment(context, params.commentId);
   const row = await findReply(tx, comment, params.commentReplyId);
   checkMayChange(context, row);
   await tx.remove(replies, row.id);
   await tx.update(comments, comment.id, {
     replies: comment.replies - 1,
-    repliers: without(comment.repliers, row.postedBy),
+    repliers: withoutReply(comment.repliers, row.postedBy),
   });
-  await addToPosts(tx, context, row.postedBy, -1);
+  await addToPosts(context, row.postedBy, -1);
 };
 
-function without(repliers: CommentRow['repliers'], user: string): CommentRow['repliers'] {
+function withoutReply(repliers: CommentRow['repliers'], user: string): CommentRow['repliers'] {
   return repliers
     .map((one) => (one.user === user ? { ...one, count: one.count - 1 } : one))
     .filter((one) => one.count > 0);

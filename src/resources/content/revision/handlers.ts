@@ -7,7 +7,7 @@ import { listTexts as textsOf, showMergedRequest, showContent } from '../show-co
 import type * as contract from './contract.ts';
 
 export const listRevisions: Handler<typeof contract.listRevisions> = async (context, { query }) => {
-  const person = createUserLookup(context.tx, context);
+  const person = createUserLookup(context);
   const { type } = query;
   const filter = type === undefined ? undefined : (row: { readonly type: string }) => row.type === type;
   return listPage(
