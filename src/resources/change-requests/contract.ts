@@ -2,16 +2,15 @@ import { created, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RichDocument, User } from '../../contract/shapes.ts';
 import { changeRequestBase } from '../content/base.ts';
-import { semanticChangesFields } from '../content/changes/schemas.ts';
+import { changesQuery, semanticChangesFields } from '../content/changes/schemas.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
 const statuses = ['draft', 'open', 'archived', 'merged'] as const;
-/** Subject of a change request (official limit). */
 const Subject = Type.String({ maxLength: 100 });
 export const changeRequestColumns = ['number', 'id', 'status', 'subject', 'outdated', 'updatedAt'];
 
-/** Proposed edits of a space. */
+/** A set of proposed edits of a space. */
 export const ChangeRequest = closed({
   object: Type.Literal('change-request'),
   id: Id,
@@ -33,11 +32,11 @@ export const ChangeRequest = closed({
   urls: closed({ app: Url, location: Url }),
 });
 
-const side = oneOf(['ours', 'theirs']);
-/** How to settle what both the change request (ours) and the space (theirs) changed, each in its own way. */
+const sides = ['ours', 'theirs'] as const;
+/** How to resolve conflicts between the changes of a change request (ours) and of its space (theirs). */
 export const ConflictResolution = closed({
   take: Type.Optional(
-    oneOf(['ours', 'theirs'], {
+    oneOf(sides, {
       description:
         'Whose to take at every conflict that nothing else resolves: ours is the change request, theirs the space',
     }),
@@ -51,7 +50,7 @@ export const ConflictResolution = closed({
             maxLength: 2048,
             description: 'Id or path of a page; id or name of a file',
           }),
-          take: Type.Optional(side),
+          take: Type.Optional(oneOf(sides)),
           markdown: Type.Optional(
             Type.String({ maxLength: 2_000_000, description: 'The whole text that the page shall have' }),
           ),
@@ -88,7 +87,7 @@ const resolvingFlags = [
 const conflictWords =
   'What both sides changed, each in its own way, is a conflict: nothing is done then, and the answer (409) names each page, place and both sides. Resolutions decide the conflicts of a page; what does not clash is merged all the same. A body is not in the official API.';
 
-/** What a template is filled with. */
+/** A template, and the content references that it is filled with. */
 export const Template = closed({
   id: Id,
   params: Type.Optional(
@@ -224,16 +223,7 @@ export const listChanges = operation({
   summary: 'Show what a change request changes: pages, files, reusable contents and variables',
   description: 'Since it was made or last brought up to date.',
   access: 'change-request.read',
-  query: {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 10,
-        description: 'The most changes to give; "more" counts the others',
-      }),
-    ),
-  },
+  query: changesQuery,
   returns: ok(closed(semanticChangesFields)),
   cli: { examples: ['docsctl change-requests changes 7 --space Guide --limit 100'] },
 });

@@ -1,7 +1,7 @@
 import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
-import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
-import { ContentPosition, DefaultLevel } from '../../contract/shapes.ts';
-import { Space } from '../spaces/contract.ts';
+import { closed, Id, Type, Url } from '../../contract/schema.ts';
+import { DefaultLevel } from '../../contract/shapes.ts';
+import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
 const Title = Type.String({ maxLength: 50 });
 
@@ -95,24 +95,11 @@ export const moveCollection = operation({
   route: 'POST /collections/:collectionId/move',
   summary: 'Move a collection into another one or to another place',
   access: 'collection.admin',
-  body: closed({ parent: Type.Optional(nullable(Id)), position: Type.Optional(ContentPosition) }),
+  body: Move,
   returns: ok(Collection),
   cli: {
     columns,
-    flags: [
-      {
-        name: 'before',
-        value: 'SPACE',
-        summary: 'Put it before this space',
-        template: { position: { before: { type: 'space', space: '$' } } },
-      },
-      {
-        name: 'after',
-        value: 'SPACE',
-        summary: 'Put it after this space',
-        template: { position: { after: { type: 'space', space: '$' } } },
-      },
-    ],
+    flags: moveFlags,
     examples: ['docsctl collections move Guides --parent Product'],
   },
 });

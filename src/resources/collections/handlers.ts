@@ -1,24 +1,23 @@
 import type { Static } from '../../contract/schema.ts';
-import { organizationScope } from '../../core/authorize.ts';
-import type { Handler, UrlContext } from '../../core/handler.ts';
+import type { Handler, ReadContext, ResourceScope, UrlContext } from '../../core/handler.ts';
 import { listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
-import { shapeSpace } from '../spaces/shape.ts';
+import { defined } from '../../contract/values.ts';
+import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
 import type * as contract from './contract.ts';
-import { checkNesting, findParent, positionAmong } from './rules.ts';
+import { checkNesting, findParent, findReceiver, positionAmong } from './rules.ts';
 import { transferContents, moveContentsUp } from './move-contents.ts';
 
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
   const { tx, organization } = context;
-  const shape = async (row: CollectionRow) =>
-    shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
   const selection =
     query.nested === false
       ? ({ index: 'byParent', equals: [organization.id, null] } as const)
       : ({ index: 'byOrganization', equals: [organization.id] } as const);
-  return listPage(tx, { table: collections, ...selection, filter: titleFilter(query.title) }, query, shape);
+  return listPage(tx, { table: collections, ...selection, filter: titleFilter(query.title) }, query, (row) =>
+    shapeForCaller(context, row),
+  );
 };
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {
@@ -43,11 +42,7 @@ export const getCollection: Handler<typeof contract.getCollection> = async (cont
 
 export const updateCollection: Handler<typeof contract.updateCollection> = async (context, { body }) => {
   const row = await context.tx.update(collections, context.collection.id, body);
-  return shapeCollection(
-    context,
-    row,
-    await contentRole(context.tx, context.memberRole, context.maxRole, row),
-  );
+  return shapeForCaller(context, row);
 };
 
 export const deleteCollection: Handler<typeof contract.deleteCollection> = async ({ tx, collection }) => {
@@ -64,7 +59,7 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
     tx,
     { table: spaces, index: 'byParent', equals: [collection.organization, collection.id, 'live'] },
     query,
-    async (row) => shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row)),
+    (row) => shapeSpaceForCaller(context, row),
   );
 };
 
@@ -78,29 +73,25 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
   await checkNesting(tx, collection.id, parent);
   const position = await positionAmong(tx, collection.organization, parent?.id ?? null, body.position);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
-  return shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
+  return shapeForCaller(context, row);
 };
 
 export const transferCollection: Handler<typeof contract.transferCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const target = await organizationScope(tx, context.caller, body.organization, () =>
-    notFound('organization', body.organization),
+  const { organization, role } = await findReceiver(
+    context,
+    collection.organization,
+    body.organization,
+    'collection',
   );
-  if (!can(target.role, 'create'))
-    throw new Problem(
-      'forbidden',
-      'You need the role "create" in the organization that would receive the collection.',
-    );
-  if (target.organization.id === collection.organization)
-    throw new Problem('conflict', 'The collection is in that organization already.');
-  await transferContents(context, collection, target.organization.id);
-  const position = await positionAmong(tx, target.organization.id, null);
+  await transferContents(context, collection, organization.id);
+  const position = await positionAmong(tx, organization.id, null);
   const row = await tx.update(collections, collection.id, {
-    organization: target.organization.id,
+    organization: organization.id,
     parent: null,
     position,
   });
-  return shapeCollection(context, row, target.role);
+  return shapeCollection(context, row, role);
 };
 
 function shapeCollection(
@@ -109,15 +100,26 @@ function shapeCollection(
   role: EffectiveRole,
 ): Static<typeof contract.Collection> {
   const admin = can(role, 'admin');
-  return {
+  return defined({
     object: 'collection',
     id: row.id,
     title: row.title,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    description: row.description,
     organization: row.organization,
-    ...(row.parent === null ? {} : { parent: row.parent }),
+    parent: row.parent ?? undefined,
     defaultLevel: row.defaultLevel,
     urls: { location: url(`/v1/collections/${row.id}`), app: url(`/o/${row.organization}/c/${row.id}`) },
     permissions: { view: can(role, 'read'), admin, viewInviteLinks: admin, create: can(role, 'create') },
-  };
+  });
+}
+
+async function shapeForCaller(
+  context: ReadContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>,
+  row: CollectionRow,
+): Promise<Static<typeof contract.Collection>> {
+  return shapeCollection(
+    context,
+    row,
+    await contentRole(context.tx, context.memberRole, context.maxRole, row),
+  );
 }

@@ -1,9 +1,12 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { organizationScope } from '../../core/authorize.ts';
+import type { ResourceScope, WriteContext } from '../../core/handler.ts';
+import { can } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 
-/** Collections may lie inside each other this deep. */
+/** How deep collections can lie inside each other. */
 const maxDepth = 16;
 
 type Reference = { type: 'space'; space: string } | { type: 'collection'; collection: string };
@@ -12,7 +15,10 @@ export interface Position {
   readonly after?: Reference;
 }
 
-/** The collection a body names as parent, of the same organization; undefined for null. */
+/**
+ * Finds the parent that a request names, a collection of the same organization; undefined for null.
+ * @throws Problem(not-found)
+ */
 export async function findParent(
   view: ReadTransaction,
   organization: string,
@@ -24,7 +30,7 @@ export async function findParent(
   return row;
 }
 
-/** Refuses a parent that lies inside the collection itself, or too deep. */
+/** @throws Problem(conflict) where the parent lies inside the moved collection, or too deep. */
 export async function checkNesting(
   view: ReadTransaction,
   moved: string | undefined,
@@ -39,7 +45,32 @@ export async function checkNesting(
   }
 }
 
-/** A place among the spaces and collections of a parent: where `position` says, else at the end. */
+/**
+ * Finds the organization that a space or collection moves to, with the caller's roles there.
+ * @throws Problem(not-found) where it does not exist, Problem(forbidden) where the caller may not create content in it,
+ *   Problem(conflict) where it is the present one.
+ */
+export async function findReceiver(
+  { tx, caller }: WriteContext,
+  present: string,
+  receiver: string,
+  noun: 'space' | 'collection',
+): Promise<ResourceScope> {
+  const target = await organizationScope(tx, caller, receiver, () => notFound('organization', receiver));
+  if (!can(target.role, 'create'))
+    throw new Problem(
+      'forbidden',
+      `You need the role "create" in the organization that would receive the ${noun}.`,
+    );
+  if (target.organization.id === present)
+    throw new Problem('conflict', `The ${noun} is in that organization already.`);
+  return target;
+}
+
+/**
+ * Makes the fractional position of a space or collection inside a parent: beside the sibling that `position` names, at
+ * the end without one.
+ */
 export async function positionAmong(
   view: ReadTransaction,
   organization: string,
@@ -52,10 +83,10 @@ export async function positionAmong(
   const reference = before ?? after;
   if (reference === undefined)
     return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
-  const place = await siblingPosition(view, organization, parent, reference);
-  if (before !== undefined)
-    return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc', place), place);
-  return generateKeyBetween(place, await neighborPosition(view, organization, parent, 'asc', place));
+  const sibling = await siblingPosition(view, organization, parent, reference);
+  return before === undefined
+    ? generateKeyBetween(sibling, await neighborPosition(view, organization, parent, 'asc', sibling))
+    : generateKeyBetween(await neighborPosition(view, organization, parent, 'desc', sibling), sibling);
 }
 
 async function siblingPosition(
@@ -78,7 +109,7 @@ async function siblingPosition(
   return row.position;
 }
 
-/** The nearest place in a direction from `from`, or the outermost one; null where there is none. */
+/** The nearest position in a direction from `from`, else the outermost one; null where there is none. */
 async function neighborPosition(
   view: ReadTransaction,
   organization: string,
@@ -87,20 +118,9 @@ async function neighborPosition(
   from?: string,
 ): Promise<string | null> {
   const behind = from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] };
-  const [space] = await view.find(spaces, {
-    index: 'byParent',
-    equals: [organization, parent, 'live'],
-    order,
-    limit: 1,
-    ...behind,
-  });
-  const [collection] = await view.find(collections, {
-    index: 'byParent',
-    equals: [organization, parent],
-    order,
-    limit: 1,
-    ...behind,
-  });
+  const nearest = { index: 'byParent', order, limit: 1, ...behind } as const;
+  const [space] = await view.find(spaces, { ...nearest, equals: [organization, parent, 'live'] });
+  const [collection] = await view.find(collections, { ...nearest, equals: [organization, parent] });
   const found = [space?.position, collection?.position].filter((place) => place !== undefined).sort();
   return (order === 'asc' ? found[0] : found.at(-1)) ?? null;
 }

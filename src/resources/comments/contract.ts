@@ -28,7 +28,7 @@ const TableCell = closed({
   definition: Type.String({ minLength: 1, maxLength: 255 }),
 });
 
-/** A remark on a space or a change request, or on a page of it. */
+/** A comment on a space or a change request, or on one of its pages. */
 export const Comment = closed({
   object: Type.Literal('comment'),
   id: Id,
@@ -55,18 +55,23 @@ export const Comment = closed({
   resolvedBy: Type.Optional(User),
 });
 
-/** How texts come back; without it as Markdown. */
 export const format = Type.Optional(
   oneOf(['document', 'markdown'], { description: 'How texts come back; markdown when absent' }),
 );
 
-/** Reactions to add and remove, by their emoji. */
-export const reactionChanges = {
-  addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
-  removedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
+/** The update of a comment or of a reply. */
+export const postUpdate = {
+  description: 'The text is changed only by its author or an administrator.',
+  query: { format },
+  body: closed({
+    resolved: Type.Optional(Type.Boolean()),
+    body: Type.Optional(CommentBody),
+    addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
+    removedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
+  }),
 };
 
-/** `--text TEXT` stands for `--body '{"markdown": TEXT}'`. */
+/** Makes `--text TEXT` stand for `--body '{"markdown": TEXT}'`. */
 export const textFlag = {
   name: 'text',
   value: 'MARKDOWN',
@@ -76,7 +81,7 @@ export const textFlag = {
 
 const columns = ['id', 'status', 'postedBy.displayName', 'postedAt', 'replies', 'body.markdown'];
 
-/** The comments of one kind of place: a space, or a change request. */
+/** Declares the operations on comments for a base path: that of a space, or of a change request. */
 export function commentOperations<
   const B extends `/${string}`,
   const W extends string,
@@ -128,14 +133,8 @@ export function commentOperations<
       id: `${words}.update`,
       route: `PUT ${base}/comments/:commentId`,
       summary: 'Change, resolve or react to a comment',
-      description: 'The text is changed only by its author or an administrator.',
       access: `${scope}.comment`,
-      query: { format },
-      body: closed({
-        resolved: Type.Optional(Type.Boolean()),
-        body: Type.Optional(CommentBody),
-        ...reactionChanges,
-      }),
+      ...postUpdate,
       returns: ok(Comment),
       cli: { columns, flags: [textFlag] },
     }),

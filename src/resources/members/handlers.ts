@@ -5,7 +5,7 @@ import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
 import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
-import { shapeSpace } from '../spaces/shape.ts';
+import { shapeForCaller } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
 import { findOrCreateUser } from '../users/rules.ts';
 import type * as contract from './contract.ts';
@@ -82,7 +82,7 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
     query,
     async (space) => ({
       permission: (await contentRole(tx, member.role, 'admin', space))!,
-      space: shapeSpace(context, space, await contentRole(tx, context.memberRole, context.maxRole, space)),
+      space: await shapeForCaller(context, space),
     }),
   );
 };

@@ -163,29 +163,36 @@ export const duplicateSpace = operation({
   cli: { columns },
 });
 
+/** Where a space or collection moves: into a collection, to the top level (null), or beside another one. */
+export const Move = closed({
+  parent: Type.Optional(nullable(Id)),
+  position: Type.Optional(ContentPosition),
+});
+export const moveFlags = [
+  {
+    name: 'before',
+    value: 'SPACE',
+    summary: 'Put it before this space',
+    template: { position: { before: { type: 'space', space: '$' } } },
+  },
+  {
+    name: 'after',
+    value: 'SPACE',
+    summary: 'Put it after this space',
+    template: { position: { after: { type: 'space', space: '$' } } },
+  },
+];
+
 export const moveSpace = operation({
   id: 'spaces.move',
   route: 'POST /spaces/:spaceId/move',
   summary: 'Move a space into a collection or to another place',
   access: 'space.admin',
-  body: closed({ parent: Type.Optional(nullable(Id)), position: Type.Optional(ContentPosition) }),
+  body: Move,
   returns: ok(Space),
   cli: {
     columns,
-    flags: [
-      {
-        name: 'before',
-        value: 'SPACE',
-        summary: 'Put it before this space',
-        template: { position: { before: { type: 'space', space: '$' } } },
-      },
-      {
-        name: 'after',
-        value: 'SPACE',
-        summary: 'Put it after this space',
-        template: { position: { after: { type: 'space', space: '$' } } },
-      },
-    ],
+    flags: moveFlags,
     examples: ['docsctl spaces move Guide --parent Product'],
   },
 });
@@ -202,7 +209,7 @@ export const transferSpace = operation({
 
 const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 
-/** A place that links lead to or come from. */
+/** Something that links lead to or come from. */
 export const ContentLocation = closed({
   kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
   organization: Type.Optional(Id),
@@ -224,7 +231,7 @@ export const ContentLocation = closed({
   openAPISpec: Type.Optional(Id),
 });
 
-/** What is written where; not in the official API. */
+/** A link as it is written, and where. Not in the official API. */
 const linkSource = {
   href: Type.Optional(Type.String()),
   line: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -239,10 +246,9 @@ const linkSource = {
   ),
 };
 
-/** A place that links to a page or file, with the first of its links. */
+/** A page or reusable content that links to a page or file, with the first of its links. */
 export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
 
-/** One link. */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),
@@ -251,7 +257,7 @@ export const Link = closed({
   ...linkSource,
 });
 
-/** How many links there are, and how many lead nowhere. */
+/** The number of links, and of those that lead nowhere. */
 export const LinkStats = closed({
   total: Type.Integer({ minimum: 0 }),
   broken: closed({

@@ -1,10 +1,8 @@
-import { organizationScope } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
-import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { findParent, positionAmong } from '../collections/rules.ts';
+import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
 import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { copyRevision, createInitialRevision } from '../../content/revisions.ts';
@@ -12,7 +10,7 @@ import type * as contract from './contract.ts';
 import { isBeyondRestore, purgeDeletedSpaces } from './purge-deleted.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
 import { checkMergeRules, checkNotShown, moveSpaceToOrganization } from './rules.ts';
-import { shapeSpace } from './shape.ts';
+import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import { findPages, shapeFoundPages } from '../search/find-pages.ts';
@@ -29,7 +27,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
       filter: titleFilter(query.title),
     },
     query,
-    async (row) => shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row)),
+    (row) => shapeForCaller(context, row),
   );
 };
 
@@ -53,7 +51,7 @@ export const createSpace: Handler<typeof contract.createSpace> = async (context,
     }),
   );
   await tx.insert(spaces, row);
-  return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
+  return shapeForCaller(context, row);
 };
 
 export const getSpace: Handler<typeof contract.getSpace> = async (context) =>
@@ -66,7 +64,7 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
   const change = { ...fields, ...chooseEmojiOrIcon(emoji, icon) } as Partial<SpaceRow>;
   if (Object.keys(change).length === 0) return shapeSpace(context, space, context.role);
   const row = await tx.update(spaces, space.id, { ...change, updatedAt: context.now });
-  return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
+  return shapeForCaller(context, row);
 };
 
 export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }) => {
@@ -82,7 +80,7 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
     throw new Problem('conflict', `The space "${space.title}" is not deleted.`, {
       hint: 'There is nothing to restore.',
     });
-  // Its old place may have been given away meanwhile.
+  // Another space or collection may have its old position by now.
   const position = await positionAmong(tx, space.organization, space.parent);
   const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
   await purgeDeletedSpaces(tx, now);
@@ -117,32 +115,23 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
   const { tx, space } = context;
-  const parent =
-    (await findParent(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ??
-    null;
-  const position = await positionAmong(tx, space.organization, parent, body.position);
+  const { organization, parent: current } = space;
+  const collection = await findParent(tx, organization, body.parent === undefined ? current : body.parent);
+  const parent = collection?.id ?? null;
+  const position = await positionAmong(tx, organization, parent, body.position);
   const row = await tx.update(spaces, space.id, { parent, position });
-  return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
+  return shapeForCaller(context, row);
 };
 
 export const transferSpace: Handler<typeof contract.transferSpace> = async (context, { body }) => {
   const { tx, space } = context;
-  const target = await organizationScope(tx, context.caller, body.organization, () =>
-    notFound('organization', body.organization),
-  );
-  if (!can(target.role, 'create'))
-    throw new Problem(
-      'forbidden',
-      'You need the role "create" in the organization that would receive the space.',
-    );
-  if (target.organization.id === space.organization)
-    throw new Problem('conflict', 'The space is in that organization already.');
+  const target = await findReceiver(context, space.organization, body.organization, 'space');
   const position = await positionAmong(tx, target.organization.id, null);
   const row = await moveSpaceToOrganization(context, space, target.organization.id, {
     parent: null,
     position,
   });
-  return shapeSpace(context, row, await contentRole(tx, target.memberRole, target.maxRole, row));
+  return shapeForCaller({ ...context, ...target }, row);
 };
 
 export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) =>

@@ -1,28 +1,31 @@
 import type { Static } from '../../contract/schema.ts';
-import type { UrlContext } from '../../core/handler.ts';
-import { can, type EffectiveRole } from '../../core/permissions.ts';
+import type { ReadContext, ResourceScope, UrlContext } from '../../core/handler.ts';
+import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
+/** A space as the API shows it to the caller, whose role over it is read. */
+export async function shapeForCaller(
+  context: ReadContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>,
+  row: SpaceRow,
+): Promise<Static<typeof Space>> {
+  return shapeSpace(context, row, await contentRole(context.tx, context.memberRole, context.maxRole, row));
+}
+
 /** A space as the API shows it to a caller of this role. */
 export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRole): Static<typeof Space> {
-  const [admin, edit, review, comment] = [
-    can(role, 'admin'),
-    can(role, 'edit'),
-    can(role, 'review'),
-    can(role, 'comment'),
-  ];
-  return {
+  const [admin, review] = [can(role, 'admin'), can(role, 'review')];
+  return defined({
     object: 'space',
     id: row.id,
     title: row.title,
     emoji: row.emoji,
-    ...(row.icon === undefined ? {} : { icon: row.icon }),
+    icon: row.icon,
     visibility: row.visibility as Static<typeof Space>['visibility'],
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt }),
+    deletedAt: row.deletedAt ?? undefined,
     editMode: row.editMode,
     mergeRules: row.mergeRules,
     urls: defined({
@@ -31,8 +34,8 @@ export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRo
       icon: row.icon,
     }),
     organization: row.organization,
-    ...(row.parent === null ? {} : { parent: row.parent }),
-    ...(row.language === undefined ? {} : { language: row.language }),
+    parent: row.parent ?? undefined,
+    language: row.language,
     revision: row.revision,
     defaultLevel: row.defaultLevel,
     comments: row.comments,
@@ -44,12 +47,12 @@ export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRo
       access: can(role, 'read'),
       admin,
       viewInviteLinks: admin,
-      edit,
+      edit: can(role, 'edit'),
       triggerGitSync: admin,
-      comment,
+      comment: can(role, 'comment'),
       merge: review,
       review,
       installIntegration: admin,
     },
-  };
+  });
 }

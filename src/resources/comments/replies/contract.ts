@@ -1,16 +1,8 @@
 import { listOf, noContent, ok, operation } from '../../../contract/operation.ts';
 import { closed, DateTime, Id, Type, Url } from '../../../contract/schema.ts';
 import { User } from '../../../contract/shapes.ts';
-import {
-  CommentBody,
-  CommentPermissions,
-  format,
-  reactionChanges,
-  Reactions,
-  textFlag,
-} from '../contract.ts';
+import { CommentBody, CommentPermissions, format, postUpdate, Reactions, textFlag } from '../contract.ts';
 
-/** An answer to a comment. */
 export const CommentReply = closed({
   object: Type.Literal('comment-reply'),
   id: Id,
@@ -25,7 +17,7 @@ export const CommentReply = closed({
 
 const columns = ['id', 'postedBy.displayName', 'postedAt', 'body.markdown'];
 
-/** The replies to the comments of one kind of place: a space, or a change request. */
+/** Declares the operations on replies for a base path: that of a space, or of a change request. */
 export function replyOperations<
   const B extends `/${string}`,
   const W extends string,
@@ -64,14 +56,8 @@ export function replyOperations<
       id: `${words}.update`,
       route: `PUT ${base}/comments/:commentId/replies/:commentReplyId`,
       summary: 'Change or react to a reply, or resolve the comment it belongs to',
-      description: 'The text is changed only by its author or an administrator.',
       access: `${scope}.comment`,
-      query: { format },
-      body: closed({
-        resolved: Type.Optional(Type.Boolean()),
-        body: Type.Optional(CommentBody),
-        ...reactionChanges,
-      }),
+      ...postUpdate,
       returns: ok(CommentReply),
       cli: { columns, flags: [textFlag] },
     }),

@@ -1,7 +1,7 @@
 import { closed, Id, oneOf, Type, Url, type Static, type TSchema } from '../../../contract/schema.ts';
 
-const text = attribute(Type.String());
-const flag = attribute(Type.Boolean());
+const textAttribute = attribute(Type.String());
+const flagAttribute = attribute(Type.Boolean());
 const ChangedPage = closed({
   id: Id,
   type: oneOf(['document', 'group', 'link']),
@@ -16,41 +16,41 @@ const ChangedReusableContent = closed({
   document: Type.Optional(Type.String()),
 });
 
-/** What an edit of a page changed; `document` is the hash of its text. Those from `icon` on are not in the official API. */
+/** The attributes of a page that differ; `document` is the hash of its text. Those from `icon` on are not in the official API. */
 const PageAttributes = closed(
   {
-    title: Type.Optional(text),
-    description: Type.Optional(text),
-    slug: Type.Optional(text),
-    document: Type.Optional(text),
-    emoji: Type.Optional(text),
+    title: Type.Optional(textAttribute),
+    description: Type.Optional(textAttribute),
+    slug: Type.Optional(textAttribute),
+    document: Type.Optional(textAttribute),
+    emoji: Type.Optional(textAttribute),
     target: Type.Optional(attribute(closed({ kind: Type.Literal('url'), url: Type.String() }))),
-    icon: Type.Optional(text),
-    condition: Type.Optional(text),
-    frontMatter: Type.Optional(text),
-    hidden: Type.Optional(flag),
-    noIndex: Type.Optional(flag),
-    noRobotsIndex: Type.Optional(flag),
+    icon: Type.Optional(textAttribute),
+    condition: Type.Optional(textAttribute),
+    frontMatter: Type.Optional(textAttribute),
+    hidden: Type.Optional(flagAttribute),
+    noIndex: Type.Optional(flagAttribute),
+    noRobotsIndex: Type.Optional(flagAttribute),
   },
   { minProperties: 1 },
 );
 const FileAttributes = closed(
   {
-    name: Type.Optional(text),
-    downloadURL: Type.Optional(text),
+    name: Type.Optional(textAttribute),
+    downloadURL: Type.Optional(textAttribute),
     size: Type.Optional(attribute(Type.Number())),
-    contentType: Type.Optional(text),
+    contentType: Type.Optional(textAttribute),
     dimensions: Type.Optional(attribute(closed({ width: Type.Number(), height: Type.Number() }))),
   },
   { minProperties: 1 },
 );
 const ReusableContentAttributes = closed(
-  { title: Type.Optional(text), document: Type.Optional(text) },
+  { title: Type.Optional(textAttribute), document: Type.Optional(textAttribute) },
   { minProperties: 1 },
 );
 const Variable = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-/** One thing that differs between two revisions (published specification, RevisionSemanticChange). */
+/** One difference between two revisions (published specification, RevisionSemanticChange). */
 export const SemanticChange = Type.Union([
   closed({ type: Type.Literal('page_created'), page: ChangedPage }),
   closed({ type: Type.Literal('page_edited'), page: ChangedPage, attributes: PageAttributes }),
@@ -73,7 +73,19 @@ export const SemanticChange = Type.Union([
 ]);
 export type SemanticChangeBody = Static<typeof SemanticChange>;
 
-/** The fields of an answer that lists such changes; `more` is how many others there are. */
+/** The query of an operation that lists such changes. */
+export const changesQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: 'The most changes to give; "more" counts the others',
+    }),
+  ),
+};
+
+/** The fields of an answer that lists such changes; `more` counts those beyond the limit. */
 export const semanticChangesFields = {
   changes: Type.Array(SemanticChange),
   more: Type.Optional(Type.Integer({ minimum: 1 })),

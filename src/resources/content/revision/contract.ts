@@ -3,19 +3,19 @@ import { closed, DateTime, Id, oneOf, Type } from '../../../contract/schema.ts';
 import { User } from '../../../contract/shapes.ts';
 import { ChangeRequest } from '../../change-requests/contract.ts';
 import { revisionBase } from '../base.ts';
-import { semanticChangesFields } from '../changes/schemas.ts';
+import { changesQuery, semanticChangesFields } from '../changes/schemas.ts';
 import { getContentOperation, listTextsOperation } from '../declarations.ts';
 import { contentFlags } from '../schemas.ts';
 
 const types = ['edits', 'merge', 'rollback', 'update'] as const;
 
-/** A revision without what it holds; the whole one is `revisions.get`. */
+/** A revision without its content, which `revisions.get` returns. */
 export const RevisionSummary = closed({
   object: Type.Literal('revision'),
   id: Id,
   parents: Type.Array(Id),
   type: oneOf(types),
-  /** The change request that a merge took in. */
+  /** The change request that was merged. */
   changeRequest: Type.Optional(Id),
   createdAt: DateTime,
   createdBy: Type.Optional(User),
@@ -53,14 +53,7 @@ export const listChanges = operation({
   access: 'revision.read',
   query: {
     ...contentFlags,
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 10,
-        description: 'The most changes to give; "more" counts the others',
-      }),
-    ),
+    ...changesQuery,
   },
   returns: ok(closed({ mergedFrom: Type.Optional(ChangeRequest), ...semanticChangesFields })),
   cli: { examples: ['docsctl revisions changes rev_1 --space Guide --limit 100'] },
