@@ -68,13 +68,7 @@ export async function applyChanges(
         for (const [place, file] of change.files.entries()) {
           const entry = await insertFile(draft, tx, context.newId('fil'), file, `${path}/files/${place}`);
           draft.name(file.ref, entry.id, `${path}/files/${place}`);
-          insertedFiles.push(
-            defined({
-              id: entry.id,
-              name: entry.name,
-              ref: file.ref,
-            }),
-          );
+          insertedFiles.push(defined({ id: entry.id, name: entry.name, ref: file.ref }));
         }
         break;
       }
@@ -91,13 +85,7 @@ export async function applyChanges(
   }
   const revision = await editRevision(tx, context, { base, space, changes: draft.changes });
   const pages = affected.map(({ type, page, path, ref }) =>
-    defined({
-      type,
-      id: page.id,
-      title: page.title,
-      path,
-      ref,
-    }),
+    defined({ type, id: page.id, title: page.title, path, ref }),
   );
   return { revision, pages, insertedFiles };
 }

@@ -17,6 +17,11 @@ export async function readBlob(view: ReadTransaction, hash: string): Promise<str
   return (await getExisting(view, blobs, hash)).data;
 }
 
+/** The Markdown of a page or a text; '' for a page without one: a group or a link. */
+export async function readBody(view: ReadTransaction, { blob }: { readonly blob?: string }): Promise<string> {
+  return blob === undefined ? '' : readBlob(view, blob);
+}
+
 /** The bytes with this hash. */
 export async function readBytes(view: ReadTransaction, hash: string): Promise<Buffer> {
   const { encoding, data } = await getExisting(view, blobs, hash);

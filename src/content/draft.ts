@@ -3,12 +3,12 @@ import { invalid, notFound } from '../errors/problem.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
 import { comparePages } from './tree.ts';
 
-/** Pages may lie inside each other this deep. */
+/** The most levels of pages. */
 export const maxPageDepth = 16;
 /** The most pages, and the most files, of one space. */
 export const maxEntries = 20_000;
 
-/** The content of a revision while it is edited: entries in memory, and which of them were put or removed. */
+/** The content of a revision while it is edited: its entries in memory, and which of them were put or removed. */
 export class Draft {
   readonly pages = new Map<string, PageEntry>();
   readonly files = new Map<string, FileEntry>();
@@ -54,12 +54,12 @@ export class Draft {
     const before = this.pages.get(entry.id);
     if (before !== undefined) this.#children.get(before.parent)?.remove(before);
     this.pages.set(entry.id, entry);
-    const siblings = this.#children.get(entry.parent);
-    if (siblings === undefined) this.#children.set(entry.parent, new Siblings());
-    (siblings ?? this.#children.get(entry.parent)!).add(entry);
+    let siblings = this.#children.get(entry.parent);
+    if (siblings === undefined) this.#children.set(entry.parent, (siblings = new Siblings()));
+    siblings.add(entry);
   }
 
-  /** Gives an id a name that later changes of the batch may use. */
+  /** Names an id, so that later changes of the batch can refer to it. */
   name(ref: string | undefined, id: string, path: string): void {
     if (ref === undefined) return;
     if (this.#refs.has(ref)) throw invalid(`${path}/ref`, `The ref "${ref}" is used twice in this batch.`);
@@ -83,14 +83,12 @@ export class Draft {
     return this.#children.get(parent)?.hasSlug(slug, without) === true;
   }
 
-  /** A place among the pages of a parent for one of them or a new one: before the one that is `at` now, or at the end. */
+  /** A position for a page under a parent: before the page that is at index `at` without it, or at the end. */
   placeAt(parent: string | null, at: number | undefined, id: string): string {
     const siblings = this.siblings(parent);
     const page = this.pages.get(id);
     const own =
-      page?.parent === parent && page !== undefined
-        ? this.#children.get(parent)!.placeOf(page)
-        : siblings.length;
+      (page?.parent === parent ? this.#children.get(parent)?.placeOf(page) : undefined) ?? siblings.length;
     const count = own < siblings.length ? siblings.length - 1 : siblings.length;
     const other = (index: number) => siblings[index < own ? index : index + 1]?.position ?? null;
     const index = Math.min(at ?? count, count);
@@ -103,7 +101,7 @@ export class Draft {
     return parent === undefined ? page.slug : `${this.path(parent)}/${page.slug}`;
   }
 
-  /** A page and all under it, in no order. */
+  /** A page and all pages under it, parents first. */
   withAllUnder(page: PageEntry): PageEntry[] {
     const found = [page];
     for (const each of found) found.push(...this.siblings(each.id));
@@ -140,7 +138,7 @@ export class Draft {
   }
 }
 
-/** The pages of one parent while they are edited: in their order, and by their slugs. Costs little at any number. */
+/** The pages of one parent while they are edited, in their order and by their slugs. Stays fast with many pages. */
 export class Siblings {
   readonly pages: PageEntry[] = [];
   readonly #bySlug = new Map<string, Set<string>>();
@@ -167,7 +165,7 @@ export class Siblings {
     return holders !== undefined && holders.size > Number(holders.has(without));
   }
 
-  /** How many of them come before a page, whether it is one of them or not. */
+  /** Counts the pages that come before a page, which may be one of them or not. */
   placeOf(page: PageEntry): number {
     let low = 0;
     let high = this.pages.length;

@@ -1,6 +1,6 @@
 import type { WriteTransaction } from '../core/store.ts';
 import { invalid } from '../errors/problem.ts';
-import { readBlob, putText } from './blobs.ts';
+import { readBody, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
 import { freeSlug, toSlug } from './slugs.ts';
@@ -81,7 +81,7 @@ export async function updatePage(
   if (kept !== undefined || git !== before.git?.path) {
     const body = kept ?? {
       frontMatter: before.frontMatter ?? '',
-      body: before.blob === undefined ? '' : await readBlob(tx, before.blob),
+      body: await readBody(tx, before),
     };
     page = await withText(tx, page, before.type === 'document' ? body : undefined, git);
   }

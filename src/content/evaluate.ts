@@ -6,6 +6,7 @@ import { readContent } from './revisions.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
 import { revisionOf, type ContentSource } from './content-source.ts';
 
+/** What to evaluate in a page. */
 export interface Evaluation {
   /** Put the text of includes (reusable contents) where pages include them. */
   readonly dereference: boolean;
@@ -13,15 +14,15 @@ export interface Evaluation {
   readonly evaluate: boolean;
 }
 
-/** Includes may include others this deep; what lies deeper, or includes itself, stays as it is written. */
+/** The most levels of includes; a deeper one stays as it is written. */
 const maxDepth = 8;
 const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
 const variablePattern = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;
-/** The most characters that includes may make of a text, and the most of them that are put in. */
+/** The most characters of a text with its includes, and the most includes. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
 
-/** The text of a page with its includes and variables in place, as far as asked for. */
+/** Replaces the includes and variables in the text of a page, as `Evaluation` says. */
 export async function evaluateText(
   content: ContentSource,
   page: PageEntry,
@@ -37,7 +38,7 @@ export async function evaluateText(
   return whole.replace(variablePattern, (written, name: string) => variables.get(name) ?? written);
 }
 
-/** Puts includes into one text; each of them is read once, and no more than so many are put in. */
+/** Replaces the includes of one text; reads each of them once. */
 class Includes {
   readonly #content: ContentSource;
   readonly #entries: ReadonlyMap<string, TextEntry>;
@@ -54,12 +55,13 @@ class Includes {
     let result = '';
     let end = 0;
     for (const match of text.matchAll(includePattern)) {
-      const path = posix.normalize(posix.join(posix.dirname(from), match[2]!));
+      const [whole, indent = '', target = ''] = match;
+      const path = posix.normalize(posix.join(posix.dirname(from), target));
       result += text.slice(end, match.index);
-      end = match.index + match[0].length;
+      end = match.index + whole.length;
       const found = this.#left > 0 ? await this.#read(path) : undefined;
       if (found === undefined) {
-        result += match[0];
+        result += whole;
         continue;
       }
       this.#left--;
@@ -69,7 +71,7 @@ class Includes {
         from === '' ? undefined : from,
       );
       if (result.length + inner.length > maxLength) return result + text.slice(match.index);
-      result += match[1]! + inner.trim().replaceAll('\n', `\n${match[1]!}`);
+      result += indent + inner.trim().replaceAll('\n', `\n${indent}`);
     }
     return result + text.slice(end);
   }

@@ -2,7 +2,7 @@ import type { WriteTransaction } from '../core/store.ts';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { maxEntries } from './draft.ts';
 import { mergeEntry, withEditedText } from './merge-entry.ts';
-import { Sides } from './merge-sides.ts';
+import { Sides, type Side } from './merge-sides.ts';
 import { isStructural, mergeTree } from './merge-tree.ts';
 import { matchesPath, ConflictResolver, type Conflict, type Resolutions } from './conflict-resolver.ts';
 import { diffRevisions, readRevision } from './revisions.ts';
@@ -19,15 +19,17 @@ export interface MergeRequest {
 }
 
 export interface MergeResult {
-  /** What to put or remove on top of `theirs`; it is the merge where there are no conflicts. */
+  /** The entries to put or remove on top of `theirs`; that gives the merge where there are no conflicts. */
   readonly changes: ReadonlyMap<string, Entry | undefined>;
-  /** By path and line. */
+  /** Sorted by path and line. */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Merges two contents three ways, by entry: what one side changed is taken, what both changed is merged field by field and
- * line by line. Reads what differs; the whole tree only where both sides changed it.
+ * Merges two contents three ways. A change of one side is taken; an entry that both sides changed is merged field by field
+ * and line by line. Reads only what differs, and the whole tree only where both sides changed it.
+ *
+ * @throws Problem(invalid-input) for a resolution without a conflict, Problem(conflict) for too many entries
  */
 export async function mergeContents(
   tx: WriteTransaction,
@@ -44,16 +46,19 @@ export async function mergeContents(
   const theirTexts = newTexts(changed.theirs.values());
   for (const [id, { before, after: mine }] of changed.ours) {
     const other = changed.theirs.get(id);
-    const twin = before === undefined && mine?.kind === 'text' ? theirTexts.get(mine.git.path) : undefined;
-    if (twin !== undefined)
-      changes.set(twin.id, await mergeEntry({ tx, verdicts }, undefined, { ...mine!, id: twin.id }, twin));
+    const text = before === undefined && mine?.kind === 'text' ? mine : undefined;
+    const twin = text && theirTexts.get(text.git.path);
+    const survivor = mine ?? other?.after;
+    if (text !== undefined && twin !== undefined)
+      changes.set(twin.id, await mergeEntry({ tx, verdicts }, undefined, { ...text, id: twin.id }, twin));
     else if (other === undefined) changes.set(id, mine);
     else if (mine !== undefined && other.after !== undefined)
       changes.set(id, await mergeEntry({ tx, verdicts }, before, mine, other.after));
-    else if (mine !== undefined || other.after !== undefined) {
-      const survivor = await keepReferenced(verdicts, mine, other.after);
-      if (survivor !== undefined) kept.add(id);
-      if (survivor !== other.after) changes.set(id, survivor);
+    else if (survivor !== undefined) {
+      const isKept = await keepsEntry(verdicts, survivor, mine === undefined ? 'theirs' : 'ours');
+      if (isKept) kept.add(id);
+      const entry = isKept ? survivor : undefined;
+      if (entry !== other.after) changes.set(id, entry);
     }
   }
   const isTreeOf = (side: 'ours' | 'theirs') =>
@@ -72,7 +77,7 @@ export async function mergeContents(
   return { changes, conflicts: verdicts.conflicts.sort(inOrder) };
 }
 
-/** The texts of a folder that a side put, by their files: where both put one for the same file they are one text. */
+/** The texts that a side added, by their files: texts that both sides added for one file are one text. */
 function newTexts(changes: Iterable<EntryChange>): Map<string, TextEntry> {
   const texts = new Map<string, TextEntry>();
   for (const { before, after } of changes)
@@ -80,20 +85,15 @@ function newTexts(changes: Iterable<EntryChange>): Map<string, TextEntry> {
   return texts;
 }
 
-/** What is left of an entry that one side deleted and the other changed; one that somebody gave a text stays. */
-async function keepReferenced(
-  verdicts: ConflictResolver,
-  ours: Entry | undefined,
-  theirs: Entry | undefined,
-): Promise<Entry | undefined> {
-  const entry = (ours ?? theirs)!;
-  if ((await verdicts.editedText(entry)) !== undefined) return entry;
-  return (await verdicts.decide(entry, { place: 'deleted' })) === 'ours' ? ours : theirs;
+/** Whether an entry stays that one side changed and the other deleted; one with an edited text stays. */
+async function keepsEntry(verdicts: ConflictResolver, entry: Entry, changedBy: Side): Promise<boolean> {
+  if ((await verdicts.editedText(entry)) !== undefined) return true;
+  return (await verdicts.decide(entry, { place: 'deleted' })) === changedBy;
 }
 
 /**
- * Refuses a resolution of what has no conflict: it would do nothing, and so not what was meant. One that another resolution
- * made needless is taken, because the merge without any asked for it; its text is the text of the page.
+ * Refuses resolutions of entries without a conflict, which would do nothing. A resolution that another one made needless
+ * is accepted, because the merge without resolutions reports its conflict; its text becomes the text of the page.
  */
 async function checkUnusedResolutions(
   tx: WriteTransaction,
@@ -112,11 +112,12 @@ async function checkUnusedResolutions(
       });
     else if (resolution.markdown !== undefined) verdicts.editedTexts.set(conflict.id, resolution.markdown);
   }
-  if (violations.length === 0) return;
+  const [first, ...more] = violations;
+  if (first === undefined) return;
   throw new Problem(
     'invalid-input',
-    violations.length === 1
-      ? `There is nothing to resolve: ${violations[0]!.message}`
+    more.length === 0
+      ? `There is nothing to resolve: ${first.message}`
       : `${violations.length} resolutions are of pages that have no conflict.`,
     {
       hint: 'Name a page by its id or path, a file by its id or name, as a merge without resolutions reports them.',
@@ -132,10 +133,10 @@ async function checkSize(
   sides: Sides,
 ): Promise<void> {
   const { pages, files } = await readRevision(tx, theirs);
-  const most = { page: pages, file: files, text: 0 };
+  const counts = { page: pages, file: files, text: 0 };
   for (const [id, entry] of changes)
-    if (entry !== undefined && (await sides.entry('theirs', id)) === undefined) most[entry.kind]++;
-  const kind = (['page', 'file'] as const).find((each) => most[each] > maxEntries);
+    if (entry !== undefined && (await sides.entry('theirs', id)) === undefined) counts[entry.kind]++;
+  const kind = (['page', 'file'] as const).find((each) => counts[each] > maxEntries);
   if (kind !== undefined)
     throw new Problem(
       'conflict',

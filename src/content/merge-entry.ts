@@ -1,6 +1,6 @@
 import type { WriteTransaction } from '../core/store.ts';
 import { mergeTexts } from '../richtext/merge-text.ts';
-import { putText, readBlob } from './blobs.ts';
+import { putText, readBody } from './blobs.ts';
 import { withText } from './edit-page.ts';
 import { gitOid } from './hashing.ts';
 import type { Side } from './merge-sides.ts';
@@ -100,12 +100,7 @@ export async function withEditedText(tx: WriteTransaction, entry: Entry, markdow
 async function mergeFile({ verdicts }: EntryMerge, three: ThreeWay<FileEntry>): Promise<FileEntry> {
   const clashes = new LineConflicts(verdicts, three.ours);
   const bytes = await mergeValue(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) =>
-    defined({
-      blob,
-      size,
-      contentType,
-      dimensions,
-    }),
+    defined({ blob, size, contentType, dimensions }),
   );
   const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git?.path);
   const oid =
@@ -239,7 +234,7 @@ function describeValue(value: unknown): string {
 }
 
 async function bodyOf(tx: WriteTransaction, entry: PageEntry | TextEntry | undefined): Promise<string> {
-  return entry?.blob === undefined ? '' : readBlob(tx, entry.blob);
+  return entry === undefined ? '' : readBody(tx, entry);
 }
 
 function earlierTime(one: string, other: string): string {

@@ -1,26 +1,21 @@
 import { generateNKeysBetween } from 'fractional-indexing';
+import { groupBy } from '../contract/values.ts';
 import { isSamePlace } from './merge-sides.ts';
 import { freeSlug } from './slugs.ts';
 import { comparePages } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
-interface Theirs {
+interface SpacePages {
   /** A page as the space has it. */
   readonly theirs: (id: string) => PageEntry | undefined;
   /** Whether the space put it there since the base. */
   readonly hasPlaced: (id: string) => boolean;
 }
 
-/** The pages that need another slug or position beside those that the space has under the same parent. */
-export function resolveSiblingConflicts(pages: readonly PageEntry[], given: Theirs): PageEntry[] {
-  const byParent = new Map<string | null, PageEntry[]>();
-  for (const page of pages) {
-    const siblings = byParent.get(page.parent);
-    if (siblings === undefined) byParent.set(page.parent, [page]);
-    else siblings.push(page);
-  }
+/** Returns the pages that need another slug or position next to their siblings in the space, with the new one. */
+export function resolveSiblingConflicts(pages: readonly PageEntry[], given: SpacePages): PageEntry[] {
   const settled: PageEntry[] = [];
-  for (const siblings of byParent.values()) {
+  for (const siblings of groupBy(pages, ({ parent }) => parent).values()) {
     if (siblings.every((page) => page === given.theirs(page.id))) continue;
     const before = new Set(siblings);
     settled.push(
@@ -33,10 +28,10 @@ export function resolveSiblingConflicts(pages: readonly PageEntry[], given: Thei
 }
 
 /**
- * A slug that both sides gave in the same place stays with the page of the space, whose address is public already; the
- * page of the change request gets the next free one, so that neither page is lost and nobody has to decide.
+ * Resolves equal slugs without a decision: the page of the space keeps its slug, because its address is public already,
+ * and the page of the change request gets the next free one.
  */
-function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: Theirs): PageEntry[] {
+function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: SpacePages): PageEntry[] {
   const isTheirs = (page: PageEntry): boolean => {
     const before = theirs(page.id);
     return before !== undefined && before.slug === page.slug && before.parent === page.parent;
@@ -53,10 +48,10 @@ function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: Theirs): Pa
 }
 
 /**
- * Positions that both sides gave are made different: between two siblings that both sides know, first those that the space
- * put there, then those of the change request. Nothing could be put between two pages of the same position.
+ * Makes equal positions different, because no page could be inserted between two pages with one position: between two
+ * siblings that both sides know, the pages that the space put there come first, then those of the change request.
  */
-function assignPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }: Theirs): PageEntry[] {
+function assignPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }: SpacePages): PageEntry[] {
   const isTheirs = (page: PageEntry): boolean => {
     const before = theirs(page.id);
     return before !== undefined && isSamePlace(before, page);

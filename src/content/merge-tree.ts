@@ -9,16 +9,16 @@ import type { Entry, PageEntry } from './rows.ts';
 interface TreeMerge {
   readonly sides: Sides;
   readonly verdicts: ConflictResolver;
-  /** What the merge puts or removes on top of what the space has. */
+  /** The entries that the merge puts or removes on top of the content of the space. */
   readonly changes: Map<string, Entry | undefined>;
-  /** Pages that one side deleted and that are kept, because the other changed them or has pages under them that are kept. */
+  /** Pages that one side deleted and that are kept, because the other side changed them or needs them as parents. */
   readonly kept: Set<string>;
 }
 
-/** Makes one tree of what both sides put, moved and deleted: each page has its parent, none lies in itself or too deep. */
+/** Makes one tree of what both sides added, moved and deleted: each page has its parent, and none lies in itself or too deep. */
 export async function mergeTree(view: ReadTransaction, theirs: string, given: TreeMerge): Promise<void> {
   const tree = new Tree(given, await readPages(view, theirs));
-  // Each round puts pages to where one of the sides has them, which may take another page its parent.
+  // Each round moves pages to where one side has them, which may take away the parent of another page.
   do await tree.findParents();
   while (await tree.breakChains());
   for (const page of resolveSiblingConflicts([...tree.pages.values()], {
@@ -57,33 +57,35 @@ class Tree {
     else this.#given.changes.delete(id);
   }
 
-  /** Gives every page whose parent is gone either its parent back or the place that the other side has it in. */
+  /** Restores the parent of every page whose parent is gone, or moves the page to its place on the other side. */
   async findParents(): Promise<void> {
     for (;;) {
-      const orphans = [...this.pages.values()].filter(
-        ({ parent }) => parent !== null && !this.pages.has(parent),
+      const orphans = [...this.pages.values()].flatMap((page) =>
+        page.parent === null || this.pages.has(page.parent) ? [] : { page, parent: page.parent },
       );
       if (orphans.length === 0) return;
-      for (const page of orphans) await this.#findParent(page, page.parent!);
+      for (const { page, parent } of orphans) await this.#findParent(page, parent);
     }
   }
 
   async #findParent(page: PageEntry, parent: string): Promise<void> {
     const { sides, verdicts, kept } = this.#given;
-    const owns = async (side: Side) =>
-      (await sides.page(side, page.id))?.parent === parent && (await sides.page(side, parent)) !== undefined;
-    const keeper: Side = (await owns('ours')) ? 'ours' : 'theirs';
+    const parentIn = async (side: Side) =>
+      (await sides.page(side, page.id))?.parent === parent ? sides.page(side, parent) : undefined;
+    const ours = await parentIn('ours');
+    const above = ours ?? (await sides.page('theirs', parent));
+    const keeper: Side = ours === undefined ? 'theirs' : 'ours';
     const isKept = kept.has(page.id) || (await verdicts.editedText(page)) !== undefined;
     const side = isKept
       ? keeper
       : (this.#dropped.get(parent) ?? (await verdicts.decide(page, { place: 'deleted' })));
-    if (side === keeper) {
-      this.put((await sides.page(keeper, parent))!);
+    if (side === keeper && above !== undefined) {
+      this.put(above);
       kept.add(parent);
     } else await this.#placeAs(otherSide(keeper), page);
   }
 
-  /** Puts a page to where a side has it; one that the side does not have goes, and those under it with it. */
+  /** Moves a page to its place on a side; a page that the side does not have is removed, and the pages under it with it. */
   async #placeAs(side: Side, page: PageEntry): Promise<void> {
     const other = await this.#given.sides.page(side, page.id);
     if (other !== undefined) return this.put({ ...page, parent: other.parent, position: other.position });
@@ -91,7 +93,7 @@ class Tree {
     this.#remove(page.id);
   }
 
-  /** Takes apart chains of pages that end in themselves or are too long, which only the moves of both sides together make. */
+  /** Breaks chains of pages that end in themselves or are too long; only the moves of both sides together make such chains. */
   async breakChains(): Promise<boolean> {
     const { sides } = this.#given;
     const moved = new Set<string>();
@@ -107,8 +109,9 @@ class Tree {
   async #breakChain(chain: readonly PageEntry[]): Promise<boolean> {
     const { sides, verdicts } = this.#given;
     const mine = chain.find(({ id }) => !this.#settled.has(id) && sides.hasPlaced('ours', id));
+    const [first] = chain;
     if (mine === undefined) {
-      await verdicts.note(chain[0]!, { place: 'place' });
+      if (first !== undefined) await verdicts.note(first, { place: 'place' });
       return false;
     }
     this.#settled.add(mine.id);
@@ -122,7 +125,7 @@ class Tree {
     return true;
   }
 
-  /** From each page that cannot be where it is, the pages up to the root or round once. */
+  /** Lists the chains of pages that end in themselves, or are too long from a page to the root. */
   #badChains(): PageEntry[][] {
     const found: PageEntry[][] = [];
     const depths = new Map<string, number>();
@@ -133,14 +136,14 @@ class Tree {
       while (page !== undefined && !depths.has(page.id) && !seen.has(page.id)) {
         seen.add(page.id);
         chain.push(page);
-        page = page.parent === null ? undefined : this.pages.get(page.parent);
+        page = this.#parentOf(page);
       }
       if (page !== undefined && seen.has(page.id)) {
         found.push(chain.slice(chain.indexOf(page)));
         for (const each of chain) depths.set(each.id, 0);
         continue;
       }
-      let depth = page === undefined ? 0 : depths.get(page.id)!;
+      let depth = (page && depths.get(page.id)) ?? 0;
       for (const each of chain.reverse()) depths.set(each.id, ++depth);
       if (depth > maxPageDepth) found.push(this.#chainOf(start));
     }
@@ -148,13 +151,18 @@ class Tree {
   }
 
   #chainOf(start: PageEntry): PageEntry[] {
-    const chain = [start];
-    for (const page of chain) if (page.parent !== null) chain.push(this.pages.get(page.parent)!);
+    const chain: PageEntry[] = [];
+    for (let page: PageEntry | undefined = start; page !== undefined; page = this.#parentOf(page))
+      chain.push(page);
     return chain;
+  }
+
+  #parentOf({ parent }: PageEntry): PageEntry | undefined {
+    return parent === null ? undefined : this.pages.get(parent);
   }
 }
 
-/** Whether a change puts a page somewhere, takes it away or gives it another slug: what other pages may run into. */
+/** Whether a change adds, moves or removes a page, or changes its slug or type: changes that other pages can collide with. */
 export function isStructural(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before?.kind !== 'page' || after?.kind !== 'page')
     return before?.kind === 'page' || after?.kind === 'page';

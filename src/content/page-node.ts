@@ -4,10 +4,10 @@ import { readPage, readPages, readRevision } from './revisions.ts';
 import { buildTree, type PageNode } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
-/** With more pages under it than this, a page is cheaper to find in the tree of all. */
+/** The most pages to read one by one; with more under a page, building the tree of all pages is cheaper. */
 const maxPagesToWalk = 40;
 
-/** One page of a revision with its path and those under it; reads about what it gives, however many pages there are. */
+/** Reads one page of a revision with its path and the pages under it, without reading all pages of a large space. */
 export async function readPageNode(
   view: ReadTransaction,
   revision: string,
@@ -27,30 +27,26 @@ export async function readPageNode(
   const nodeOf = async (entry: PageEntry, prefix: string): Promise<PageNode> => {
     const path = prefix + entry.slug;
     const nodes: PageNode[] = [];
-    for (const child of under.get(entry.id) ?? [])
-      nodes.push(await nodeOf((await readPage(view, revision, child))!, `${path}/`));
+    for (const childId of under.get(entry.id) ?? []) {
+      const child = await readPage(view, revision, childId);
+      if (child !== undefined) nodes.push(await nodeOf(child, `${path}/`));
+    }
     return { page: entry, path, children: nodes };
   };
-  const above = (await readAncestors(view, revision, page)).map(({ slug }) => `${slug}/`);
-  return nodeOf(page, above.join(''));
+  let prefix = '';
+  for (let parent = page.parent; parent !== null;) {
+    const above: PageEntry | undefined = await readPage(view, revision, parent);
+    if (above !== undefined) prefix = `${above.slug}/${prefix}`;
+    parent = above?.parent ?? null;
+  }
+  return nodeOf(page, prefix);
 }
 
-/** The id of the page at a path, such as guides/start. */
+/** The id of the page at a path such as `guides/start`. */
 export async function findPageByPath(
   view: ReadTransaction,
   revision: string,
   path: string,
 ): Promise<string | undefined> {
   return findByPath(view, (await readRevision(view, revision)).children, path);
-}
-
-/** The pages above one, from the top downwards. */
-async function readAncestors(view: ReadTransaction, revision: string, page: PageEntry): Promise<PageEntry[]> {
-  const above: PageEntry[] = [];
-  for (let at = page.parent; at !== null;) {
-    const parent: PageEntry = (await readPage(view, revision, at))!;
-    above.unshift(parent);
-    at = parent.parent;
-  }
-  return above;
 }

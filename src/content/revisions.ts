@@ -1,6 +1,6 @@
 import type { RequestContext } from '../core/handler.ts';
 import { revisions, type RevisionRow, type RevisionType } from '../core/rows/revisions.ts';
-import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { updateChildren } from './children.ts';
 import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
@@ -8,14 +8,14 @@ import { defined } from '../contract/values.ts';
 
 type RevisionContext = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 
-/** The first revision of a space, without any page; gives its id. */
+/** Adds the first revision of a space, without any page; returns its id. */
 export async function createInitialRevision(
   tx: WriteTransaction,
-  surroundings: RevisionContext,
+  context: RevisionContext,
   { space }: { readonly organization: string; readonly space: string },
 ): Promise<string> {
   const root = await putEmptyRoot(tx);
-  return addRevision(tx, surroundings, {
+  return addRevision(tx, context, {
     space,
     parents: [],
     root,
@@ -26,42 +26,33 @@ export async function createInitialRevision(
   });
 }
 
-/** A revision of another space with the content of `from`; shares all of it, so it costs one row. */
+/** Adds a revision of a space with the content of `from`, shared with it, so that it costs one row; returns its id. */
 export async function copyRevision(
   tx: WriteTransaction,
-  surroundings: RevisionContext,
+  context: RevisionContext,
   { from, space }: { readonly from: string; readonly space: string },
 ): Promise<string> {
   const { root, children, links, pages, files } = await readRevision(tx, from);
   return addRevision(
     tx,
-    surroundings,
-    defined({
-      space,
-      parents: [],
-      root,
-      children,
-      links,
-      type: 'edits',
-      pages,
-      files,
-    }),
+    context,
+    defined({ space, parents: [], root, children, links, type: 'edits', pages, files }),
   );
 }
 
 export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
-  /** Id of the revision whose content it has. */
+  /** Id of the revision whose content it gets. */
   readonly content: string;
 }
 
-/** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
+/** Adds a revision with exactly the content of another: for a merge, or a change request that is updated; returns its id. */
 export async function adoptRevision(
   tx: WriteTransaction,
-  surroundings: RevisionContext,
-  { content, ...context }: RevisionSource,
+  context: RevisionContext,
+  { content, ...source }: RevisionSource,
 ): Promise<string> {
   const { space, root, children, pages, files } = await readRevision(tx, content);
-  return addRevision(tx, surroundings, { space, root, children, pages, files, ...context });
+  return addRevision(tx, context, { space, root, children, pages, files, ...source });
 }
 
 export interface RevisionEdit {
@@ -76,10 +67,10 @@ export interface RevisionEdit {
   readonly mergedFrom?: string;
 }
 
-/** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
+/** Adds a revision with entries put or removed; returns its id, or that of the base where nothing differs. */
 export async function editRevision(
   tx: WriteTransaction,
-  surroundings: RevisionContext,
+  context: RevisionContext,
   { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit,
 ): Promise<string> {
   const from = await readRevision(tx, base);
@@ -92,18 +83,18 @@ export async function editRevision(
       0,
     );
   const counts = { pages: from.pages + more('page'), files: from.files + more('file') };
-  return addRevision(tx, surroundings, {
+  return addRevision(tx, context, {
     space,
     parents: parents ?? [base],
     root,
     children,
     type,
-    ...(mergedFrom === undefined ? {} : { mergedFrom }),
+    ...defined({ mergedFrom }),
     ...counts,
   });
 }
 
-/** What differs between two revisions; costs what differs, not what there is. */
+/** Lists what differs between two revisions; the cost depends on what differs, not on the size of the content. */
 export async function diffRevisions(view: ReadTransaction, from: string, to: string): Promise<EntryChange[]> {
   return diffRoots(view, (await readRevision(view, from)).root, (await readRevision(view, to)).root);
 }
@@ -145,16 +136,16 @@ export async function readFile(
 }
 
 /** The row of a revision that something in the store points to. */
-export async function readRevision(view: ReadTransaction, id: string): Promise<RevisionRow> {
-  return (await view.get(revisions, id))!;
+export function readRevision(view: ReadTransaction, id: string): Promise<RevisionRow> {
+  return getExisting(view, revisions, id);
 }
 
 async function addRevision(
   tx: WriteTransaction,
   { now, newId, caller }: RevisionContext,
-  context: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
+  row: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
 ): Promise<string> {
   const id = newId('rev');
-  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...context });
+  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...row });
   return id;
 }

@@ -6,35 +6,43 @@ import { readRevision } from './revisions.ts';
 import { diffRoots, type EntryChange } from './trie.ts';
 import { updateSearchSections } from './search-sections.ts';
 
-/** Bytes of text whose words are brought up to date in one write, so that nobody else waits long. */
+/** Bytes of text that one write indexes, so that other requests do not wait long. */
 const maxPieceSize = 512 * 1024;
 
-/** Asks for the words of spaces where they lag behind. */
+/**
+ * Checks that the search of spaces is up to date.
+ *
+ * @throws StaleIndexError where it lags behind; the error brings it up to date in short writes
+ */
 export function requireFreshSearch(all: Iterable<SpaceRow>): void {
   const behind = [...all].filter((space) => space.words !== undefined).map(({ id }) => id);
   if (behind.length === 0) return;
   throw new StaleIndexError(async (tx) => {
     for (const id of behind) {
       const space = await tx.get(spaces, id);
-      if (space?.words !== undefined) return (await catchUpSearch(tx, space)) && id === behind.at(-1);
+      if (space?.words !== undefined)
+        return (await catchUpSearch(tx, space, space.words)) && id === behind.at(-1);
     }
     return true;
   });
 }
 
-/** Brings a piece of the words of a space up to date; true when they are. */
-async function catchUpSearch(tx: WriteTransaction, { id, revision, words }: SpaceRow): Promise<boolean> {
-  const { at, to = revision, after = '' } = words!;
+/** Indexes one piece of what changed in a space; true when the search is up to date. */
+async function catchUpSearch(
+  tx: WriteTransaction,
+  { id, revision }: SpaceRow,
+  { at, to = revision, after = '' }: NonNullable<SpaceRow['words']>,
+): Promise<boolean> {
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await readRevision(tx, to)];
   const changes = (await diffRoots(tx, from?.root, target.root))
     .filter((change) => change.id > after)
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   const piece = takeUpToSize(changes);
   await updateSearchSections(tx, id, piece);
-  if (piece.length < changes.length)
-    await tx.update(spaces, id, { words: { at, to, after: piece.at(-1)!.id } });
+  const last = piece.length < changes.length ? piece.at(-1) : undefined;
+  if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id } });
   else await tx.update(spaces, id, { words: to === revision ? undefined : { at: to } } as Partial<SpaceRow>);
-  return piece.length === changes.length && to === revision;
+  return last === undefined && to === revision;
 }
 
 function takeUpToSize(changes: readonly EntryChange[]): readonly EntryChange[] {

@@ -1,16 +1,16 @@
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
-import { readBlob } from './blobs.ts';
+import { readBody } from './blobs.ts';
 import type { EntryChange } from './trie.ts';
 import { type PageEntry, sections, type SectionRow } from './rows.ts';
 
-/** Brings what is searched of a space up to date with what differs in its content; only sections that changed are written. */
+/** Updates the searchable sections of a space after changes of its content; writes only sections that changed. */
 export async function updateSearchSections(
   tx: WriteTransaction,
   space: string,
   changes: readonly EntryChange[],
 ): Promise<void> {
-  // Rows whose ids follow each other go in several times as fast.
+  // Rows with ascending ids are inserted several times as fast.
   const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id, before, after } of inOrder) {
     const [old, now] = [documentOf(before), documentOf(after)];
@@ -41,24 +41,29 @@ async function readSections(
 ): Promise<Map<string, SectionRow>> {
   const known = new Map<string, SectionRow>();
   const start = `${space}.${page}.`;
-  for (let after = start; ;) {
-    const rows = await view.find(sections, { index: 'bySpace', equals: [space], after: [after], limit: 50 });
+  for (let after: string | undefined = start; after !== undefined;) {
+    const rows: readonly SectionRow[] = await view.find(sections, {
+      index: 'bySpace',
+      equals: [space],
+      after: [after],
+      limit: 50,
+    });
     const own = rows.filter(({ id }) => id.startsWith(start));
     for (const row of own) known.set(row.id, row);
-    if (own.length < 50) return known;
-    after = own.at(-1)!.id;
+    after = own.length < 50 ? undefined : own.at(-1)?.id;
   }
+  return known;
 }
 
-/** Groups and links have nothing to be found; hidden pages are found like others. */
+/** The entry where it is a document: groups and links have no text to search. Hidden pages are searched like others. */
 function documentOf(entry: EntryChange['before']): PageEntry | undefined {
   return entry?.kind === 'page' && entry.type === 'document' ? entry : undefined;
 }
 
 async function sectionsOf(view: ReadTransaction, space: string, page: PageEntry): Promise<SectionRow[]> {
-  const found = scanSections(await readBlob(view, page.blob!));
+  const found = scanSections(await readBody(view, page));
   const lead = page.description ?? '';
-  // A page without a text is found by its title.
+  // A page without text is found by its title.
   const all = lead !== '' || found.length === 0 ? [{ title: '', anchor: '', body: lead }, ...found] : found;
   return all.map((section, number) => ({
     id: `${space}.${page.id}.${number}`,

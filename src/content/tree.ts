@@ -1,6 +1,7 @@
+import { groupBy } from '../contract/values.ts';
 import type { PageEntry } from './rows.ts';
 
-/** The pages of a revision as a tree, with their paths. Reads see it as it was built. */
+/** The pages of a revision as a tree, with their paths. */
 export interface PageTree {
   readonly roots: readonly PageNode[];
   readonly byId: ReadonlyMap<string, PageNode>;
@@ -16,12 +17,7 @@ export interface PageNode {
 
 /** Builds the tree of a revision's pages: children in their order, paths from slugs. */
 export function buildTree(pages: Iterable<PageEntry>): PageTree {
-  const byParent = new Map<string | null, PageEntry[]>();
-  for (const page of pages) {
-    const siblings = byParent.get(page.parent);
-    if (siblings === undefined) byParent.set(page.parent, [page]);
-    else siblings.push(page);
-  }
+  const byParent = groupBy(pages, ({ parent }) => parent);
   const byId = new Map<string, PageNode>();
   const byPath = new Map<string, PageNode>();
   const nodesOf = (parent: string | null, prefix: string): PageNode[] =>

@@ -1,9 +1,10 @@
-import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { groupBy } from '../contract/values.ts';
+import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { sha256 } from './hashing.ts';
 import { nodes, type Entry, type NodeRow } from './rows.ts';
 
 /**
- * A trie holds entries under the SHA-256 of their ids: a node with more than `mostInLeaf` of them has a branch for each
+ * A trie holds entries under the SHA-256 of their ids: a node with more than `maxLeafEntries` of them has a branch for each
  * next hexadecimal digit. Its form follows from what it holds alone, and its nodes are stored under their own hashes, so
  * equal content has an equal root, and a change writes the few nodes on the way to it.
  */
@@ -13,7 +14,8 @@ const maxLeafEntries = 16;
 interface Item {
   readonly id: string;
 }
-type Branches = Readonly<Record<string, readonly [node: string, size: number]>>;
+/** A node and how many entries lie under it. */
+type Branch = readonly [node: string, size: number];
 
 /** A change of one entry: what it is before and after, undefined where it is not there. */
 export interface EntryChange<T extends Item = Entry> {
@@ -43,14 +45,14 @@ export async function readEntry<T extends Item = Entry>(
   const key = trieKey(id);
   let node = await readNode(view, root);
   for (let depth = 0; node.branches !== undefined; depth++) {
-    const branch = node.branches[key[depth]!];
+    const branch = node.branches[key.charAt(depth)];
     if (branch === undefined) return undefined;
     node = await readNode(view, branch[0]);
   }
   return (node.entries as readonly T[]).find((entry) => entry.id === id);
 }
 
-/** The entries under a root in the order of the trie, from a place on. */
+/** Yields the entries under a root in the order of their keys, from the key `from` on. */
 export async function* walkEntries<T extends Item = Entry>(
   view: ReadTransaction,
   root: string,
@@ -61,15 +63,13 @@ export async function* walkEntries<T extends Item = Entry>(
     const { prefix } = next;
     if (prefix < from.slice(0, prefix.length)) continue;
     const { branches, entries = [] } = await readNode(view, next.node);
-    for (const digit of Object.keys(branches ?? {})
-      .sort()
-      .reverse())
-      open.push({ node: branches![digit]![0], prefix: prefix + digit });
+    const inReverse = Object.entries(branches ?? {}).sort(([one], [other]) => (one < other ? 1 : -1));
+    for (const [digit, [child]] of inReverse) open.push({ node: child, prefix: prefix + digit });
     for (const entry of entries as readonly T[]) if (from === '' || trieKey(entry.id) >= from) yield entry;
   }
 }
 
-/** Puts entries (an id with undefined removes one) and gives the new root and what changed; writes only the nodes on the way. */
+/** Puts entries, or removes those whose value is undefined. Returns the new root and what changed; writes only the nodes on the way. */
 export async function writeEntries<T extends Item = Entry>(
   tx: WriteTransaction,
   root: string,
@@ -77,11 +77,11 @@ export async function writeEntries<T extends Item = Entry>(
 ): Promise<{ readonly root: string; readonly changed: EntryChange<T>[] }> {
   const changed: EntryChange<T>[] = [];
   const wanted = [...changes].map(([id, entry]) => ({ id, key: trieKey(id), entry }));
-  const [node] = await rewrite(tx, root, 0, wanted, changed);
-  return { root: changed.length === 0 ? root : (node ?? (await putEmptyRoot(tx))), changed };
+  const node = await rewrite(tx, root, { depth: 0, wanted, changed });
+  return { root: changed.length === 0 ? root : (node?.[0] ?? (await putEmptyRoot(tx))), changed };
 }
 
-/** What differs between two roots, by comparing hashes: only nodes that differ are read. */
+/** Lists what differs between two roots. Compares hashes, so that only nodes that differ are read. */
 export async function diffRoots<T extends Item = Entry>(
   view: ReadTransaction,
   from: string | undefined,
@@ -103,19 +103,42 @@ export async function diffRoots<T extends Item = Entry>(
   const [old, now] = [new Map<string, T>(), new Map<string, T>()];
   if (from !== undefined) for await (const entry of walkEntries<T>(view, from)) old.set(entry.id, entry);
   if (to !== undefined) for await (const entry of walkEntries<T>(view, to)) now.set(entry.id, entry);
-  // What is stored has its keys in order.
+  // Stored entries have their keys in order.
   const differs = (id: string) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id));
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter(differs)
     .map((id) => ({ id, before: old.get(id), after: now.get(id) }));
 }
 
-/** Whether two entries say the same, in whatever order their fields are. */
+/** Reads entries of a trie and keeps them, so that each is read once; without a root the trie is empty. */
+export class TrieReader<T extends Item = Item> {
+  readonly #view: ReadTransaction;
+  readonly #root: string | undefined;
+  readonly #known = new Map<string, T | undefined>();
+
+  constructor(view: ReadTransaction, root: string | undefined) {
+    this.#view = view;
+    this.#root = root;
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    if (this.#root === undefined) return undefined;
+    if (!this.#known.has(id)) this.#known.set(id, await readEntry<T>(this.#view, this.#root, id));
+    return this.#known.get(id);
+  }
+
+  /** Yields the entries in the order of their keys, from the key `from` on. */
+  async *walk(from: string): AsyncGenerator<T> {
+    if (this.#root !== undefined) yield* walkEntries<T>(this.#view, this.#root, from);
+  }
+}
+
+/** Whether two entries are equal, in whatever order their fields are. */
 export function isSameEntry<T extends Item>(one: T, other: T): boolean {
   return JSON.stringify(sortByKey(one)) === JSON.stringify(sortByKey(other));
 }
 
-/** The place of an id in every trie: 64 hexadecimal digits. */
+/** The key of an id in every trie: 64 hexadecimal digits. */
 export function trieKey(id: string): string {
   return sha256(id);
 }
@@ -126,14 +149,19 @@ interface PendingEntry<T> {
   readonly entry: T | undefined;
 }
 
-/** Makes changes under a node, notes those that are some, and gives the new node, undefined where nothing is left, and its size. */
+interface PendingChanges<T extends Item> {
+  readonly depth: number;
+  readonly wanted: readonly PendingEntry<T>[];
+  /** Collects the changes that make a difference. */
+  readonly changed: EntryChange<T>[];
+}
+
+/** Makes changes under a node and returns the new node; undefined where nothing is left. */
 async function rewrite<T extends Item>(
   tx: WriteTransaction,
   node: string | undefined,
-  depth: number,
-  wanted: readonly PendingEntry<T>[],
-  changed: EntryChange<T>[],
-): Promise<[string | undefined, number]> {
+  { depth, wanted, changed }: PendingChanges<T>,
+): Promise<Branch | undefined> {
   const row = node === undefined ? undefined : await readNode(tx, node);
   if (row?.branches === undefined) {
     const entries = new Map((row?.entries as readonly T[] | undefined)?.map((entry) => [entry.id, entry]));
@@ -151,11 +179,11 @@ async function rewrite<T extends Item>(
       depth,
     );
   }
-  const branches: Record<string, readonly [string, number]> = { ...row.branches };
-  for (const [digit, group] of byDigit(wanted, depth)) {
-    const [child, size] = await rewrite(tx, branches[digit]?.[0], depth + 1, group, changed);
+  const branches: Record<string, Branch> = { ...row.branches };
+  for (const [digit, group] of groupBy(wanted, ({ key }) => key.charAt(depth))) {
+    const child = await rewrite(tx, branches[digit]?.[0], { depth: depth + 1, wanted: group, changed });
     if (child === undefined) delete branches[digit];
-    else branches[digit] = [child, size];
+    else branches[digit] = child;
   }
   const size = Object.values(branches).reduce((sum, [, each]) => sum + each, 0);
   if (size > maxLeafEntries) return [await putNode(tx, { branches: sortByKey(branches) }), size];
@@ -165,50 +193,40 @@ async function rewrite<T extends Item>(
   return build(tx, left, depth);
 }
 
-/** Stores entries as a leaf, or as branches where they are too many. */
+/** Stores entries as a leaf, or as branches where they are too many; undefined where there are none. */
 async function build<T extends Item>(
   tx: WriteTransaction,
   entries: readonly { readonly key: string; readonly entry: T }[],
   depth: number,
-): Promise<[string | undefined, number]> {
-  if (entries.length === 0) return [undefined, 0];
+): Promise<Branch | undefined> {
+  if (entries.length === 0) return undefined;
   if (entries.length <= maxLeafEntries) {
     const sorted = [...entries].sort((one, other) => (one.key < other.key ? -1 : 1));
     return [await putNode(tx, { entries: sorted.map(({ entry }) => sortByKey(entry)) }), entries.length];
   }
-  const branches: Record<string, readonly [string, number]> = {};
-  for (const [digit, group] of byDigit(entries, depth)) {
-    const [child, size] = await build(tx, group, depth + 1);
-    branches[digit] = [child!, size];
+  const branches: Record<string, Branch> = {};
+  for (const [digit, group] of groupBy(entries, ({ key }) => key.charAt(depth))) {
+    const child = await build(tx, group, depth + 1);
+    if (child !== undefined) branches[digit] = child;
   }
   return [await putNode(tx, { branches: sortByKey(branches) }), entries.length];
 }
 
-function byDigit<W extends { readonly key: string }>(wanted: readonly W[], depth: number): Map<string, W[]> {
-  const groups = new Map<string, W[]>();
-  for (const each of wanted) {
-    const group = groups.get(each.key[depth]!);
-    if (group === undefined) groups.set(each.key[depth]!, [each]);
-    else group.push(each);
-  }
-  return groups;
+function readNode(view: ReadTransaction, id: string): Promise<NodeRow> {
+  return getExisting(view, nodes, id);
 }
 
-async function readNode(view: ReadTransaction, id: string): Promise<NodeRow> {
-  return (await view.get(nodes, id))!;
-}
-
-/** Equal content is stored once: a node that is there already is not written again. */
+/** Stores a node, unless an equal one is stored already. */
 async function putNode(
   tx: WriteTransaction,
-  node: { readonly branches: Branches } | { readonly entries: readonly Item[] },
+  node: { readonly branches: Readonly<Record<string, Branch>> } | { readonly entries: readonly Item[] },
 ): Promise<string> {
   const id = sha256(JSON.stringify(node));
   if ((await tx.get(nodes, id)) === undefined) await tx.insert(nodes, { id, ...node });
   return id;
 }
 
-/** The same value with sorted keys all the way down, so that equal values have equal text. */
+/** Sorts the keys of a value at every level, so that equal values have equal JSON. */
 function sortByKey<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortByKey) as T;

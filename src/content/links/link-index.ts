@@ -1,10 +1,9 @@
 import type { RevisionLinks } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { isSameEntry, trieKey } from '../trie.ts';
+import { isSameEntry, trieKey, TrieReader } from '../trie.ts';
 import type { LinkTargetId } from './link-targets.ts';
-import { TrieReader } from './trie-reader.ts';
 
-/** One link of a source: `to` is the thing it leads to, null where there is none, absent where it leads out of the space. */
+/** One link of a source: `to` is its target, null where the link is broken, absent where it leads out of the space. */
 export interface IndexedLink {
   readonly href: string;
   /** Line of the file, front matter counted. */
@@ -14,7 +13,7 @@ export interface IndexedLink {
   readonly include?: true;
 }
 
-/** A page or reusable content with its links, under its thing. */
+/** A page or reusable content with its links; its id is that of the link target. */
 export interface SourceEntry {
   readonly id: string;
   readonly path?: string;
@@ -22,26 +21,26 @@ export interface SourceEntry {
   readonly links: readonly IndexedLink[];
 }
 
-/** Who has a name, best first, under the name. */
+/** The link targets that have a name, best first; its id is the name. */
 interface NameEntry {
   readonly id: string;
-  readonly claims: readonly (readonly [rank: number, thing: LinkTargetId])[];
+  readonly claims: readonly (readonly [rank: number, target: LinkTargetId])[];
 }
 
-/** Which sources link to a name, and how often; under the name. Without `from` there are many, and they lie in its parts. */
+/** The sources that link to a name and how often; its id is the name. Without `from` there are many, and its parts list them. */
 interface LinkersEntry {
   readonly id: string;
   readonly count: number;
   readonly from?: Readonly<Record<LinkTargetId, number>>;
 }
 
-/** One part of the sources that link to a name, under `<part>:<name>`. */
+/** One part of the sources that link to a name; its id is `<part>:<name>`. */
 interface LinkersPart {
   readonly id: string;
   readonly from: Readonly<Record<LinkTargetId, number>>;
 }
 
-/** What an index consists of, each kind in a trie of its own, so that a change rewrites little of what it does not concern. */
+/** The entries of an index. Each kind has a trie of its own, so that a change of one kind leaves the others alone. */
 interface Entries {
   readonly sources: SourceEntry;
   readonly names: NameEntry;
@@ -59,7 +58,7 @@ export const linkKinds = [
   'broken',
 ] as const satisfies readonly LinkKind[];
 
-/** The links of one state of a space: what is stored, with changes in memory on top. */
+/** The links of one state of a space: the stored index with changes in memory on top. */
 export class LinkIndex {
   readonly changes: { readonly [K in LinkKind]: Map<string, Entries[K] | undefined> } = {
     sources: new Map(),
@@ -120,12 +119,12 @@ export class LinkIndex {
       await this.set('broken', id, nowBroken === 0 ? undefined : {});
   }
 
-  /** The thing that a link to a name leads to. */
+  /** The target that a link to a name leads to. */
   async winner(name: string): Promise<LinkTargetId | undefined> {
     return (await this.get('names', name))?.claims[0]?.[1];
   }
 
-  /** How many links are broken, of one source or of all, that are not broken as it is stored. */
+  /** Counts the broken links, of one source or of all, that are not broken in the stored index. */
   async newlyBroken(thing?: LinkTargetId): Promise<number> {
     const { sources } = this.changes;
     let count = 0;
@@ -138,7 +137,7 @@ export class LinkIndex {
     return count;
   }
 
-  /** Sources in their lasting order, from one on: a page of results reads the leaves it shows. */
+  /** Yields sources in a lasting order, from one on. A page of results reads only the leaves that it shows. */
   async *sources({
     from = '',
     broken,
@@ -146,26 +145,31 @@ export class LinkIndex {
     readonly from?: LinkTargetId | undefined;
     readonly broken: boolean;
   }): AsyncGenerator<SourceEntry> {
-    const kind = broken ? 'broken' : 'sources';
-    const start = from === '' ? '' : trieKey(from);
-    const changes = this.changes[kind];
-    const added = [...changes]
-      .filter(([, entry]) => entry !== undefined)
-      .map(([id]) => ({ id, place: trieKey(id) }));
-    const coming = added
-      .filter(({ place }) => place >= start)
-      .sort((one, other) => (one.place < other.place ? -1 : 1));
-    for await (const { id } of this.#stored[kind].walk(start)) {
-      if (changes.has(id)) continue;
-      while (coming[0] !== undefined && coming[0].place < trieKey(id))
-        yield (await this.get('sources', coming.shift()!.id))!;
-      yield (await this.get('sources', id))!;
+    for await (const id of this.#ids(broken ? 'broken' : 'sources', from === '' ? '' : trieKey(from))) {
+      const source = await this.get('sources', id);
+      if (source !== undefined) yield source;
     }
-    for (const { id } of coming) yield (await this.get('sources', id))!;
+  }
+
+  /** Yields the ids of a kind in the order of their keys, merging what is stored with what is changed. */
+  async *#ids(kind: 'sources' | 'broken', from: string): AsyncGenerator<LinkTargetId> {
+    const changes = this.changes[kind];
+    const changed = [...changes]
+      .flatMap(([id, entry]) => (entry === undefined ? [] : { id, key: trieKey(id) }))
+      .filter(({ key }) => key >= from)
+      .sort((one, other) => (one.key < other.key ? -1 : 1));
+    let next = changed.shift();
+    for await (const { id } of this.#stored[kind].walk(from)) {
+      if (changes.has(id)) continue;
+      for (const key = trieKey(id); next !== undefined && next.key < key; next = changed.shift())
+        yield next.id;
+      yield id;
+    }
+    for (; next !== undefined; next = changed.shift()) yield next.id;
   }
 }
 
-/** How many links of a source lead nowhere. */
+/** Counts the broken links of a source. */
 export function brokenOf(source: SourceEntry | undefined): number {
   return source?.links.reduce((sum, { to }) => sum + Number(to === null), 0) ?? 0;
 }

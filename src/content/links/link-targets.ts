@@ -16,8 +16,6 @@ export interface LinkSource {
   readonly git?: string;
 }
 
-const ids: Readonly<Record<string, string>> = { pages: 'page', files: 'file' };
-
 /**
  * Where an href of a page leads. A path is a name relative to the root of the space, `path:guides/a.md`; a path that ends
  * in "/" is the folder. A page without a file is linked from as if it were the file of its own path.
@@ -30,8 +28,8 @@ export function targetOf(thing: LinkTargetId, place: LinkSource, href: string): 
   if (/^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path))
     return { kind: 'app' };
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return { kind: 'url' };
-  const id = /^\/(?:content\/)?(pages|files)\/((?:pag|fil)_\w+)$/.exec(path);
-  if (id !== null) return { kind: 'name', name: `${ids[id[1]!]}:${id[2]}`, ...anchor };
+  const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+)$/.exec(path) ?? [];
+  if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
   return { kind: 'name', name: `path:${resolvePath(place, decode(path))}`, ...anchor };
 }
 
@@ -71,7 +69,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A "%" that is meant as such.
+    // A `%` that encodes nothing.
     return text;
   }
 }

@@ -1,10 +1,13 @@
+import { groupBy } from '../../contract/values.ts';
 import { trieKey } from '../trie.ts';
 import type { LinkIndex } from './link-index.ts';
 import type { LinkTargetId } from './link-targets.ts';
 
 type Counts = Record<LinkTargetId, number>;
+/** How many links a source has to a name, or how many more. */
+type LinkCount = readonly [source: LinkTargetId, count: number];
 
-/** Up to this many sources that link to a name are kept in one entry; more are spread over sixteen. */
+/** The most sources that one entry lists for a name; more are spread over sixteen parts. */
 const maxListed = 200;
 const shards = [...'0123456789abcdef'];
 
@@ -15,11 +18,11 @@ export async function readLinkers(index: LinkIndex, name: string): Promise<LinkT
   return entry === undefined ? [] : Object.keys(await readShards(index, name));
 }
 
-/** Counts more or fewer links of some sources to a name. A name that all link to, such as the first page, costs one of its parts. */
+/** Adds to the number of links that sources have to a name. A name that everything links to, such as the first page, costs one part. */
 export async function countLinkers(
   index: LinkIndex,
   name: string,
-  changed: readonly (readonly [LinkTargetId, number])[],
+  changed: readonly LinkCount[],
 ): Promise<void> {
   const before = await index.get('linkers', name);
   if (before === undefined || before.from !== undefined) {
@@ -39,7 +42,7 @@ export async function countLinkers(
     await index.set('parts', `${shard}:${name}`, Object.keys(from).length === 0 ? undefined : { from });
   }
   if (count > maxListed) return index.set('linkers', name, { count });
-  // The form follows from the number alone, so that equal content has equal entries whatever its history.
+  // The form depends only on the count, so that equal content has equal entries whatever its history.
   const from = await readShards(index, name);
   for (const shard of shards) await index.set('parts', `${shard}:${name}`, undefined);
   await index.set('linkers', name, count === 0 ? undefined : { count, from });
@@ -51,10 +54,7 @@ async function readShards(index: LinkIndex, name: string): Promise<Counts> {
   return all;
 }
 
-function addCounts(
-  counts: Readonly<Counts> | undefined,
-  changed: readonly (readonly [LinkTargetId, number])[],
-): Counts {
+function addCounts(counts: Readonly<Counts> | undefined, changed: readonly LinkCount[]): Counts {
   const sum: Counts = { ...counts };
   for (const [thing, by] of changed) {
     const left = (sum[thing] ?? 0) + by;
@@ -64,15 +64,6 @@ function addCounts(
   return sum;
 }
 
-function byShard(
-  changed: readonly (readonly [LinkTargetId, number])[],
-): Map<string, (readonly [LinkTargetId, number])[]> {
-  const groups = new Map<string, (readonly [LinkTargetId, number])[]>();
-  for (const change of changed) {
-    const shard = trieKey(change[0])[0]!;
-    const group = groups.get(shard);
-    if (group === undefined) groups.set(shard, [change]);
-    else group.push(change);
-  }
-  return groups;
+function byShard(changed: readonly LinkCount[]): Map<string, LinkCount[]> {
+  return groupBy(changed, ([source]) => trieKey(source).charAt(0));
 }

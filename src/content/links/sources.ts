@@ -4,10 +4,9 @@ import { scanLinks } from '../../richtext/scan-links.ts';
 import { readBlob } from '../blobs.ts';
 import { childIds } from '../children.ts';
 import { buildTree, type PageNode } from '../tree.ts';
-import { readEntries, type EntryChange } from '../trie.ts';
+import { readEntries, TrieReader, type EntryChange } from '../trie.ts';
 import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
-import { TrieReader } from './trie-reader.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 
 /** A thing whose names or links may have changed. `before` and `after` say the same where only a page above it moved. */
@@ -39,7 +38,8 @@ export async function affectedBy(
     return path;
   };
   const add = async (id: string, before: Entry | undefined, after: Entry | undefined): Promise<void> => {
-    const thing = thingOf((after ?? before)!);
+    const entry = after ?? before;
+    const thing = entry && thingOf(entry);
     if (thing !== undefined)
       affected.set(id, {
         thing,

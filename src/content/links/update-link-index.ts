@@ -76,9 +76,9 @@ async function moveLinkers(
     else linkers.set(thing, (linkers.get(thing) ?? 0) + by);
   };
   for (const { thing, before, after, place } of affected) {
-    if ((after ?? before)!.kind === 'file') continue;
+    if ((after ?? before)?.kind === 'file') continue;
     const old = await index.get('sources', thing);
-    for (const { href } of old?.links ?? []) count(thing, nameIn(thing, old!, href), -1);
+    if (old !== undefined) for (const { href } of old.links) count(thing, nameIn(thing, old, href), -1);
     if (after === undefined || place === undefined) {
       await index.set('sources', thing, undefined);
       continue;
@@ -104,7 +104,9 @@ async function moveLinkers(
 
 /** Points the links of a source that use a name to the thing that has it now. */
 async function relink(index: LinkIndex, thing: LinkTargetId, name: string): Promise<void> {
-  const { id: _id, ...source } = (await index.get('sources', thing))!;
+  const entry = await index.get('sources', thing);
+  if (entry === undefined) return;
+  const { id: _id, ...source } = entry;
   const to = (await index.winner(name)) ?? null;
   const links = source.links.map((link) =>
     nameIn(thing, source, link.href) === name ? { ...link, to } : link,

@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction } from '../../core/store.ts';
-import { TrieReader } from '../../content/links/trie-reader.ts';
+import { TrieReader } from '../../content/trie.ts';
 import { readRevision } from '../../content/revisions.ts';
 import { appUrl } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';

@@ -1,7 +1,7 @@
 import type { ReadTransaction } from '../../core/store.ts';
 import type { SourceEntry } from '../../content/links/link-index.ts';
 import { targetOf } from '../../content/links/link-targets.ts';
-import { TrieReader } from '../../content/links/trie-reader.ts';
+import { TrieReader } from '../../content/trie.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { Entry } from '../../content/rows.ts';
 

@@ -4,7 +4,7 @@ import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, SourceEntry } from '../../../content/links/link-index.ts';
 import { targetOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
-import { TrieReader } from '../../../content/links/trie-reader.ts';
+import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
