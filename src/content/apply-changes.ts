@@ -5,7 +5,7 @@ import { insertPage, updatePage } from './edit-page.ts';
 import { putFolderText } from './folder-text.ts';
 import { editRevision, readContent, readPage } from './revisions.ts';
 import type { PageEntry } from './rows.ts';
-import type { ContentChange, AffectedPageBody, InsertedFileBody } from './changes.ts';
+import type { ContentChange, AffectedPageBody, InsertedFileBody, RevertPageChange } from './changes.ts';
 import { defined } from '../contract/values.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
@@ -17,7 +17,7 @@ export interface AppliedChanges {
   readonly insertedFiles: readonly InsertedFileBody[];
 }
 
-/** Makes changes on top of a revision, in their order; `origin` is the revision a page is reverted to by default. */
+/** Applies changes to a revision in their order; `origin` is the revision to which a page is reverted by default. */
 export async function applyChanges(
   context: WriteContext,
   { base, origin, space }: { base: string; origin: string; space: string },
@@ -53,15 +53,7 @@ export async function applyChanges(
         }
         break;
       case 'revert_page':
-        note(
-          'updated_page',
-          await revertPage(
-            draft,
-            tx,
-            { page: change.page, revision: change.revision ?? origin, space },
-            path,
-          ),
-        );
+        note('updated_page', await revertPage(draft, tx, { origin, space }, change, path));
         break;
       case 'insert_files': {
         const { insertFile } = await import('./edit-file.ts');
@@ -90,11 +82,12 @@ export async function applyChanges(
   return { revision, pages, insertedFiles };
 }
 
-/** Gives a page back what it said in an earlier revision of its space, also one that was deleted since. */
+/** Restores a page from an earlier revision of its space, also a page that was deleted since. */
 async function revertPage(
   draft: Draft,
   view: ReadTransaction,
-  { page: id, revision, space }: { page: string; revision: string; space: string },
+  { origin, space }: { origin: string; space: string },
+  { page: id, revision = origin }: RevertPageChange,
   path: string,
 ): Promise<PageEntry> {
   const row = await view.get(revisions, revision);

@@ -1,10 +1,10 @@
 import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
 import { RichDocument } from '../contract/shapes.ts';
 
-/** Where a page or file lies in the folder it comes from; kept for a later import or export (not in the official API). */
+/** The path of a page or file in the folder that it comes from, for later imports and exports (not in the official API). */
 const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 
-/** Name of a page or file inside one batch; a later change of the batch may use it where an id stands. */
+/** A name of a page or file in one batch; later changes of the batch may use it as an id. */
 export const Ref = Type.String({ minLength: 1, maxLength: 255 });
 
 const PageId = Type.String({ minLength: 1, maxLength: 255 });
@@ -40,7 +40,7 @@ const InsertPage = closed({
   ref: Type.Optional(Ref),
 });
 
-/** `whole`: the document is the whole file, so that front matter which it does not have is taken away; without it that stays. */
+/** With `whole`, the document is the whole file: front matter that it does not have is removed, otherwise kept. */
 const UpdatePage = closed({
   operation: Type.Literal('update_page'),
   page: PageId,
@@ -86,7 +86,7 @@ const PutText = closed({
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });
 
-/** One change of content. What the official API lacks: type, href, git, whole, replaces, delete_files, put_text, and a ref as a page's id. */
+/** One change of content. Not in the official API: type, href, git, whole, replaces, delete_files, put_text, and a ref as the id of a page. */
 export const Change = Type.Union([
   InsertPage,
   UpdatePage,
@@ -102,6 +102,8 @@ export type ContentChange = Static<typeof Change>;
 export type InsertPageChange = Static<typeof InsertPage>;
 
 export type UpdatePageChange = Static<typeof UpdatePage>;
+
+export type RevertPageChange = Static<typeof RevertPage>;
 
 export type PutTextChange = Static<typeof PutText>;
 

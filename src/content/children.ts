@@ -1,8 +1,9 @@
+import { groupBy } from '../contract/values.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { readEntry, writeEntries, type EntryChange } from './trie.ts';
 import type { PageEntry } from './rows.ts';
 
-/** A page as its parent knows it: id, place among its siblings, slug, and whether it is a link. */
+/** A page in the list of its parent: id, position among its siblings, slug, and whether it is a link. */
 type Child = readonly [id: string, position: string, slug: string, isLink: boolean];
 
 /** The pages under one page of a revision, or at its top, in their order. */
@@ -12,14 +13,14 @@ interface Children {
 }
 const rootKey = 'top';
 
-/** Brings the lists of children of a revision up to date with changes of its entries; gives the root of their trie. */
+/** Updates the lists of children of a revision after changes of its entries; returns the root of their trie. */
 export async function updateChildren(
   tx: WriteTransaction,
   root: string,
   changed: readonly EntryChange[],
 ): Promise<string> {
   const gone = new Map<string, Set<string>>();
-  const come = new Map<string, Child[]>();
+  const come: PageEntry[] = [];
   for (const { before, after } of changed) {
     const [old, now] = [
       before?.kind === 'page' ? before : undefined,
@@ -27,23 +28,20 @@ export async function updateChildren(
     ];
     if (old !== undefined && now !== undefined && isSameChild(old, now)) continue;
     if (old !== undefined) gone.set(keyOf(old), (gone.get(keyOf(old)) ?? new Set()).add(old.id));
-    if (now !== undefined) {
-      const list = come.get(keyOf(now));
-      if (list === undefined) come.set(keyOf(now), [childOf(now)]);
-      else list.push(childOf(now));
-    }
+    if (now !== undefined) come.push(now);
   }
+  const added = groupBy(come, keyOf);
   const entries = new Map<string, Children | undefined>();
-  for (const parent of new Set([...gone.keys(), ...come.keys()])) {
+  for (const parent of new Set([...gone.keys(), ...added.keys()])) {
     const left = gone.get(parent);
     const kept = (await childrenIn(tx, root, parent)).filter(([id]) => left?.has(id) !== true);
-    const pages = [...kept, ...(come.get(parent) ?? [])].sort(compareChildren);
+    const pages = [...kept, ...(added.get(parent) ?? []).map(childOf)].sort(compareChildren);
     entries.set(parent, pages.length === 0 ? undefined : { id: parent, pages });
   }
   return entries.size === 0 ? root : (await writeEntries<Children>(tx, root, entries)).root;
 }
 
-/** The ids of the pages under one, or at the top for null, in their order. */
+/** The ids of the pages under a page, or of the top pages for null, in their order. */
 export async function childIds(
   view: ReadTransaction,
   root: string,

@@ -2,7 +2,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Side, Sides } from './merge-sides.ts';
 import type { Entry } from './rows.ts';
 
-/** One place of a page, file or text that both sides changed, each in its own way. */
+/** A place of a page, file or text that both sides changed differently. */
 export interface Conflict {
   readonly kind: Entry['kind'];
   readonly id: string;
@@ -18,12 +18,12 @@ export interface Conflict {
   readonly theirs?: string | undefined;
 }
 
-/** What somebody decided about the conflicts of one page or file. */
+/** A decision on the conflicts of one page or file. */
 export interface Resolution {
   /** Its id, or the path of a page. */
   readonly page: string;
   readonly take?: Side;
-  /** The whole text that it shall have. */
+  /** The whole text to use instead. */
   readonly markdown?: string;
 }
 export interface Resolutions {
@@ -32,10 +32,10 @@ export interface Resolutions {
   readonly take?: Side;
 }
 
-/** Decides each conflict by what was resolved, and keeps a list of those that nobody resolved. */
+/** Decides each conflict by the resolutions, and lists the conflicts that have none. */
 export class ConflictResolver {
   readonly conflicts: Conflict[] = [];
-  /** Texts that were given for entries with a conflict, by id; they are put when all else is merged. */
+  /** Edited texts for entries with a conflict, by id; the merge puts them last. */
   readonly editedTexts = new Map<string, string>();
   readonly #sides: Sides;
   readonly #given: Resolutions;
@@ -48,7 +48,7 @@ export class ConflictResolver {
     this.#given = given;
   }
 
-  /** The side to take; where it was not resolved this is noted, and ours stands in for the answer. */
+  /** Decides which side to take. A conflict without a resolution is listed, and ours is taken for now. */
   async decide(
     entry: Entry,
     conflict: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
@@ -59,13 +59,13 @@ export class ConflictResolver {
     return side ?? 'ours';
   }
 
-  /** The text that somebody gave for an entry that has a conflict. */
+  /** The edited text that resolves the conflicts of an entry. */
   async editedText(entry: Entry): Promise<string | undefined> {
     await this.#resolutionsOf(entry);
     return this.editedTexts.get(entry.id);
   }
 
-  /** Puts a conflict on the list, once. */
+  /** Lists a conflict, once. */
   async note(
     entry: Entry,
     { place, line, base, ...values }: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
@@ -91,12 +91,12 @@ export class ConflictResolver {
     });
   }
 
-  /** Resolutions that no conflict asked for. */
+  /** The resolutions without a conflict. */
   get unused(): Resolution[] {
     return (this.#given.resolutions ?? []).filter((resolution) => !this.#used.has(resolution));
   }
 
-  /** What a side did with an entry as a whole. */
+  /** Describes what a side did with an entry as a whole. */
   async #fateOf(side: Side, { id }: Entry): Promise<string> {
     const entry = await this.#sides.entry(side, id);
     if (entry === undefined) return 'deleted';

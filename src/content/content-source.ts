@@ -4,12 +4,12 @@ import type { SpaceRow } from '../core/rows/spaces.ts';
 import type { RevisionRow } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
 
-/** What a content read acts on: the content of a space, of a change request, or of a revision. */
+/** The content that is read: that of a space, a change request or a revision. */
 export type ContentSource = UrlContext & {
   readonly tx: ReadTransaction;
   readonly space: SpaceRow;
   readonly changeRequest?: ChangeRequestRow;
-  /** One revision of the space, whatever is current. */
+  /** A revision of the space, current or not. */
   readonly revision?: RevisionRow;
 };
 

@@ -8,7 +8,7 @@ import { maxFileSize } from './limits.ts';
 import type { FileEntry } from './rows.ts';
 import type { NewFileBody } from './changes.ts';
 
-/** Puts a file into a draft; with `replaces` it takes the place, and the id, of another. */
+/** Adds a file to a draft; with `replaces` it takes the id and the path of another file. */
 export async function insertFile(
   draft: Draft,
   tx: WriteTransaction,
@@ -41,7 +41,7 @@ export async function insertFile(
   return entry;
 }
 
-/** Width and height of an image; nothing for other files and for images that cannot be read. */
+/** Reads the width and height of an image; undefined for other files and for images that cannot be read. */
 function readDimensions(
   bytes: Uint8Array,
   contentType: string,

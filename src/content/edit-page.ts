@@ -9,16 +9,16 @@ import { isSameEntry } from './trie.ts';
 import type { PageEntry } from './rows.ts';
 import type { InsertPageChange, UpdatePageChange } from './changes.ts';
 
-type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'whole' | 'into' | 'at'>;
-interface Moment {
+type PageFields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'whole' | 'into' | 'at'>;
+interface EditContext {
   readonly tx: WriteTransaction;
   readonly now: string;
 }
 
-/** Puts a new page into a draft. */
+/** Adds a page to a draft. */
 export async function insertPage(
   draft: Draft,
-  { tx, now }: Moment,
+  { tx, now }: EditContext,
   id: string,
   change: InsertPageChange,
   path: string,
@@ -60,10 +60,10 @@ export async function insertPage(
   return placed;
 }
 
-/** Changes a page of a draft: its text, what is known of it, its place. */
+/** Changes a page of a draft: its text, fields and place. */
 export async function updatePage(
   draft: Draft,
-  { tx, now }: Moment,
+  { tx, now }: EditContext,
   change: UpdatePageChange,
   path: string,
 ): Promise<PageEntry> {
@@ -71,7 +71,7 @@ export async function updatePage(
   if (change.document !== undefined && before.type !== 'document')
     throw invalid(`${path}/document`, `A ${before.type} has no text.`);
   const text = change.document === undefined ? undefined : await readText(await markdownOf(change.document));
-  // A whole file replaces the front matter even with none; a text alone leaves it be.
+  // A whole file replaces the front matter even if it has none; a text alone keeps it.
   const isWhole = change.whole ?? change.git !== undefined;
   const kept =
     !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
@@ -97,7 +97,7 @@ export async function updatePage(
   return page;
 }
 
-/** Refuses a new condition that is none, whether a field or the front matter says it. Sites check it against their schemas when they show the page. */
+/** Refuses a new condition that is not valid, in a field or the front matter. Sites check it against their schemas when they show the page. */
 async function checkPageCondition(
   { title, condition }: PageEntry,
   before: string | undefined,
@@ -114,9 +114,9 @@ async function checkPageCondition(
   );
 }
 
-/** The page with the given fields; "" takes an optional one away, false a flag. */
-function withFields(page: PageEntry, given: Fields): PageEntry {
-  const { title, slug, href, git: _git, ...optional } = given as Fields & Record<string, unknown>;
+/** Sets the given fields of a page; '' removes an optional field, false a flag. */
+function withFields(page: PageEntry, given: PageFields): PageEntry {
+  const { title, slug, href, git: _git, ...optional } = given as PageFields & Record<string, unknown>;
   const next: Record<string, unknown> = {
     ...page,
     ...(title === undefined ? {} : { title }),
@@ -139,7 +139,7 @@ function withFields(page: PageEntry, given: Fields): PageEntry {
   return next as unknown as PageEntry;
 }
 
-/** The page with this text, and the git id of it where the page lies in a folder. */
+/** Sets the text of a page, and its git id where the page lies in a folder. */
 export async function withText(
   tx: WriteTransaction,
   page: PageEntry,
@@ -157,7 +157,7 @@ export async function withText(
   };
 }
 
-/** The page with a slug that none of its siblings has; a slug that was asked for must be free. */
+/** Gives a page a slug that no sibling has: the next free one after `wanted`, else its own, which must be free. */
 function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
   if (page.type === 'link') return { ...page, slug: page.slug === '' ? toSlug(page.title) : page.slug };
   if (wanted !== undefined)

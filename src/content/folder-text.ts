@@ -7,7 +7,7 @@ import { gitOid } from './hashing.ts';
 import type { TextEntry } from './rows.ts';
 import type { PutTextChange } from './changes.ts';
 
-/** Puts a text of a folder that is no page into a draft, in place of the one from the same file; null takes it away. */
+/** Puts a text of a folder that is not a page into a draft, replacing the text of the same file; null removes it. */
 export async function putFolderText(
   draft: Draft,
   tx: WriteTransaction,
@@ -32,7 +32,7 @@ export async function putFolderText(
   });
 }
 
-/** The variables of a space: the plain values of its .gitbook/vars.yaml. What cannot be read has none. */
+/** Reads the variables of a space: the plain values of its .gitbook/vars.yaml; none where it is not valid YAML. */
 export async function readVariables(
   view: ReadTransaction,
   texts: Iterable<TextEntry>,

@@ -5,12 +5,12 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data);
 }
 
-/** What the API shows as the hash of a file: no text has the same. */
+/** The hash of a file in the API; a text with the same bytes has another one. */
 export function hashOfFile(bytes: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from('bytes\0'), bytes]));
 }
 
-/** The id git gives a file with this text or these bytes, so that a folder can be compared without reading texts back. */
+/** The object id that git gives a file, so that a folder is compared without reading its texts back. */
 export function gitOid(data: string | Uint8Array): string {
   if (typeof data === 'string') return hash('sha1', `blob ${Buffer.byteLength(data)}\0${data}`);
   return hash('sha1', Buffer.concat([Buffer.from(`blob ${data.length}\0`), data]));

@@ -40,7 +40,7 @@ export async function mergeContents(
     new Map((await diffRevisions(tx, base, to)).map((change) => [change.id, change]));
   const changed = { ours: await byId(ours), theirs: await byId(theirs) };
   const sides = new Sides(tx, theirs, changed);
-  const verdicts = new ConflictResolver(sides, resolutions);
+  const resolver = new ConflictResolver(sides, resolutions);
   const changes = new Map<string, Entry | undefined>();
   const kept = new Set<string>();
   const theirTexts = newTexts(changed.theirs.values());
@@ -50,12 +50,12 @@ export async function mergeContents(
     const twin = text && theirTexts.get(text.git.path);
     const survivor = mine ?? other?.after;
     if (text !== undefined && twin !== undefined)
-      changes.set(twin.id, await mergeEntry({ tx, verdicts }, undefined, { ...text, id: twin.id }, twin));
+      changes.set(twin.id, await mergeEntry({ tx, resolver }, undefined, { ...text, id: twin.id }, twin));
     else if (other === undefined) changes.set(id, mine);
     else if (mine !== undefined && other.after !== undefined)
-      changes.set(id, await mergeEntry({ tx, verdicts }, before, mine, other.after));
+      changes.set(id, await mergeEntry({ tx, resolver }, before, mine, other.after));
     else if (survivor !== undefined) {
-      const isKept = await keepsEntry(verdicts, survivor, mine === undefined ? 'theirs' : 'ours');
+      const isKept = await keepsEntry(resolver, survivor, mine === undefined ? 'theirs' : 'ours');
       if (isKept) kept.add(id);
       const entry = isKept ? survivor : undefined;
       if (entry !== other.after) changes.set(id, entry);
@@ -64,17 +64,17 @@ export async function mergeContents(
   const isTreeOf = (side: 'ours' | 'theirs') =>
     [...changed[side].values()].some(({ before, after }) => isStructural(before, after));
   if (kept.size > 0 || (isTreeOf('ours') && isTreeOf('theirs')))
-    await mergeTree(tx, theirs, { sides, verdicts, changes, kept });
-  if (verdicts.unused.length > 0)
-    await checkUnusedResolutions(tx, { base, ours, theirs }, verdicts, resolutions);
-  for (const [id, text] of verdicts.editedTexts) {
+    await mergeTree(tx, theirs, { sides, resolver, changes, kept });
+  if (resolver.unused.length > 0)
+    await checkUnusedResolutions(tx, { base, ours, theirs }, resolver, resolutions);
+  for (const [id, text] of resolver.editedTexts) {
     const entry = changes.has(id) ? changes.get(id) : await sides.entry('theirs', id);
     if (entry !== undefined) changes.set(id, await withEditedText(tx, entry, text));
   }
   await checkSize(tx, theirs, changes, sides);
   const inOrder = (one: Conflict, other: Conflict) =>
     one.path < other.path ? -1 : one.path > other.path ? 1 : (one.line ?? 0) - (other.line ?? 0);
-  return { changes, conflicts: verdicts.conflicts.sort(inOrder) };
+  return { changes, conflicts: resolver.conflicts.sort(inOrder) };
 }
 
 /** The texts that a side added, by their files: texts that both sides added for one file are one text. */
@@ -86,9 +86,9 @@ function newTexts(changes: Iterable<EntryChange>): Map<string, TextEntry> {
 }
 
 /** Whether an entry stays that one side changed and the other deleted; one with an edited text stays. */
-async function keepsEntry(verdicts: ConflictResolver, entry: Entry, changedBy: Side): Promise<boolean> {
-  if ((await verdicts.editedText(entry)) !== undefined) return true;
-  return (await verdicts.decide(entry, { place: 'deleted' })) === changedBy;
+async function keepsEntry(resolver: ConflictResolver, entry: Entry, changedBy: Side): Promise<boolean> {
+  if ((await resolver.editedText(entry)) !== undefined) return true;
+  return (await resolver.decide(entry, { place: 'deleted' })) === changedBy;
 }
 
 /**
@@ -98,19 +98,19 @@ async function keepsEntry(verdicts: ConflictResolver, entry: Entry, changedBy: S
 async function checkUnusedResolutions(
   tx: WriteTransaction,
   merge: MergeRequest,
-  verdicts: ConflictResolver,
+  resolver: ConflictResolver,
   { resolutions = [] }: Resolutions,
 ): Promise<void> {
   const { conflicts } = await mergeContents(tx, merge, {});
   const violations: Violation[] = [];
-  for (const resolution of verdicts.unused) {
+  for (const resolution of resolver.unused) {
     const conflict = conflicts.find((each) => matchesPath(resolution, each));
     if (conflict === undefined)
       violations.push({
         path: `/body/resolutions/${resolutions.indexOf(resolution)}/page`,
         message: `"${resolution.page}" has no conflict.`,
       });
-    else if (resolution.markdown !== undefined) verdicts.editedTexts.set(conflict.id, resolution.markdown);
+    else if (resolution.markdown !== undefined) resolver.editedTexts.set(conflict.id, resolution.markdown);
   }
   const [first, ...more] = violations;
   if (first === undefined) return;

@@ -11,17 +11,17 @@ import { defined } from '../contract/values.ts';
 
 interface EntryMerge {
   readonly tx: WriteTransaction;
-  readonly verdicts: ConflictResolver;
+  readonly resolver: ConflictResolver;
 }
 
-/** One entry as the base has it (undefined where both sides put it) and as each side has it. */
+/** An entry of the base (undefined where both sides added it) and of each side. */
 interface ThreeWay<E extends Entry> {
   readonly base: E | undefined;
   readonly ours: E;
   readonly theirs: E;
 }
 
-/** What is merged in a way of its own; all other fields are merged one by one. */
+/** Fields with their own ways of merging; all other fields are merged one by one. */
 const specialFields = new Set([
   'kind',
   'id',
@@ -55,22 +55,21 @@ export async function mergeEntry(
   });
 }
 
-async function mergePage({ tx, verdicts }: EntryMerge, three: ThreeWay<PageEntry>): Promise<PageEntry> {
-  const { base, ours, theirs } = three;
-  const clashes = new LineConflicts(verdicts, ours);
-  const place = await mergeValue(clashes, 'place', three, ({ parent, position }) => ({ parent, position }));
-  const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git?.path);
-  const frontMatter = await mergeLines(clashes, 'front matter', [
+async function mergePage({ tx, resolver }: EntryMerge, versions: ThreeWay<PageEntry>): Promise<PageEntry> {
+  const { base, ours, theirs } = versions;
+  const conflicts = new EntryConflicts(resolver, ours);
+  const place = await mergeValue(conflicts, 'place', versions, ({ parent, position }) => ({
+    parent,
+    position,
+  }));
+  const path = await mergeValue(conflicts, 'path in the folder', versions, ({ git }) => git?.path);
+  const frontMatter = await mergeLines(conflicts, 'front matter', [
     base?.frontMatter ?? '',
     ours.frontMatter ?? '',
     theirs.frontMatter ?? '',
   ]);
-  const body = await mergeLines(clashes, 'text', [
-    await bodyOf(tx, base),
-    await bodyOf(tx, ours),
-    await bodyOf(tx, theirs),
-  ]);
-  const fields = await mergeFields(clashes, three);
+  const body = await mergeBodies(tx, conflicts, versions);
+  const fields = await mergeFields(conflicts, versions);
   const page: PageEntry = {
     ...(fields as unknown as PageEntry),
     kind: 'page',
@@ -84,7 +83,7 @@ async function mergePage({ tx, verdicts }: EntryMerge, three: ThreeWay<PageEntry
   return withText(tx, page, { frontMatter, body }, path);
 }
 
-/** The entry with a text that somebody gave to resolve its conflicts; a text without front matter leaves that of a page alone. */
+/** Puts an edited text that resolves conflicts into an entry; a page keeps its front matter where the text has none. */
 export async function withEditedText(tx: WriteTransaction, entry: Entry, markdown: string): Promise<Entry> {
   if (entry.kind === 'text') return withWholeText(tx, entry, markdown, entry.git.path);
   if (entry.kind === 'file' || entry.type !== 'document') return entry;
@@ -97,36 +96,31 @@ export async function withEditedText(tx: WriteTransaction, entry: Entry, markdow
   );
 }
 
-async function mergeFile({ verdicts }: EntryMerge, three: ThreeWay<FileEntry>): Promise<FileEntry> {
-  const clashes = new LineConflicts(verdicts, three.ours);
-  const bytes = await mergeValue(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) =>
+async function mergeFile({ resolver }: EntryMerge, versions: ThreeWay<FileEntry>): Promise<FileEntry> {
+  const conflicts = new EntryConflicts(resolver, versions.ours);
+  const bytes = await mergeValue(conflicts, 'bytes', versions, ({ blob, size, contentType, dimensions }) =>
     defined({ blob, size, contentType, dimensions }),
   );
-  const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git?.path);
+  const path = await mergeValue(conflicts, 'path in the folder', versions, ({ git }) => git?.path);
   const oid =
-    [three.ours, three.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git?.oid ??
-    '';
-  const fields = (await mergeFields(clashes, three)) as unknown as FileEntry;
+    [versions.ours, versions.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git
+      ?.oid ?? '';
+  const fields = (await mergeFields(conflicts, versions)) as unknown as FileEntry;
   return {
     ...fields,
     kind: 'file',
-    id: three.ours.id,
+    id: versions.ours.id,
     ...bytes,
     ...(path === undefined ? {} : { git: { oid, path } }),
   };
 }
 
-async function mergeText({ tx, verdicts }: EntryMerge, three: ThreeWay<TextEntry>): Promise<TextEntry> {
-  const { base, ours, theirs } = three;
-  const clashes = new LineConflicts(verdicts, ours);
-  const path = await mergeValue(clashes, 'path in the folder', three, ({ git }) => git.path);
-  const merged = await mergeLines(clashes, 'text', [
-    await bodyOf(tx, base),
-    await bodyOf(tx, ours),
-    await bodyOf(tx, theirs),
-  ]);
-  const fields = (await mergeFields(clashes, three)) as unknown as TextEntry;
-  return withWholeText(tx, { ...fields, kind: 'text', id: ours.id }, merged, path);
+async function mergeText({ tx, resolver }: EntryMerge, versions: ThreeWay<TextEntry>): Promise<TextEntry> {
+  const conflicts = new EntryConflicts(resolver, versions.ours);
+  const path = await mergeValue(conflicts, 'path in the folder', versions, ({ git }) => git.path);
+  const merged = await mergeBodies(tx, conflicts, versions);
+  const fields = (await mergeFields(conflicts, versions)) as unknown as TextEntry;
+  return withWholeText(tx, { ...fields, kind: 'text', id: versions.ours.id }, merged, path);
 }
 
 async function withWholeText(
@@ -143,22 +137,22 @@ async function withWholeText(
   };
 }
 
-/** The conflicts of one entry: asks for the side to take at each. */
-class LineConflicts {
-  readonly #verdicts: ConflictResolver;
+/** The conflicts of one entry; decides the side to take for each. */
+class EntryConflicts {
+  readonly #resolver: ConflictResolver;
   readonly #entry: Entry;
 
-  constructor(verdicts: ConflictResolver, entry: Entry) {
-    this.#verdicts = verdicts;
+  constructor(resolver: ConflictResolver, entry: Entry) {
+    this.#resolver = resolver;
     this.#entry = entry;
   }
 
   async decide(place: string, base: unknown, ours: unknown, theirs: unknown): Promise<Side> {
-    const edited = await this.#verdicts.editedText(this.#entry);
-    // A text that was given says all that its front matter says.
+    const edited = await this.#resolver.editedText(this.#entry);
+    // The front matter of an edited text decides the fields that it has.
     if (edited !== undefined && (await readText(edited)).metadata[place as 'title'] !== undefined)
       return 'ours';
-    return this.#verdicts.decide(this.#entry, {
+    return this.#resolver.decide(this.#entry, {
       place,
       base: describeValue(base),
       ours: describeValue(ours),
@@ -169,34 +163,46 @@ class LineConflicts {
   async decideLines(place: string, merge: (take: Side) => ReturnType<typeof mergeTexts>): Promise<string> {
     const { text, conflicts } = merge('ours');
     if (conflicts.length === 0) return text;
-    if ((await this.#verdicts.editedText(this.#entry)) !== undefined) return text;
+    if ((await this.#resolver.editedText(this.#entry)) !== undefined) return text;
     let side: Side = 'ours';
-    for (const conflict of conflicts) side = await this.#verdicts.decide(this.#entry, { place, ...conflict });
+    for (const conflict of conflicts) side = await this.#resolver.decide(this.#entry, { place, ...conflict });
     return side === 'ours' ? text : merge(side).text;
   }
 }
 
 function mergeLines(
-  clashes: LineConflicts,
+  conflicts: EntryConflicts,
   place: string,
   [base, ours, theirs]: readonly [string, string, string],
 ): Promise<string> {
-  return clashes.decideLines(place, (take) => mergeTexts(base, ours, theirs, take));
+  return conflicts.decideLines(place, (take) => mergeTexts(base, ours, theirs, take));
+}
+
+async function mergeBodies(
+  tx: WriteTransaction,
+  conflicts: EntryConflicts,
+  { base, ours, theirs }: ThreeWay<PageEntry | TextEntry>,
+): Promise<string> {
+  return mergeLines(conflicts, 'text', [
+    await readBody(tx, base ?? {}),
+    await readBody(tx, ours),
+    await readBody(tx, theirs),
+  ]);
 }
 
 async function mergeFields<E extends Entry>(
-  clashes: LineConflicts,
-  three: ThreeWay<E>,
+  conflicts: EntryConflicts,
+  versions: ThreeWay<E>,
 ): Promise<Record<string, unknown>> {
   const merged: Record<string, unknown> = {};
-  const names = [...Object.keys(three.ours), ...Object.keys(three.theirs)].filter(
+  const names = [...Object.keys(versions.ours), ...Object.keys(versions.theirs)].filter(
     (name) => !specialFields.has(name),
   );
   for (const name of new Set(names)) {
     const value = await mergeValue(
-      clashes,
+      conflicts,
       name,
-      three,
+      versions,
       (entry) => (entry as unknown as Record<string, unknown>)[name],
     );
     if (value !== undefined) merged[name] = value;
@@ -204,9 +210,9 @@ async function mergeFields<E extends Entry>(
   return merged;
 }
 
-/** The value of the side that changed it; where both did, of the side that is decided on. */
+/** Takes the value of the side that changed it; where both changed it, that of the side that the resolver decides on. */
 async function mergeValue<E extends Entry, V>(
-  clashes: LineConflicts,
+  conflicts: EntryConflicts,
   place: string,
   { base, ours, theirs }: ThreeWay<E>,
   valueOf: (entry: E) => V,
@@ -218,23 +224,19 @@ async function mergeValue<E extends Entry, V>(
   ];
   if (isSame(one, other) || (base !== undefined && isSame(other, before))) return one;
   if (base !== undefined && isSame(one, before)) return other;
-  return (await clashes.decide(place, before, one, other)) === 'ours' ? one : other;
+  return (await conflicts.decide(place, before, one, other)) === 'ours' ? one : other;
 }
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A value as the report of a conflict shows it. */
+/** Describes a value for the report of a conflict. */
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
   const { size, contentType } = value as Partial<FileEntry>;
   return size === undefined ? '' : `${size} bytes of ${contentType}`;
-}
-
-async function bodyOf(tx: WriteTransaction, entry: PageEntry | TextEntry | undefined): Promise<string> {
-  return entry === undefined ? '' : readBody(tx, entry);
 }
 
 function earlierTime(one: string, other: string): string {

@@ -3,16 +3,16 @@ import { readRevision } from './revisions.ts';
 import { readEntry, type EntryChange } from './trie.ts';
 import type { Entry, PageEntry } from './rows.ts';
 
-/** Of two contents that come together: the change request's is ours, that of the space is theirs. */
+/** A side of a merge: `ours` is the content of the change request, `theirs` that of the space. */
 export type Side = 'ours' | 'theirs';
 
-/** The two contents of a merge by what they changed since their base; what neither changed is read only when asked for. */
+/** The two contents of a merge by their changes since the base; entries that neither changed are read on demand. */
 export class Sides {
   readonly #view: ReadTransaction;
   readonly #revision: string;
   readonly #changed: Readonly<Record<Side, ReadonlyMap<string, EntryChange>>>;
 
-  /** `theirs` is the revision that what nobody changed is read from. */
+  /** `theirs` is the revision from which unchanged entries are read. */
   constructor(
     view: ReadTransaction,
     theirs: string,
@@ -26,7 +26,7 @@ export class Sides {
     this.#changed = changed;
   }
 
-  /** What a side changed, by id. */
+  /** The changes of a side, by id. */
   changed(side: Side): ReadonlyMap<string, EntryChange> {
     return this.#changed[side];
   }
@@ -46,14 +46,14 @@ export class Sides {
     return entry?.kind === 'page' ? entry : undefined;
   }
 
-  /** Whether a side put a page where it was not before. */
+  /** Whether a side added a page or moved it. */
   hasPlaced(side: Side, id: string): boolean {
     const change = this.#changed[side].get(id);
     if (change?.after?.kind !== 'page') return false;
     return change.before?.kind !== 'page' || !isSamePlace(change.before, change.after);
   }
 
-  /** Where people find an entry: the path of a page in the change request, else in the space; what a file is called. */
+  /** The name of an entry for people: the path of a page in the change request, else in the space; the name of a file. */
   async pathOf(entry: Entry): Promise<string> {
     if (entry.kind === 'file') return entry.name;
     if (entry.kind === 'text') return entry.git.path;
@@ -73,7 +73,7 @@ export function otherSide(side: Side): Side {
   return side === 'ours' ? 'theirs' : 'ours';
 }
 
-/** Whether two pages stand in the same place. */
+/** Whether two pages have the same parent and position. */
 export function isSamePlace(
   one: Pick<PageEntry, 'parent' | 'position'>,
   other: Pick<PageEntry, 'parent' | 'position'>,

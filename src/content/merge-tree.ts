@@ -8,7 +8,7 @@ import type { Entry, PageEntry } from './rows.ts';
 
 interface TreeMerge {
   readonly sides: Sides;
-  readonly verdicts: ConflictResolver;
+  readonly resolver: ConflictResolver;
   /** The entries that the merge puts or removes on top of the content of the space. */
   readonly changes: Map<string, Entry | undefined>;
   /** Pages that one side deleted and that are kept, because the other side changed them or needs them as parents. */
@@ -69,16 +69,16 @@ class Tree {
   }
 
   async #findParent(page: PageEntry, parent: string): Promise<void> {
-    const { sides, verdicts, kept } = this.#given;
+    const { sides, resolver, kept } = this.#given;
     const parentIn = async (side: Side) =>
       (await sides.page(side, page.id))?.parent === parent ? sides.page(side, parent) : undefined;
     const ours = await parentIn('ours');
     const above = ours ?? (await sides.page('theirs', parent));
     const keeper: Side = ours === undefined ? 'theirs' : 'ours';
-    const isKept = kept.has(page.id) || (await verdicts.editedText(page)) !== undefined;
+    const isKept = kept.has(page.id) || (await resolver.editedText(page)) !== undefined;
     const side = isKept
       ? keeper
-      : (this.#dropped.get(parent) ?? (await verdicts.decide(page, { place: 'deleted' })));
+      : (this.#dropped.get(parent) ?? (await resolver.decide(page, { place: 'deleted' })));
     if (side === keeper && above !== undefined) {
       this.put(above);
       kept.add(parent);
@@ -107,15 +107,15 @@ class Tree {
   }
 
   async #breakChain(chain: readonly PageEntry[]): Promise<boolean> {
-    const { sides, verdicts } = this.#given;
+    const { sides, resolver } = this.#given;
     const mine = chain.find(({ id }) => !this.#settled.has(id) && sides.hasPlaced('ours', id));
     const [first] = chain;
     if (mine === undefined) {
-      if (first !== undefined) await verdicts.note(first, { place: 'place' });
+      if (first !== undefined) await resolver.note(first, { place: 'place' });
       return false;
     }
     this.#settled.add(mine.id);
-    if ((await verdicts.decide(mine, { place: 'place' })) === 'theirs') {
+    if ((await resolver.decide(mine, { place: 'place' })) === 'theirs') {
       await this.#placeAs('theirs', mine);
       return true;
     }

@@ -1,13 +1,13 @@
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
 
-/** A page's text taken apart: `frontMatter + body` is what was given. */
+/** The text of a page in two parts; `frontMatter + body` is the whole text. */
 export interface PageTextInput {
   readonly frontMatter: string;
   readonly body: string;
 }
 
-/** The Markdown of a text that is given as Markdown, as a document or not at all. */
+/** The Markdown of a text that is given as Markdown or as a document; '' where it is not given. */
 export async function markdownOf({
   markdown,
   document,
@@ -21,24 +21,23 @@ export async function markdownOf({
   return documentToMarkdown(document);
 }
 
-/** Takes the front matter off a text and looks for its first heading. */
+/** Splits the front matter from a text and reads its metadata and first heading. */
 export async function readText(
   markdown: string,
 ): Promise<PageTextInput & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
-  // YAML is loaded for the few texts that begin with a fence only.
+  // Only the few texts that begin with a fence load YAML.
   const { frontMatter, body, metadata } = /^\uFEFF?---/.test(markdown)
     ? (await import('../richtext/front-matter.ts')).readPageText(markdown)
     : { frontMatter: '', body: markdown, metadata: {} };
   return { frontMatter, body, metadata, heading: firstHeading(body) };
 }
 
-/** The text of the heading that a page begins with. */
+/** The text of the heading that a page begins with, at most 255 characters; undefined where it begins with none. */
 export function firstHeading(body: string): string | undefined {
   const line = body
     .slice(0, 10_000)
     .split('\n')
     .find((text) => text.trim() !== '');
-  const title =
-    line === undefined ? undefined : /^# (?<title>.*)$/.exec(line.trim())?.groups?.['title']?.trim();
-  return title === undefined || title === '' ? undefined : title.slice(0, 255);
+  const [, title = ''] = /^# (.*)$/.exec(line?.trim() ?? '') ?? [];
+  return title.trim().slice(0, 255) || undefined;
 }

@@ -9,19 +9,19 @@ export interface BlobRow {
 
 export const blobs = table<BlobRow>()('blobs', {});
 
-/** Where an entry lies in the folder it was imported from, and the git object id of what it holds now. */
+/** The path of an entry in the folder that it was imported from, and the git object id of its present content. */
 export interface GitPlace {
   readonly oid: string;
   readonly path: string;
 }
 
-/** Everything about a page of a revision but its text, which is a blob. */
+/** A page of a revision; its text is a blob. */
 export interface PageEntry {
   readonly kind: 'page';
   readonly id: string;
   readonly type: 'document' | 'group' | 'link';
   readonly parent: string | null;
-  /** Fractional place among the pages of its parent. */
+  /** Fractional index among the pages of its parent. */
   readonly position: string;
   readonly title: string;
   readonly slug: string;
@@ -45,7 +45,7 @@ export interface PageEntry {
   readonly git?: GitPlace;
 }
 
-/** Everything about a file of a revision but its bytes. */
+/** A file of a revision; its bytes are a blob. */
 export interface FileEntry {
   readonly kind: 'file';
   readonly id: string;
@@ -57,10 +57,10 @@ export interface FileEntry {
   readonly git?: GitPlace;
 }
 
-/** What a text of an imported folder is that is no page: its table of contents, settings, variables, or a part that pages include. */
+/** The role of a text that is not a page: the table of contents, settings, variables, or a part that pages include. */
 export type TextRole = 'summary' | 'settings' | 'variables' | 'include';
 
-/** A text of a folder that is no page; an include is a reusable content of the API. */
+/** A text of a folder that is not a page; an include is a reusable content of the API. */
 export interface TextEntry {
   readonly kind: 'text';
   readonly id: string;
@@ -90,7 +90,7 @@ export interface SectionRow {
   readonly id: string;
   readonly space: string;
   readonly page: string;
-  /** Where in the page it is; empty for what comes before the first heading. */
+  /** The anchor of its heading; empty for the text before the first heading. */
   readonly anchor: string;
   readonly title: string;
   readonly pageTitle: string;

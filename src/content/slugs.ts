@@ -1,7 +1,7 @@
 /** The longest slug of a page (official limit). */
 export const maxSlugLength = 100;
 
-/** A slug from a title: lower case, letters and digits of any script, "-" between words. */
+/** Makes a slug of a title: lower case, letters and digits of any script, "-" between words, at most 80 characters. */
 export function toSlug(title: string): string {
   const slug = title
     .normalize('NFC')
@@ -11,7 +11,7 @@ export function toSlug(title: string): string {
   return [...slug].slice(0, 80).join('').slice(0, maxSlugLength).replace(/-$/, '') || 'page';
 }
 
-/** The slug itself, or with the first number behind it that nobody has. */
+/** Returns the slug itself, or with the first number that makes it free. */
 export function freeSlug(slug: string, taken: Pick<ReadonlySet<string>, 'has'>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 1; ; number++) {

@@ -8,11 +8,11 @@ import { updateLinkIndex } from './update-link-index.ts';
 import { LinkIndex, linkKinds } from './link-index.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
 
-/** Revisions that are gone back for an index of links; one made anew costs no more. */
+/** The most revisions to go back for an index of links; beyond that, building a new one costs no more. */
 const maxRevisionsBack = 50;
 
 export interface LinkUpdate {
-  /** What the space held before; its index is carried on. */
+  /** The revision that the space had before; its index is the start of the new one. */
   readonly from: RevisionRow | undefined;
   /** Id of the revision that gets an index. */
   readonly to: string;
@@ -20,7 +20,7 @@ export interface LinkUpdate {
   readonly changes: readonly EntryChange[];
 }
 
-/** Gives a revision the index of its links, from that of the revision before it; publishing calls it. */
+/** Builds the index of the links of a revision from that of the revision before it. Publishing calls it. */
 export async function updateLinks(
   { tx }: { readonly tx: WriteTransaction },
   { from, to, changes }: LinkUpdate,
@@ -42,8 +42,10 @@ export async function updateLinks(
 }
 
 /**
- * The links of a content. The draft of a change request has no index of its own: it is that of the space with the
- * difference on top, in memory, so it costs what the change is.
+ * Opens the links of a content. The draft of a change request has no stored index: its links are those of the space with
+ * the differences in memory.
+ *
+ * @throws StaleIndexError where the space has no index yet; the error builds it
  */
 export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   const { tx, space } = content;
@@ -56,7 +58,7 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   return index;
 }
 
-/** Asks for the links of the content of a space where there are none yet. */
+/** Throws a StaleIndexError where the content of a space has no index yet. */
 async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if ((await readRevision(view, space.revision)).links !== undefined) return;
   throw new StaleIndexError(async (tx) => {
@@ -74,7 +76,7 @@ async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void>
   });
 }
 
-/** Everything as if it had just been added. */
+/** All entries of a revision as if they had just been added. */
 async function everyEntry(view: ReadTransaction, revision: string): Promise<EntryChange[]> {
   return (await readContent(view, revision)).map((after) => ({ id: after.id, before: undefined, after }));
 }

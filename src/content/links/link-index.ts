@@ -113,7 +113,7 @@ export class LinkIndex {
     if (kind !== 'sources') return;
     const [old, now] = [before as SourceEntry | undefined, after as SourceEntry | undefined];
     this.#total += (now?.links.length ?? 0) - (old?.links.length ?? 0);
-    const [oldBroken, nowBroken] = [brokenOf(old), brokenOf(now)];
+    const [oldBroken, nowBroken] = [countBroken(old), countBroken(now)];
     this.#totalBroken += nowBroken - oldBroken;
     if ((oldBroken === 0) !== (nowBroken === 0))
       await this.set('broken', id, nowBroken === 0 ? undefined : {});
@@ -125,10 +125,10 @@ export class LinkIndex {
   }
 
   /** Counts the broken links, of one source or of all, that are not broken in the stored index. */
-  async newlyBroken(thing?: LinkTargetId): Promise<number> {
+  async newlyBroken(target?: LinkTargetId): Promise<number> {
     const { sources } = this.changes;
     let count = 0;
-    for (const id of thing === undefined ? sources.keys() : [thing]) {
+    for (const id of target === undefined ? sources.keys() : [target]) {
       if (!sources.has(id)) continue;
       const stored = await this.#stored.sources.get(id);
       const known = new Set(stored?.links.filter(({ to }) => to === null).map(({ href }) => href));
@@ -170,6 +170,6 @@ export class LinkIndex {
 }
 
 /** Counts the broken links of a source. */
-export function brokenOf(source: SourceEntry | undefined): number {
+export function countBroken(source: SourceEntry | undefined): number {
   return source?.links.reduce((sum, { to }) => sum + Number(to === null), 0) ?? 0;
 }

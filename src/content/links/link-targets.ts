@@ -1,47 +1,47 @@
 import { posix } from 'node:path';
 
-/** What a link can lead to inside a space, and what has links: `page:ID`, `file:ID` or `reusable:ID`. */
+/** An entry that links of a space can lead to, and that may have links itself: `page:ID`, `file:ID` or `reusable:ID`. */
 export type LinkTargetId = string;
 
-/** Where a link leads: out of the space, to an address of the application, or to what has a name in the space. */
+/** Where a link leads: out of the space, to an address of the application, or to a name in the space. */
 export type Target =
   | { readonly kind: 'url' | 'app' }
   | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
 
-/** What decides the names of a thing, and where its own relative links start. */
+/** The paths that decide the names of a target, and where its own relative links start. */
 export interface LinkSource {
-  /** Slugs from the root, of a page. */
+  /** The slugs of a page from the root, joined by "/". */
   readonly path?: string;
-  /** File in the folder it was imported from. */
+  /** The file in the folder that it was imported from. */
   readonly git?: string;
 }
 
 /**
- * Where an href of a page leads. A path is a name relative to the root of the space, `path:guides/a.md`; a path that ends
- * in "/" is the folder. A page without a file is linked from as if it were the file of its own path.
+ * Resolves an href of a page. A path becomes a name from the root of the space, such as `path:guides/a.md`; a path that
+ * ends in "/" is the folder. The links of a page without a file start at the path of the page.
  */
-export function targetOf(thing: LinkTargetId, place: LinkSource, href: string): Target {
+export function resolveHref(target: LinkTargetId, source: LinkSource, href: string): Target {
   const hash = href.indexOf('#');
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
-  if (path === '') return { kind: 'name', name: href.startsWith('#') ? thing : emptyTarget, ...anchor };
+  if (path === '') return { kind: 'name', name: href.startsWith('#') ? target : emptyTarget, ...anchor };
   if (/^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path))
     return { kind: 'app' };
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return { kind: 'url' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
-  return { kind: 'name', name: `path:${resolvePath(place, decode(path))}`, ...anchor };
+  return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
 }
 
-/** An href of "" is a mistake: nothing has this name. */
+/** The name that an empty href gets; no target has it. */
 const emptyTarget = 'empty:';
 
-/** The names that a thing has, each with its rank: where two things share a name, the lower rank has it. */
-export function namesOf(thing: LinkTargetId, { path, git }: LinkSource): Map<string, number> {
-  const names = new Map([[thing, 0]]);
+/** The names of a target with their ranks: of two targets with one name, links lead to that of the lower rank. */
+export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<string, number> {
+  const names = new Map([[target, 0]]);
   const add = (name: string, rank: number) =>
     void (names.has(`path:${name}`) || names.set(`path:${name}`, rank));
-  const isPage = thing.startsWith('page:');
+  const isPage = target.startsWith('page:');
   if (git !== undefined) {
     add(git, 0);
     if (isPage && /\.(?:md|markdown)$/i.test(git)) {

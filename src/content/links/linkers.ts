@@ -56,10 +56,10 @@ async function readShards(index: LinkIndex, name: string): Promise<Counts> {
 
 function addCounts(counts: Readonly<Counts> | undefined, changed: readonly LinkCount[]): Counts {
   const sum: Counts = { ...counts };
-  for (const [thing, by] of changed) {
-    const left = (sum[thing] ?? 0) + by;
-    if (left === 0) delete sum[thing];
-    else sum[thing] = left;
+  for (const [target, by] of changed) {
+    const left = (sum[target] ?? 0) + by;
+    if (left === 0) delete sum[target];
+    else sum[target] = left;
   }
   return sum;
 }

@@ -9,23 +9,23 @@ import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 
-/** A thing whose names or links may have changed. `before` and `after` say the same where only a page above it moved. */
-export interface AffectedSources {
-  readonly thing: LinkTargetId;
+/** A target whose names or links may have changed. `before` and `after` are equal where only a page above it moved. */
+export interface AffectedSource {
+  readonly target: LinkTargetId;
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
-  /** Where it is now; undefined where it is gone. */
-  readonly place: LinkSource | undefined;
+  /** Its paths now; undefined where it is gone. */
+  readonly source: LinkSource | undefined;
 }
 
-/** The things of a revision that its changes touch: also all pages under one that moved, since their paths change with it. */
-export async function affectedBy(
+/** Lists the targets that changes affect, including all pages under a page that moved, because their paths change with it. */
+export async function findAffectedSources(
   view: ReadTransaction,
   to: RevisionRow,
   changes: readonly EntryChange[],
-): Promise<AffectedSources[]> {
+): Promise<AffectedSource[]> {
   const entries = new TrieReader<Entry>(view, to.root);
-  const affected = new Map<string, AffectedSources>();
+  const affected = new Map<string, AffectedSource>();
   const paths = new Map<string, Promise<string>>();
   const pathOf = (page: PageEntry): Promise<string> => {
     const known = paths.get(page.id);
@@ -39,13 +39,13 @@ export async function affectedBy(
   };
   const add = async (id: string, before: Entry | undefined, after: Entry | undefined): Promise<void> => {
     const entry = after ?? before;
-    const thing = entry && thingOf(entry);
-    if (thing !== undefined)
+    const target = entry && targetIdOf(entry);
+    if (target !== undefined)
       affected.set(id, {
-        thing,
+        target,
         before,
         after,
-        place: after === undefined ? undefined : await placeOf(after, pathOf),
+        source: after === undefined ? undefined : await sourceOf(after, pathOf),
       });
   };
   for (const { id, before, after } of changes) await add(id, before, after);
@@ -54,7 +54,7 @@ export async function affectedBy(
   return [...affected.values()];
 }
 
-/** The links of a page or reusable content, with the lines of the file that it is. */
+/** Reads the links of a page or reusable content; lines are counted with the front matter. */
 export async function scanSource(view: ReadTransaction, entry: Entry): Promise<Omit<IndexedLink, 'to'>[]> {
   if (entry.kind === 'file' || entry.blob === undefined) return [];
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
@@ -66,20 +66,20 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<O
   }));
 }
 
-/** Whether the text of a thing is word for word what it was. */
+/** Whether the text of an entry did not change. */
 export function isSameText(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before === undefined || after === undefined || before.blob !== after.blob) return false;
   return before.kind !== 'page' || after.kind !== 'page' || before.frontMatter === after.frontMatter;
 }
 
-function thingOf(entry: Entry): LinkTargetId | undefined {
+function targetIdOf(entry: Entry): LinkTargetId | undefined {
   if (entry.kind === 'page') return `page:${entry.id}`;
   if (entry.kind === 'file') return `file:${entry.id}`;
   return entry.role === 'include' ? `reusable:${entry.id}` : undefined;
 }
 
-async function placeOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<LinkSource> {
-  // The file of a group or link is the table of contents, which is no page.
+async function sourceOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<LinkSource> {
+  // The file of a group or a link is the table of contents, which is not a page.
   const git =
     entry.git === undefined || (entry.kind === 'page' && entry.type !== 'document')
       ? {}

@@ -1,6 +1,6 @@
 import type { ReadTransaction } from '../../core/store.ts';
 import type { SourceEntry } from '../../content/links/link-index.ts';
-import { targetOf } from '../../content/links/link-targets.ts';
+import { resolveHref } from '../../content/links/link-targets.ts';
 import { TrieReader } from '../../content/trie.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { Entry } from '../../content/rows.ts';
@@ -15,7 +15,7 @@ export async function wantedAnchors(view: ReadTransaction, revision: string): Pr
   for await (const source of new TrieReader<SourceEntry>(view, links?.roots['sources']).walk('')) {
     for (const { href, to } of source.links) {
       if (!to || href.startsWith('#') || !href.includes('#')) continue;
-      const target = targetOf(source.id, source, href);
+      const target = resolveHref(source.id, source, href);
       if (target.kind !== 'name' || target.anchor === undefined) continue;
       const id = to.slice(to.indexOf(':') + 1);
       wanted.set(id, (wanted.get(id) ?? new Set()).add(target.anchor));

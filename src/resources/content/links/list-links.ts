@@ -3,7 +3,7 @@ import { defaultLimit, pageOfArray, type Page, type PageQuery } from '../../../c
 import type { Static } from '../../../contract/schema.ts';
 import type { LinkStats } from '../../spaces/contract.ts';
 import { readFile, readPage } from '../../../content/revisions.ts';
-import { brokenOf, type LinkIndex, type SourceEntry } from '../../../content/links/link-index.ts';
+import { countBroken, type LinkIndex, type SourceEntry } from '../../../content/links/link-index.ts';
 import { openLinks } from '../../../content/links/index.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
 import { namesOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
@@ -57,7 +57,7 @@ export async function listLinksOfPage(content: ContentSource, id: string, query:
   return {
     ...found,
     count: kept.length,
-    stats: { total: source.links.length, broken: { total: brokenOf(source), ...changed } },
+    stats: { total: source.links.length, broken: { total: countBroken(source), ...changed } },
   };
 }
 

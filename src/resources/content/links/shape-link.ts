@@ -3,7 +3,7 @@ import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
 import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, SourceEntry } from '../../../content/links/link-index.ts';
-import { targetOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import { resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -35,7 +35,7 @@ export class LinkShaper {
   /** Whether a link is fine; an anchor that is not there does not break it. */
   statusOf(source: SourceEntry, link: IndexedLink): LinkStatus {
     if (link.to !== undefined) return link.to === null ? 'broken' : 'ok';
-    const isApp = targetOf(source.id, source, link.href).kind === 'app' || link.href.startsWith(this.#app);
+    const isApp = resolveHref(source.id, source, link.href).kind === 'app' || link.href.startsWith(this.#app);
     return isApp ? 'in-app' : 'ok';
   }
 
@@ -91,7 +91,7 @@ export class LinkShaper {
 
   /** What a link leads to; of a broken one the page or file that is gone, or what is written where that names none. */
   #target(source: SourceEntry, { href, to }: IndexedLink): Location {
-    const target = targetOf(source.id, source, href);
+    const target = resolveHref(source.id, source, href);
     const anchor = target.kind === 'name' ? target.anchor : undefined;
     if (typeof to === 'string') return this.location(to, anchor);
     if (target.kind === 'name' && /^(?:page|file):/.test(target.name))

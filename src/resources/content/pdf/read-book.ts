@@ -5,7 +5,7 @@ import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
 import { evaluateText } from '../../../content/evaluate.ts';
-import { namesOf, targetOf } from '../../../content/links/link-targets.ts';
+import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
@@ -143,7 +143,7 @@ function createResolver(entries: readonly Entry[], byId: ReadonlyMap<string, Pag
       if ((holders.get(name)?.rank ?? Infinity) > rank) holders.set(name, { rank, thing });
   }
   return (page, address) => {
-    const target = targetOf(`page:${page}`, places.get(`page:${page}`) ?? {}, address);
+    const target = resolveHref(`page:${page}`, places.get(`page:${page}`) ?? {}, address);
     return target.kind === 'name'
       ? { kind: 'name', thing: holders.get(target.name)?.thing, anchor: target.anchor }
       : target;
