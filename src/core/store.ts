@@ -159,6 +159,25 @@ export async function collectRows<R extends Row, I extends string>(
   return rows;
 }
 
+/** Removes every row of an index. */
+export async function removeRows<R extends Row, I extends string>(
+  tx: WriteTransaction,
+  from: Table<R, I>,
+  index: I,
+  equals: readonly Key[],
+): Promise<void> {
+  for (const { id } of await collectRows(tx, from, index, equals)) await tx.remove(from, id);
+}
+
+/** The change that a body asks for: an absent member changes nothing, and null removes the field. */
+export function changeFrom<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[name, value ?? undefined]],
+    ),
+  ) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
 /** The place of a row in an index: what `after` takes to go on behind it. */
 export function positionOf<R extends Row, I extends string>(
   from: Table<R, I>,

@@ -1,7 +1,15 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { installations, integrations } from '../../core/rows/integrations.ts';
-import { eachRow, getExisting, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
+import {
+  eachRow,
+  getExisting,
+  collectRows,
+  removeRows,
+  type Row,
+  type Table,
+  type WriteTransaction,
+} from '../../core/store.ts';
 import { eventJobKind, recordEvent } from '../integration-events/record.ts';
 import {
   siteInstallations,
@@ -13,8 +21,8 @@ import { integrationEvents } from '../integration-events/rows.ts';
 
 /** Removes an installation from its organization, spaces and sites. Its events stay, since the last one reports this. */
 export async function removeInstallation(tx: WriteTransaction, id: string): Promise<void> {
-  await removeAll(tx, spaceInstallations, 'byInstallation', id);
-  await removeAll(tx, siteInstallations, 'byInstallation', id);
+  await removeRows(tx, spaceInstallations, 'byInstallation', [id]);
+  await removeRows(tx, siteInstallations, 'byInstallation', [id]);
   await tx.remove(installations, id);
 }
 
@@ -25,7 +33,7 @@ export async function removeIntegration(tx: WriteTransaction, name: string): Pro
     queued.add(installation);
   for (const installation of queued) await dequeue(tx, eventJobKind, installation);
   for (const table of [integrationEvents, spaceInstallations, siteInstallations, installations])
-    await removeAll(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', name);
+    await removeRows(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', [name]);
   await tx.remove(integrations, name);
 }
 
@@ -50,33 +58,12 @@ export async function uninstallFromTarget(
 
 /** Uninstalls all integrations from a space that moves to another organization. */
 export async function uninstallAllFromSpace(context: ChangeContext, space: string): Promise<void> {
-  for (const row of await readAll(context.tx, spaceInstallations, 'bySpace', space))
+  for (const row of await collectRows(context.tx, spaceInstallations, 'bySpace', [space]))
     await uninstallFromTarget(context, row);
 }
 
 /** Uninstalls all integrations from a site that is deleted. */
 export async function uninstallAllFromSite(context: ChangeContext, site: string): Promise<void> {
-  for (const row of await readAll(context.tx, siteInstallations, 'bySite', site))
+  for (const row of await collectRows(context.tx, siteInstallations, 'bySite', [site]))
     await uninstallFromTarget(context, row);
-}
-
-async function removeAll<R extends Row, I extends string>(
-  tx: WriteTransaction,
-  from: Table<R, I>,
-  index: I,
-  key: string,
-): Promise<void> {
-  for (const { id } of await readAll(tx, from, index, key)) await tx.remove(from, id);
-}
-
-/** All rows under a key, read before any of them is removed. */
-async function readAll<R extends Row, I extends string>(
-  tx: WriteTransaction,
-  from: Table<R, I>,
-  index: I,
-  key: string,
-): Promise<R[]> {
-  const rows: R[] = [];
-  for await (const row of eachRow(tx, from, index, [key])) rows.push(row);
-  return rows;
 }

@@ -9,7 +9,7 @@ import { sha256 } from '../../content/hashing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
 
 /** Hours until one from an address is fetched again: after it was read, and after it could not be. */
-const pause = { read: 6, failed: 1 };
+const refetchHours = { read: 6, failed: 1 };
 
 type Failure = {
   readonly errorCode: NonNullable<SpecRow['errorCode']>;
@@ -24,24 +24,24 @@ export const engine: Engine = {
       return row === undefined ? undefined : tx.update(specs, row.id, { state: 'progress' });
     });
     if (spec === undefined) return undefined;
-    const fetched = await textOf(context, spec);
-    if (typeof fetched !== 'string') return failing(context, spec, fetched);
+    const fetched = await readText(context, spec);
+    if (typeof fetched !== 'string') return endWithFailure(context, spec, fetched);
     context.progress('reads it');
     const read = await readInChildProcess(fetched, { signal: context.signal });
     const { facts } = read;
-    if (facts === undefined) return failing(context, spec, failureOf(read));
-    return ending(context, spec, pause.read, (tx) => keep(context, tx, spec, fetched, facts));
+    if (facts === undefined) return endWithFailure(context, spec, failureOf(read));
+    return endWith(context, spec, refetchHours.read, (tx) => saveVersion(context, tx, spec, fetched, facts));
   },
 
   async failed(tx, { subject }, problem, now) {
     const spec = await tx.get(specs, subject);
     if (spec !== undefined)
-      await fail(tx, spec, { errorCode: 'PARSE_ERROR', errors: [{ message: problem.message }] }, now);
+      await saveFailure(tx, spec, { errorCode: 'PARSE_ERROR', errors: [{ message: problem.message }] }, now);
   },
 };
 
 /** Writes what came of it, unless the specification has another source by now: then the job is done once more. */
-function ending(
+function endWith(
   { now }: JobContext,
   { id, sourceURL, given }: SpecRow,
   hours: number,
@@ -58,17 +58,17 @@ function ending(
   };
 }
 
-function failing(context: JobContext, spec: SpecRow, failure: Failure): JobOutcome {
+function endWithFailure(context: JobContext, spec: SpecRow, failure: Failure): JobOutcome {
   const [first] = failure.errors;
   const trouble = `${spec.slug} could not be processed: ${first?.code ?? failure.errorCode}: ${first?.message ?? ''}`;
   return {
-    ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())),
+    ...endWith(context, spec, refetchHours.failed, (tx) => saveFailure(tx, spec, failure, context.now())),
     warning: trouble,
   };
 }
 
 /** The text of a specification: as it was given, as it is kept, or fetched. */
-async function textOf(
+async function readText(
   { read, outgoing, signal, progress }: JobContext,
   { given, sourceURL, lastVersion }: SpecRow,
 ): Promise<string | Failure> {
@@ -115,11 +115,16 @@ function failureOf({ errors }: SpecificationReport): Failure {
 }
 
 /** The version before stays the latest. */
-async function fail(tx: WriteTransaction, { id }: SpecRow, failure: Failure, now: string): Promise<void> {
+async function saveFailure(
+  tx: WriteTransaction,
+  { id }: SpecRow,
+  failure: Failure,
+  now: string,
+): Promise<void> {
   await tx.update(specs, id, { state: 'complete', given: undefined, lastProcessedAt: now, ...failure });
 }
 
-async function keep(
+async function saveVersion(
   { now, newId }: JobContext,
   tx: WriteTransaction,
   spec: SpecRow,

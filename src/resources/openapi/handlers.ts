@@ -2,20 +2,20 @@ import { Problem } from '../../errors/problem.ts';
 import type { Handler } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
-import { eachRow, findOne } from '../../core/store.ts';
+import { findOne, removeRows } from '../../core/store.ts';
 import type * as contract from './contract.ts';
 import {
   checkSlug,
   checkSource,
-  fileOf,
-  jobKind,
-  process,
+  versionFile,
+  specJobKind,
+  enqueueProcessing,
   sourceFields,
   specOf,
   versionOf,
 } from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
+import { specs, specVersions, type SpecRow } from './rows.ts';
 
 export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }) =>
   listPage(
@@ -32,7 +32,7 @@ export const createSpec: Handler<typeof contract.createSpec> = async (context, {
       hint: 'Give it a new source with docsctl openapi replace, or choose another slug.',
     });
   await checkSource(context, body.source);
-  return shapeSpec(context, await insert(context, body.slug, body.source));
+  return shapeSpec(context, await insertSpec(context, body.slug, body.source));
 };
 
 export const getSpec: Handler<typeof contract.getSpec> = async (context, { params }) =>
@@ -44,10 +44,10 @@ export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context,
   const known = await findOne(tx, specs, 'bySlug', [organization.id, params.specSlug]);
   if (known === undefined) {
     checkSlug(params.specSlug);
-    return shapeSpec(context, await insert(context, params.specSlug, body.source));
+    return shapeSpec(context, await insertSpec(context, params.specSlug, body.source));
   }
   const row = await tx.update(specs, known.id, { ...(await sourceFields(tx, body.source)), updatedAt: now });
-  await process(context, row);
+  await enqueueProcessing(context, row);
   return shapeSpec(context, row);
 };
 
@@ -62,10 +62,8 @@ export const updateSpec: Handler<typeof contract.updateSpec> = async (context, {
 export const deleteSpec: Handler<typeof contract.deleteSpec> = async (context, { params }) => {
   const { tx } = context;
   const { id } = await specOf(context, params.specSlug);
-  const versions: SpecVersionRow[] = [];
-  for await (const version of eachRow(tx, specVersions, 'bySpec', [id])) versions.push(version);
-  for (const version of versions) await tx.remove(specVersions, version.id);
-  await dequeue(tx, jobKind, id);
+  await removeRows(tx, specVersions, 'bySpec', [id]);
+  await dequeue(tx, specJobKind, id);
   await tx.remove(specs, id);
 };
 
@@ -75,12 +73,10 @@ export const refreshSpec: Handler<typeof contract.refreshSpec> = async (context,
     throw new Problem(
       'conflict',
       `The specification ${params.specSlug} was given as a text; there is nowhere to fetch it from.`,
-      {
-        hint: 'docsctl openapi replace gives it a new one.',
-      },
+      { hint: 'docsctl openapi replace gives it a new one.' },
     );
   const row = await context.tx.update(specs, id, { state: 'pending' });
-  await process(context, row);
+  await enqueueProcessing(context, row);
   return shapeSpec(context, row);
 };
 
@@ -104,7 +100,7 @@ export const getSpecVersion: Handler<typeof contract.getSpecVersion> = async (co
 
 export const downloadSpec: Handler<typeof contract.downloadSpec> = async (context, { params }) => {
   const spec = await specOf(context, params.specSlug);
-  return fileOf(context.tx, spec.slug, await versionOf(context.tx, spec, params.versionId));
+  return versionFile(context.tx, spec.slug, await versionOf(context.tx, spec, params.versionId));
 };
 
 export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async ({ tx }, { params }) => {
@@ -112,10 +108,10 @@ export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async
   // One that is private is as absent as one that never was.
   if (spec?.visibility !== 'public' || spec.lastVersion === undefined)
     throw new Problem('not-found', 'There is no public OpenAPI specification here.');
-  return fileOf(tx, spec.slug, await versionOf(tx, spec, 'latest'));
+  return versionFile(tx, spec.slug, await versionOf(tx, spec, 'latest'));
 };
 
-async function insert(
+async function insertSpec(
   context: Parameters<Handler<typeof contract.createSpec>>[0],
   slug: string,
   source: { url?: string; text?: string },
@@ -131,6 +127,6 @@ async function insert(
     ...(await sourceFields(tx, source)),
   };
   await tx.insert(specs, row);
-  await process(context, row);
+  await enqueueProcessing(context, row);
   return row;
 }

@@ -8,7 +8,7 @@ import { Slug } from './contract.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
 
 /** The kind of the jobs that fetch and read specifications. */
-export const jobKind = 'openapi';
+export const specJobKind = 'openapi';
 
 type SpecContext = ResourceScope & Pick<RequestContext, 'now'>;
 
@@ -57,11 +57,11 @@ export async function sourceFields(
 }
 
 /** Has a specification processed, outside of this transaction. */
-export function process(
+export function enqueueProcessing(
   { tx, organization, now }: SpecContext & { readonly tx: WriteTransaction },
   { id }: SpecRow,
 ): Promise<void> {
-  return enqueue(tx, now, { kind: jobKind, organization: organization.id, subject: id });
+  return enqueue(tx, now, { kind: specJobKind, organization: organization.id, subject: id });
 }
 
 export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string): Promise<SpecVersionRow> {
@@ -78,7 +78,7 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
 }
 
 /** The text of a version as a file. */
-export async function fileOf(
+export async function versionFile(
   tx: ReadTransaction,
   slug: string,
   { text }: SpecVersionRow,

@@ -21,7 +21,7 @@ export interface VisitorSchema {
   additionalProperties: false;
 }
 
-/** JSON Schema of what is known of a visitor. The properties are claims; rules.ts checks them, however deep. */
+/** The JSON Schema of visitors. Its properties are claims, which rules.ts checks at any depth. */
 export const AdaptiveJsonSchema = Type.Unsafe<VisitorSchema>(
   closed({
     $schema: Type.Optional(Type.Literal('http://json-schema.org/draft-07/schema#')),
@@ -31,7 +31,7 @@ export const AdaptiveJsonSchema = Type.Unsafe<VisitorSchema>(
   }),
 );
 
-/** The claims a site can adapt to. */
+/** The claims that conditions of a site can use. */
 export const SiteAdaptiveSchema = closed({
   object: Type.Literal('site-adaptive-schema'),
   jsonSchema: AdaptiveJsonSchema,

@@ -4,7 +4,6 @@ import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { checkClaims } from './rules.ts';
-import type { Claim } from './contract.ts';
 
 export const getAdaptiveSchema: Handler<typeof contract.getAdaptiveSchema> = async ({ site }) => shape(site);
 
@@ -40,30 +39,32 @@ interface TemplateCondition {
   condition: string;
 }
 
-/** Conditions are kept up to this long, so longer ones are not suggested. */
-export const longest = 1024;
+/** Characters of a condition that can be stored. Longer ones are not suggested. */
+const maxConditionLength = 1024;
 
-/** Conditions that a visitor schema suggests: two for each boolean claim, one for each value a text may have. */
-function suggestConditions(properties: Readonly<Record<string, Claim>>): TemplateCondition[] {
-  return [...within(properties, 'visitor.claims', '')].filter(({ condition }) => condition.length <= longest);
+/** Suggests conditions from a visitor schema: two for each boolean claim, and one for each possible value of a text. */
+function suggestConditions(properties: Readonly<Record<string, contract.Claim>>): TemplateCondition[] {
+  return [...suggestWithin(properties, 'visitor.claims', '')].filter(
+    ({ condition }) => condition.length <= maxConditionLength,
+  );
 }
 
-function* within(
-  properties: Readonly<Record<string, Claim>>,
+function* suggestWithin(
+  properties: Readonly<Record<string, contract.Claim>>,
   path: string,
   label: string,
 ): Generator<TemplateCondition> {
   for (const [name, claim] of Object.entries(properties)) {
     const at = /^[a-z_$][\w$]*$/i.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
-    const called = label === '' ? name : `${label} ${name}`;
-    if (claim.type === 'object') yield* within(claim.properties, at, called);
+    const title = label === '' ? name : `${label} ${name}`;
+    if (claim.type === 'object') yield* suggestWithin(claim.properties, at, title);
     else if (claim.type === 'boolean') {
-      yield { description: `Visitors for whom ${called} is true`, condition: `${at} == true` };
-      yield { description: `Visitors for whom ${called} is false`, condition: `${at} == false` };
+      yield { description: `Visitors for whom ${title} is true`, condition: `${at} == true` };
+      yield { description: `Visitors for whom ${title} is false`, condition: `${at} == false` };
     } else if (claim.type === 'string') {
       for (const value of claim.enum ?? [])
         yield {
-          description: `Visitors whose ${called} is ${value}`,
+          description: `Visitors whose ${title} is ${value}`,
           condition: `${at} == ${JSON.stringify(value)}`,
         };
     }

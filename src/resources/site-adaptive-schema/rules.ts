@@ -4,7 +4,7 @@ import { isRecord } from '../../contract/values.ts';
 
 const unsignedDescription = 'Unsigned claims of the site visitor.';
 
-/** Limits of a visitor schema, and of every claim in it. */
+/** Limits of a visitor schema and of every claim in it: levels, claims, characters, and values of an enum. */
 const limits = {
   depth: 5,
   claims: 500,
@@ -14,26 +14,31 @@ const limits = {
   value: 256,
 } as const;
 
-type Found = Record<string, unknown>;
+/** The further fields of a claim, by its type. */
+const claimFields = new Map<unknown, readonly string[]>([
+  ['string', ['enum']],
+  ['array', ['items']],
+  ['object', ['properties', 'additionalProperties']],
+]);
 
-/** Throws one Problem with what is wrong with the claims of a visitor schema, at most ten places. */
-export function checkClaims(properties: Found): void {
+/** Checks the claims of a visitor schema. @throws Problem(invalid-input) with at most 10 violations */
+export function checkClaims(properties: Record<string, unknown>): void {
   const violations: Violation[] = [];
   const seen = { claims: 0 };
-  for (const violation of wrongIn(properties, '/body/jsonSchema/properties', 1, seen)) {
+  for (const violation of checkProperties(properties, '/body/jsonSchema/properties', 1, seen)) {
     violations.push(violation);
     if (violations.length === 10) break;
   }
-  if (violations.length === 0) return;
-  const first = violations[0]!;
+  const [first] = violations;
+  if (first === undefined) return;
   throw new Problem('invalid-input', `The visitor schema is not valid: ${first.path}: ${first.message}.`, {
     violations,
     hint: 'A claim is {"type": "boolean", "description": "…"}, or of type string (may have an enum), number, array (with items) or object (with properties and additionalProperties: false).',
   });
 }
 
-function* wrongIn(
-  properties: Found,
+function* checkProperties(
+  properties: Record<string, unknown>,
   at: string,
   depth: number,
   seen: { claims: number },
@@ -49,19 +54,19 @@ function* wrongIn(
         message: `the name of a claim has 1 to ${limits.name} characters, and is none of: ${[...forbiddenNames].join(', ')}`,
       };
     if (!isRecord(claim)) yield { path, message: 'must be an object' };
-    else yield* wrongWith(claim, path, depth, seen);
-    if (depth === 1 && name === 'unsigned' && isRecord(claim)) yield* wrongWithUnsigned(claim, path);
+    else yield* checkClaim(claim, path, depth, seen);
+    if (depth === 1 && name === 'unsigned' && isRecord(claim)) yield* checkUnsigned(claim, path);
   }
 }
 
-function* wrongWithUnsigned(claim: Found, path: string): Generator<Violation> {
+function* checkUnsigned(claim: Record<string, unknown>, path: string): Generator<Violation> {
   if (claim['type'] !== 'object') yield { path: `${path}/type`, message: 'must be object' };
   if (claim['description'] !== unsignedDescription)
     yield { path: `${path}/description`, message: `must be "${unsignedDescription}"` };
 }
 
-function* wrongWith(
-  claim: Found,
+function* checkClaim(
+  claim: Record<string, unknown>,
   path: string,
   depth: number,
   seen: { claims: number },
@@ -71,13 +76,7 @@ function* wrongWith(
   const known = [
     'type',
     'description',
-    ...(type === 'string'
-      ? ['enum']
-      : type === 'array' && !isItem
-        ? ['items']
-        : type === 'object' && !isItem
-          ? ['properties', 'additionalProperties']
-          : []),
+    ...(isItem && type !== 'string' ? [] : (claimFields.get(type) ?? [])),
   ];
   for (const field of Object.keys(claim)) {
     if (!known.includes(field))
@@ -89,12 +88,12 @@ function* wrongWith(
       path: `${path}/description`,
       message: `${description === undefined ? 'is required:' : 'must be'} a text of at most ${limits.description} characters`,
     };
-  if (type === 'string' && claim['enum'] !== undefined) yield* wrongWithEnum(claim['enum'], `${path}/enum`);
+  if (type === 'string' && claim['enum'] !== undefined) yield* checkEnum(claim['enum'], `${path}/enum`);
   else if (type === 'array' && !isItem)
     yield* isRecord(claim['items'])
-      ? wrongWith(claim['items'], `${path}/items`, depth, seen, true)
+      ? checkClaim(claim['items'], `${path}/items`, depth, seen, true)
       : [{ path: `${path}/items`, message: 'is required' }];
-  else if (type === 'object' && !isItem) yield* wrongWithObject(claim, path, depth, seen);
+  else if (type === 'object' && !isItem) yield* checkObject(claim, path, depth, seen);
   else if (type !== 'boolean' && type !== 'string' && type !== 'number')
     yield {
       path: `${path}/type`,
@@ -102,8 +101,8 @@ function* wrongWith(
     };
 }
 
-function* wrongWithObject(
-  claim: Found,
+function* checkObject(
+  claim: Record<string, unknown>,
   path: string,
   depth: number,
   seen: { claims: number },
@@ -111,11 +110,11 @@ function* wrongWithObject(
   if (claim['additionalProperties'] !== false)
     yield { path: `${path}/additionalProperties`, message: 'must be false' };
   if (isRecord(claim['properties']))
-    yield* wrongIn(claim['properties'], `${path}/properties`, depth + 1, seen);
+    yield* checkProperties(claim['properties'], `${path}/properties`, depth + 1, seen);
   else yield { path: `${path}/properties`, message: 'is required' };
 }
 
-function* wrongWithEnum(values: unknown, path: string): Generator<Violation> {
+function* checkEnum(values: unknown, path: string): Generator<Violation> {
   if (!Array.isArray(values) || values.length === 0 || values.length > limits.values)
     return yield { path, message: `must be a list of 1 to ${limits.values} texts` };
   if (new Set(values).size < values.length) yield { path, message: 'must not name a value twice' };

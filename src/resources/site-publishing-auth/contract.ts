@@ -1,7 +1,7 @@
 import { ok, operation } from '../../contract/operation.ts';
 import { closed, Type } from '../../contract/schema.ts';
 
-/** How visitors of a site prove who they are: by tokens that the site's own backend signs with a key. */
+/** How visitors of a site prove who they are: by tokens that the backend of the site signs with a key. */
 export const PublishingAuth = closed({
   object: Type.Literal('publishing-auth'),
   backend: Type.Literal('custom'),

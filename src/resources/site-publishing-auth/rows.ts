@@ -1,9 +1,9 @@
 import { table } from '../../core/store.ts';
 
-/** What the backend of a site signs visitor tokens with. Its id is that of the site. */
+/** The key that the backend of a site signs visitor tokens with. Its id is the id of the site. */
 export interface VisitorKeyRow {
   readonly id: string;
-  /** Readable, since signatures are made with it again. */
+  /** Readable, because it also checks signatures. */
   readonly key: string;
   readonly createdAt: string;
 }

@@ -1,21 +1,21 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import type { WriteTransaction } from '../../core/store.ts';
+import { changeFrom, type WriteTransaction } from '../../core/store.ts';
 import { sectionOf } from '../site-sections/rules.ts';
-import { placeIn } from '../site-structure/positions.ts';
-import { shapeGroup } from '../site-structure/show.ts';
-import { publishedAddress } from '../sites/address.ts';
+import { moveToGroup, positionIn } from '../site-structure/positions.ts';
+import { shapeGroup } from '../site-structure/shape.ts';
+import { withAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
-import { checkNesting, dissolve, groupOf } from './rules.ts';
+import { checkNesting, removeGroup, groupOf } from './rules.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
 export const listSectionGroups: Handler<typeof contract.listSectionGroups> = async (context, { query }) => {
   const { tx, site } = context;
-  const structureContext = { ...context, address: await publishedAddress(context, site, undefined) };
+  const shapeContext = await withAddress(context);
   return listPage(tx, { table: siteSectionGroups, index: 'bySite', equals: [site.id] }, query, (row) =>
-    shapeGroup(structureContext, row),
+    shapeGroup(shapeContext, row),
   );
 };
 
@@ -30,7 +30,7 @@ export const addSectionGroup: Handler<typeof contract.addSectionGroup> = async (
     parent: parent?.id ?? null,
     title: body.title,
     ...(body.icon == null ? {} : { icon: body.icon }),
-    position: await placeIn(tx, { of: 'sections', site: site.id, within: parent?.id ?? null }),
+    position: await positionIn(tx, { of: 'sections', site: site.id, within: parent?.id ?? null }),
     createdAt: context.now,
   };
   await tx.insert(siteSectionGroups, row);
@@ -42,7 +42,7 @@ export const deleteSectionGroup: Handler<typeof contract.deleteSectionGroup> = a
   { tx, site },
   { params },
 ) => {
-  await dissolve(tx, await groupOf(tx, site.id, params.siteSectionGroupId));
+  await removeGroup(tx, await groupOf(tx, site.id, params.siteSectionGroupId));
 };
 
 export const updateSectionGroup: Handler<typeof contract.updateSectionGroup> = async (
@@ -53,10 +53,9 @@ export const updateSectionGroup: Handler<typeof contract.updateSectionGroup> = a
   const row = await groupOf(tx, site.id, params.siteSectionGroupId);
   const { title, icon, parentSectionGroupId } = body;
   const changed = await tx.update(siteSectionGroups, row.id, {
-    ...(title === undefined ? {} : { title }),
-    ...(icon === undefined ? {} : { icon: icon ?? undefined }),
+    ...changeFrom({ title, icon }),
     ...(parentSectionGroupId === undefined ? {} : await moveTo(tx, row, parentSectionGroupId)),
-  } as Partial<SiteSectionGroupRow>);
+  });
   return show(context, changed);
 };
 
@@ -70,14 +69,11 @@ export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = asy
   return show(context, row);
 };
 
-/** Puts a section at the end of a group; one that is in it already stays in its place. */
+/** Moves a section to the end of a group. One that is in the group already stays in its place. */
 async function moveInto(tx: WriteTransaction, group: SiteSectionGroupRow, id: string): Promise<void> {
   const section = await sectionOf(tx, group.site, id);
-  if (section.parent === group.id) return;
-  await tx.update(siteSections, section.id, {
-    parent: group.id,
-    position: await placeIn(tx, { of: 'sections', site: group.site, within: group.id }),
-  });
+  if (section.parent !== group.id)
+    await tx.update(siteSections, section.id, await moveToGroup(tx, section, group.id));
 }
 
 async function moveTo(
@@ -87,17 +83,12 @@ async function moveTo(
 ): Promise<Pick<SiteSectionGroupRow, 'parent' | 'position'>> {
   const parent = id === null ? null : await groupOf(tx, row.site, id);
   await checkNesting(tx, row, parent);
-  const within = parent?.id ?? null;
-  return {
-    parent: within,
-    position:
-      within === row.parent ? row.position : await placeIn(tx, { of: 'sections', site: row.site, within }),
-  };
+  return moveToGroup(tx, row, parent?.id ?? null);
 }
 
 async function show(
   context: Context<typeof contract.updateSectionGroup>,
   row: SiteSectionGroupRow,
 ): Promise<Static<typeof contract.SiteSectionGroup>> {
-  return shapeGroup({ ...context, address: await publishedAddress(context, context.site, undefined) }, row);
+  return shapeGroup(await withAddress(context), row);
 }

@@ -1,17 +1,24 @@
 import { table } from '../../core/store.ts';
 
-export interface SiteSectionGroupRow {
+/** What sections and section groups have in common. Both are ordered on one level: in a group, or at the root of a site. */
+export interface SectionLevelRow {
   readonly id: string;
   readonly organization: string;
   readonly site: string;
+  /** The group around it; null at the root. */
   readonly parent: string | null;
   readonly title: string;
   readonly icon?: string;
+  /** The fractional position on its level. */
   readonly position: string;
   readonly createdAt: string;
 }
 
-export const siteSectionGroups = table<SiteSectionGroupRow>()('site_section_groups', {
+export const sectionLevelIndexes = {
   bySite: { on: ['site'], by: ['parent', 'position'] },
   byParent: { on: ['site', 'parent'], by: ['position'] },
-});
+} as const;
+
+export type SiteSectionGroupRow = SectionLevelRow;
+
+export const siteSectionGroups = table<SiteSectionGroupRow>()('site_section_groups', sectionLevelIndexes);

@@ -3,18 +3,22 @@ import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { maxGroupDepth } from './contract.ts';
 import { sectionLevel } from '../site-structure/levels.ts';
-import { neighbour } from '../site-structure/positions.ts';
+import { findNeighbor } from '../site-structure/positions.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
-/** A section group of the site that a path or body names. */
+/** Reads a section group of a site. @throws Problem(not-found) */
 export async function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {
   const row = await view.get(siteSectionGroups, id);
   if (row?.site !== site) throw notFound('section group', id);
   return row;
 }
 
-/** Refuses a parent that is the group itself, lies inside it, or makes the groups lie too deep. */
+/**
+ * Checks that a group may move into a parent, or that a new group (undefined) may be added to it.
+ *
+ * @throws Problem(conflict) for the group itself or a group in it, and where groups would be nested too deep
+ */
 export async function checkNesting(
   view: ReadTransaction,
   moved: SiteSectionGroupRow | undefined,
@@ -34,26 +38,26 @@ export async function checkNesting(
 }
 
 async function heightOf(view: ReadTransaction, group: SiteSectionGroupRow): Promise<number> {
-  let most = 0;
+  let max = 0;
   for (const item of await sectionLevel(view, group.site, group.id)) {
-    if (item.type === 'site-section-group') most = Math.max(most, await heightOf(view, item.row));
+    if (item.type === 'site-section-group') max = Math.max(max, await heightOf(view, item.row));
   }
-  return most + 1;
+  return max + 1;
 }
 
-/** Deletes a group; what it holds takes its place, in order. */
-export async function dissolve(tx: WriteTransaction, group: SiteSectionGroupRow): Promise<void> {
+/** Deletes a group. Its sections and groups take its place, in their order. */
+export async function removeGroup(tx: WriteTransaction, group: SiteSectionGroupRow): Promise<void> {
   const items = await sectionLevel(tx, group.site, group.id);
-  const next = await neighbour(
+  const next = await findNeighbor(
     tx,
     { of: 'sections', site: group.site, within: group.parent },
     'asc',
     group.position,
   );
-  const places = generateNKeysBetween(group.position, next, items.length);
+  const positions = generateNKeysBetween(group.position, next, items.length);
   await tx.remove(siteSectionGroups, group.id);
   for (const [index, item] of items.entries()) {
-    const change = { parent: group.parent, position: places[index]! };
+    const change = { parent: group.parent, position: positions[index]! };
     if (item.type === 'site-section') await tx.update(siteSections, item.row.id, change);
     else await tx.update(siteSectionGroups, item.row.id, change);
   }

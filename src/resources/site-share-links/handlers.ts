@@ -13,11 +13,11 @@ const keyBytes = 24;
 
 export const listShareLinks: Handler<typeof contract.listShareLinks> = async (context, { query }) => {
   const search = query.search?.toLowerCase();
-  const keep =
+  const filter =
     search === undefined ? undefined : (row: ShareLinkRow) => row.name.toLowerCase().includes(search);
   return listPage(
     context.tx,
-    { table: shareLinks, index: 'bySite', equals: [context.site.id], filter: keep },
+    { table: shareLinks, index: 'bySite', equals: [context.site.id], filter },
     query,
     (row) => shape(context, row),
   );

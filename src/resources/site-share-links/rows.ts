@@ -6,9 +6,9 @@ export interface ShareLinkRow {
   readonly site: string;
   readonly name: string;
   readonly active: boolean;
-  /** Readable, since the link is shown again to those who administer the site. */
+  /** Readable, because the link is shown again. */
   readonly key: string;
-  /** Keys are looked up by their hash, so that the time it takes says nothing about them. */
+  /** Keys are looked up by their hash, so that the time of a look-up reveals nothing. */
   readonly hash: string;
   readonly createdAt: string;
 }

@@ -2,20 +2,20 @@ import { created, listOf, noContent, ok, operation } from '../../contract/operat
 import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
 import { Space } from '../spaces/contract.ts';
 
-/** When to show something to a visitor of a site, as an expression over `visitor`; kept as text. */
+/** The condition on which a visitor sees an item of a site, as the text of an expression over `visitor`. */
 export const Condition = Type.String({
   minLength: 1,
   maxLength: 1024,
   description: 'Expression over the visitor, such as visitor.claims.beta == true',
 });
 export const SitePath = Type.String({ minLength: 1, maxLength: 100 });
-/** The key of a share link: with it, addresses of a share-link site can be told. */
+/** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
   Type.String({ maxLength: 255, description: 'Key of an active share link, to resolve published URLs' }),
 );
 export const PublishedUrls = closed({ published: Type.Optional(Url) });
 
-/** A space as a site shows it. */
+/** A space in a site. */
 export const SiteSpace = closed({
   object: Type.Literal('site-space'),
   id: Id,

@@ -1,19 +1,19 @@
 import { table } from '../../core/store.ts';
 
-/** A space as it is shown in a site: at the root, or as a variant of a section. */
+/** A space in a site: at the root, or as a variant of a section. */
 export interface SiteSpaceRow {
   readonly id: string;
   readonly organization: string;
   readonly site: string;
-  /** Null: at the root of a site without sections. */
+  /** Null at the root of a site without sections. */
   readonly section: string | null;
   readonly space: string;
   readonly path: string;
-  /** Absent: the title of the space. */
+  /** Absent where the title of the space is used. */
   readonly title?: string;
   readonly condition?: string;
   readonly hidden: boolean;
-  /** Fractional place among the site spaces of its section or root. */
+  /** The fractional position among the site spaces of its section or root. */
   readonly position: string;
   readonly createdAt: string;
 }

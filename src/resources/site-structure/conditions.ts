@@ -1,13 +1,13 @@
 import type { ClaimSchema } from '../../conditions/claims.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 
-/** The visitor schema of a site, as conditions are checked against. */
+/** The visitor schema of a site, against which conditions are checked. */
 export function claimSchemaOf(site: SiteRow): ClaimSchema | undefined {
   return site.adaptiveSchema?.jsonSchema as ClaimSchema | undefined;
 }
 
-/** Refuses a new condition of a section or site space that is none, or does not fit the visitor schema. One that was there stays. */
-export async function acceptSiteCondition(
+/** Checks a condition of a section or site space, unless it is unchanged. @throws Problem(invalid-input) */
+export async function checkSiteCondition(
   site: SiteRow,
   condition: string | null | undefined,
   before: string | undefined,

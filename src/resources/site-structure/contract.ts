@@ -3,7 +3,7 @@ import { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import { SiteSection } from '../site-sections/contract.ts';
 import { SiteSpace } from '../site-spaces/contract.ts';
 
-/** What a site shows, in order: sections and groups, or the spaces of a site that has no sections. */
+/** The structure of a site, in order: sections and groups, or the spaces of a site that has no sections. */
 export const SiteStructure = Type.Union([
   closed({
     type: Type.Literal('sections'),
@@ -12,10 +12,10 @@ export const SiteStructure = Type.Union([
   closed({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
 ]);
 
-/** One thing of a structure, as a sort gives it back. */
+/** An item of a structure, as a sort returns it. */
 export const SiteStructureItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup]);
 
-/** Names one thing of a structure. */
+/** Names an item of a structure. */
 export const StructurePointer = closed({
   type: oneOf(['site-space', 'site-section', 'site-section-group']),
   id: Id,
@@ -31,7 +31,7 @@ const colorNames = {
   dangerColor: Colors,
 };
 
-/** How a published site looks. docsctl keeps no looks, so these are the same for every site. */
+/** The appearance of a published site. docsctl does not store it, so it is the same for every site. */
 export const SiteCustomization = closed({
   styling: closed({
     theme: oneOf(['clean', 'muted', 'bold', 'gradient']),

@@ -1,4 +1,4 @@
-/** The part of an address made from a title: lower-case words with hyphens; `otherwise` where nothing is left. */
+/** Makes a part of an address from a title: lower-case words with hyphens, `otherwise` if nothing remains. */
 export function slugOf(title: string, otherwise: string): string {
   const words = title
     .normalize('NFKD')
@@ -9,7 +9,7 @@ export function slugOf(title: string, otherwise: string): string {
   return slug === '' ? otherwise : slug;
 }
 
-/** The slug itself where it is free, else with the first free number from 2; the id settles it after a few. */
+/** Finds a free path: the slug, or the slug with a number from 2 to 9, or else with a part of the id. */
 export async function freePath(
   slug: string,
   id: string,
@@ -21,7 +21,7 @@ export async function freePath(
   return `${slug}-${id.slice(-10).toLowerCase()}`;
 }
 
-/** One segment of an address; whatever a person typed stays within it. */
+/** Encodes a text as one segment of an address. */
 export function segmentOf(text: string): string {
   const encoded = encodeURIComponent(text);
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;

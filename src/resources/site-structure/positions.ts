@@ -3,7 +3,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
-import { siteSectionGroups } from '../site-section-groups/rows.ts';
+import { siteSectionGroups, type SectionLevelRow } from '../site-section-groups/rows.ts';
 
 type ItemType = 'site-space' | 'site-section' | 'site-section-group';
 export interface Pointer {
@@ -15,20 +15,28 @@ export interface Position {
   readonly after?: Pointer | undefined;
 }
 
-/** Things that share an order: spaces in a section, or sections and groups in a group; `within` is null at the root. */
-export interface Level {
+/** Items that share an order: the spaces of a section, or the sections and groups of a group. `within` is null at the root. */
+export interface StructureLevel {
   readonly of: 'spaces' | 'sections';
   readonly site: string;
   readonly within: string | null;
 }
 
-/** A place in a level: where `position` says, else at the end. The neighbour has to be in that level. */
-export async function placeIn(view: ReadTransaction, level: Level, position: Position = {}): Promise<string> {
+/**
+ * The position of an item on a level: before or after the neighbor that `position` names, else at the end.
+ *
+ * @throws Problem(invalid-input) for a neighbor on another level
+ */
+export async function positionIn(
+  view: ReadTransaction,
+  level: StructureLevel,
+  position: Position = {},
+): Promise<string> {
   const { before, after } = position;
   if (before !== undefined && after !== undefined)
     throw invalid('/body/position', 'Give either before or after, not both.');
   const pointer = before ?? after;
-  if (pointer === undefined) return generateKeyBetween(await neighbour(view, level, 'desc'), null);
+  if (pointer === undefined) return generateKeyBetween(await findNeighbor(view, level, 'desc'), null);
   const item = await findItem(view, level.site, pointer);
   if (item.level.of !== level.of || item.level.within !== level.within) {
     throw invalid(
@@ -38,16 +46,26 @@ export async function placeIn(view: ReadTransaction, level: Level, position: Pos
     );
   }
   if (before !== undefined)
-    return generateKeyBetween(await neighbour(view, level, 'desc', item.position), item.position);
-  return generateKeyBetween(item.position, await neighbour(view, level, 'asc', item.position));
+    return generateKeyBetween(await findNeighbor(view, level, 'desc', item.position), item.position);
+  return generateKeyBetween(item.position, await findNeighbor(view, level, 'asc', item.position));
 }
 
-/** Where a thing of a site is; not-found where the site has no such thing. */
+/** The parent and position of a section or group at the end of another group (null: the root). In its own group it stays. */
+export async function moveToGroup(
+  view: ReadTransaction,
+  { site, parent, position }: SectionLevelRow,
+  within: string | null,
+): Promise<Pick<SectionLevelRow, 'parent' | 'position'>> {
+  if (within === parent) return { parent, position };
+  return { parent: within, position: await positionIn(view, { of: 'sections', site, within }) };
+}
+
+/** The level and position of an item of a site. @throws Problem(not-found) */
 export async function findItem(
   view: ReadTransaction,
   site: string,
   { type, id }: Pointer,
-): Promise<{ level: Level; position: string }> {
+): Promise<{ level: StructureLevel; position: string }> {
   if (type === 'site-space') {
     const row = await view.get(siteSpaces, id);
     if (row?.site !== site) throw notFound('site space', id);
@@ -59,10 +77,10 @@ export async function findItem(
   return { level: { of: 'sections', site, within: row.parent }, position: row.position };
 }
 
-/** The nearest place in a direction from `from`, or the outermost one; null where there is none. */
-export async function neighbour(
+/** The nearest position in a direction from `from`, or the outermost one; null if there is none. */
+export async function findNeighbor(
   view: ReadTransaction,
-  { of, site, within }: Level,
+  { of, site, within }: StructureLevel,
   order: 'asc' | 'desc',
   from?: string,
 ): Promise<string | null> {
@@ -72,10 +90,12 @@ export async function neighbour(
     limit: 1,
     ...(from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] }),
   };
-  if (of === 'spaces')
-    return (await view.find(siteSpaces, { index: 'bySection', ...query }))[0]?.position ?? null;
+  if (of === 'spaces') {
+    const [siteSpace] = await view.find(siteSpaces, { index: 'bySection', ...query });
+    return siteSpace?.position ?? null;
+  }
   const [section] = await view.find(siteSections, { index: 'byParent', ...query });
   const [group] = await view.find(siteSectionGroups, { index: 'byParent', ...query });
-  const found = [section?.position, group?.position].filter((place) => place !== undefined).sort();
+  const found = [section?.position, group?.position].filter((one) => one !== undefined).sort();
   return (order === 'asc' ? found[0] : found.at(-1)) ?? null;
 }

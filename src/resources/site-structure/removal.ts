@@ -4,7 +4,7 @@ import { firstSection, siteSpaceLevel } from './levels.ts';
 import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 
-/** Deletes a section with its site spaces. Where it was the default, the first one left becomes it. */
+/** Deletes a section with its site spaces. If it was the default, the first remaining section becomes the default. */
 export async function removeSection(tx: WriteTransaction, site: string, id: string): Promise<void> {
   for (const row of await siteSpaceLevel(tx, site, id)) await tx.remove(siteSpaces, row.id);
   await tx.remove(siteSections, id);
@@ -13,12 +13,12 @@ export async function removeSection(tx: WriteTransaction, site: string, id: stri
     await tx.update(sites, site, { defaultSection: (await firstSection(tx, site))?.id ?? null });
 }
 
-/** Counts the spaces of a site anew; gives the site as it is then. */
-export async function recount(tx: WriteTransaction, site: string): Promise<SiteRow> {
+/** Updates the number of spaces of a site and returns the updated site. */
+export async function recountSpaces(tx: WriteTransaction, site: string): Promise<SiteRow> {
   return tx.update(sites, site, { siteSpaces: await tx.count(siteSpaces, 'bySite', [site]) });
 }
 
-/** Takes a space out of a site. Where it was the default, the first one left becomes it; the caller sees to it that a section keeps one. */
+/** Removes a space from a site. If it was the default, the first remaining one becomes the default. The caller makes sure that a section keeps one. */
 export async function removeSiteSpace(tx: WriteTransaction, row: SiteSpaceRow): Promise<void> {
   await tx.remove(siteSpaces, row.id);
   const [first] = await tx.find(siteSpaces, {
@@ -35,5 +35,5 @@ export async function removeSiteSpace(tx: WriteTransaction, row: SiteSpaceRow): 
     if (section?.defaultSiteSpace === row.id)
       await tx.update(siteSections, row.section, { defaultSiteSpace: first.id });
   }
-  await recount(tx, row.site);
+  await recountSpaces(tx, row.site);
 }

@@ -1,13 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import type { SiteStructureItem } from './contract.ts';
-import { findItem, placeIn, type Pointer, type Position } from './positions.ts';
-import { shapeGroup, shapeSection, shapeSiteSpace, type StructureContext } from './show.ts';
+import { findItem, positionIn, type Pointer, type Position } from './positions.ts';
+import { shapeGroup, shapeSection, shapeSiteSpace, type StructureContext } from './shape.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
-/** Moves one thing of a site among its neighbours of the same level; gives it as it is then. */
+/** Moves an item of a site on its level and returns it as the API shows it. */
 export async function sortItem(
   context: StructureContext & { readonly tx: WriteTransaction },
   item: Pointer,
@@ -15,9 +15,10 @@ export async function sortItem(
 ): Promise<Static<typeof SiteStructureItem>> {
   const { tx, site } = context;
   const { level } = await findItem(tx, site.id, item);
-  const place = { position: await placeIn(tx, level, position) };
-  if (item.type === 'site-space') return shapeSiteSpace(context, await tx.update(siteSpaces, item.id, place));
+  const change = { position: await positionIn(tx, level, position) };
+  if (item.type === 'site-space')
+    return shapeSiteSpace(context, await tx.update(siteSpaces, item.id, change));
   if (item.type === 'site-section')
-    return shapeSection(context, await tx.update(siteSections, item.id, place));
-  return shapeGroup(context, await tx.update(siteSectionGroups, item.id, place));
+    return shapeSection(context, await tx.update(siteSections, item.id, change));
+  return shapeGroup(context, await tx.update(siteSectionGroups, item.id, change));
 }

@@ -6,37 +6,48 @@ import { segmentOf } from '../site-structure/paths.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
 
 type AddressContext = UrlContext & Pick<ResourceScope, 'organization'>;
+type SiteContext = AddressContext & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
-/** Where a site answers without its proxy: its own host, or a path of this server. Ends with a slash. */
+/** The address of a site without its proxy: its own host, or a path of this server. Ends with a slash. */
 export function directAddress({ url, organization }: AddressContext, site: SiteRow): string {
   if (site.hostname !== undefined) return `https://${site.hostname}/`;
   return url(`/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}/`);
 }
 
-/** Where readers find a site, published or not. Ends with a slash. */
+/** The address that readers use for a site, published or not. Ends with a slash. */
 export function readerAddress(context: AddressContext, site: SiteRow): string {
   return site.proxy === null ? directAddress(context, site) : `https://${site.proxy}/`;
 }
 
-/** Where the secret address of a share link leads. */
+/** The secret address of a share link. */
 export function shareAddress(context: AddressContext, site: SiteRow, key: string): string {
   return `${readerAddress(context, site)}${key}/`;
 }
 
-/** The published address, if there is one to tell: that of a share-link site takes the key of an active link. */
-export async function publishedAddress(
-  context: AddressContext & { readonly tx: ReadTransaction },
-  site: SiteRow,
+/**
+ * Adds the published address of the site to a context, for the shapes of its structure. It is undefined while the site is
+ * not published, and for a share-link site without the key of an active link.
+ */
+export async function withAddress<C extends SiteContext>(
+  context: C,
+  shareKey?: string,
+): Promise<C & { readonly address: string | undefined }> {
+  return { ...context, address: await publishedAddress(context, shareKey) };
+}
+
+async function publishedAddress(
+  context: SiteContext,
   shareKey: string | undefined,
 ): Promise<string | undefined> {
+  const { tx, site } = context;
   if (!site.published) return undefined;
   if (site.visibility !== 'share-link') return readerAddress(context, site);
-  return shareKey !== undefined && (await isActiveKey(context.tx, site, shareKey))
+  return shareKey !== undefined && (await isActiveKey(tx, site, shareKey))
     ? shareAddress(context, site, shareKey)
     : undefined;
 }
 
-/** Whether a key is that of an active share link of this site. */
+/** Whether a key belongs to an active share link of a site. */
 export async function isActiveKey(view: ReadTransaction, site: SiteRow, shareKey: string): Promise<boolean> {
   const link = await findOne(view, shareLinks, 'byHash', [site.id, hashToken(shareKey)]);
   return link?.active === true;

@@ -1,17 +1,17 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
-import { eachRow, type ReadTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
-import { showStructure } from '../site-structure/show.ts';
+import { shapeStructure } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
-import { isActiveKey, publishedAddress } from './address.ts';
+import { isActiveKey, withAddress } from './address.ts';
 import type * as contract from './contract.ts';
-import { checkBasenameFree, newBasename, removeSite, setDefaults } from './rules.ts';
+import { checkBasenameFree, createBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
 import { claimsOfVisitor } from './visitors.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
 import type { Value } from '../../conditions/values.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
@@ -21,26 +21,19 @@ import type { SiteStructure, SiteCustomization } from '../site-structure/contrac
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
-  const structureContext = query.space === undefined ? undefined : await sitesShowing(tx, query.space);
+  const { space, published, type } = query;
+  const withSpace = space === undefined ? undefined : await findSitesWithSpace(tx, space);
   const title = query.title?.toLowerCase();
-  const isFiltered =
-    structureContext !== undefined ||
-    title !== undefined ||
-    query.published !== undefined ||
-    query.type !== undefined;
-  const keep = (row: SiteRow): boolean =>
-    (structureContext === undefined || structureContext.has(row.id)) &&
+  const isFiltered = [space, title, published, type].some((one) => one !== undefined);
+  const matches = (row: SiteRow): boolean =>
+    (withSpace === undefined || withSpace.has(row.id)) &&
     (title === undefined || row.title.toLowerCase().includes(title)) &&
-    (query.published === undefined || row.published === query.published) &&
-    (query.type === undefined || row.type === query.type);
+    (published === undefined || row.published === published) &&
+    (type === undefined || row.type === type);
+  const filter = isFiltered ? matches : undefined;
   return listPage(
     tx,
-    {
-      table: sites,
-      index: 'byOrganization',
-      equals: [organization.id],
-      filter: isFiltered ? keep : undefined,
-    },
+    { table: sites, index: 'byOrganization', equals: [organization.id], filter },
     query,
     (row) => shapeSite(context, row),
   );
@@ -55,7 +48,7 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
     organization: organization.id,
     type: body.type ?? 'basic',
     title,
-    basename: await newBasename(tx, organization.id, title, id),
+    basename: await createBasename(tx, organization.id, title, id),
     proxy: null,
     visibility: body.visibility ?? 'public',
     published: false,
@@ -67,13 +60,12 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
     siteSpaces: 0,
   };
   await tx.insert(sites, row);
-  const shown: string[] = [];
+  const added: SiteSpaceRow[] = [];
   for (const space of body.spaces ?? [])
-    shown.push((await insertSiteSpace(context, row, null, await spaceOf(tx, organization.id, space))).id);
-  return shapeSite(
-    context,
-    await tx.update(sites, id, { siteSpaces: shown.length, defaultSiteSpace: shown[0] ?? null }),
-  );
+    added.push(await insertSiteSpace(context, row, null, await spaceOf(tx, organization.id, space)));
+  const [first] = added;
+  const change = { siteSpaces: added.length, defaultSiteSpace: first?.id ?? null };
+  return shapeSite(context, await tx.update(sites, id, change));
 };
 
 export const getSite: Handler<typeof contract.getSite> = async (context) => shapeSite(context, context.site);
@@ -121,63 +113,56 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
       hint: 'Ask for a new link, or leave the key out.',
     });
   }
-  const address = await publishedAddress(context, site, query.shareKey);
   const claims = await claimsOfVisitor(context, query);
-  const structure = await showStructure({ ...context, address });
+  const structure = await shapeStructure(await withAddress(context, query.shareKey));
   return {
     object: 'published-content-site',
     site: shapeSite(context, site),
-    structure: claims === undefined ? structure : await seenBy(structure, claims, site),
+    structure: claims === undefined ? structure : await filterStructure(structure, claims, site),
     customizations: { site: plainCustomization, siteSpaces: {} },
     scripts: [],
   };
 };
 
 export const getSiteStructure: Handler<typeof contract.getSiteStructure> = async (context, { query }) =>
-  showStructure({ ...context, address: await publishedAddress(context, context.site, query.shareKey) });
+  shapeStructure(await withAddress(context, query.shareKey));
 
 export const sortSiteStructure: Handler<typeof contract.sortSiteStructure> = async (context, { body }) =>
-  sortItem(
-    { ...context, address: await publishedAddress(context, context.site, undefined) },
-    body.item,
-    body.position,
-  );
+  sortItem(await withAddress(context), body.item, body.position);
 
-async function sitesShowing(view: ReadTransaction, space: string): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for await (const row of eachRow(view, siteSpaces, 'bySpace', [space])) ids.add(row.site);
-  return ids;
+async function findSitesWithSpace(view: ReadTransaction, space: string): Promise<ReadonlySet<string>> {
+  return new Set((await collectRows(view, siteSpaces, 'bySpace', [space])).map(({ site }) => site));
 }
 
 type Structure = Static<typeof SiteStructure>;
-
 type Section = Static<typeof SiteSection>;
-
 type Group = Static<typeof SiteSectionGroup>;
 
-/** What of a structure a visitor with these claims sees. A section without a space to show is not seen, nor a group without a section. */
-async function seenBy(structure: Structure, claims: Value, site: SiteRow): Promise<Structure> {
+/** The part of a structure that a visitor with these claims sees. Sections and groups without a visible space are not shown. */
+async function filterStructure(structure: Structure, claims: Value, site: SiteRow): Promise<Structure> {
   const { ConditionEvaluator } = await import('../../conditions/condition-evaluator.ts');
   const evaluator = new ConditionEvaluator(claimSchemaOf(site));
   const visitor = { claims: evaluator.filterClaims(claims).claims };
   const holds = ({ condition }: { readonly condition?: string }) =>
     evaluator.evaluate(condition, { visitor }).shown;
-  const seenSection = (section: Section): Section[] => {
-    const seen = holds(section) ? section.siteSpaces.filter(holds) : [];
-    return seen.length === 0 ? [] : [{ ...section, siteSpaces: seen }];
+  const visibleSection = (section: Section): Section[] => {
+    const visible = holds(section) ? section.siteSpaces.filter(holds) : [];
+    return visible.length === 0 ? [] : [{ ...section, siteSpaces: visible }];
   };
-  const seenItem = (item: Section | Group): (Section | Group)[] => {
-    if (item.object === 'site-section') return seenSection(item);
-    const children = item.children.flatMap(seenItem);
-    return children.length === 0 ? [] : [{ ...item, children, sections: item.sections.flatMap(seenSection) }];
+  const visibleItem = (item: Section | Group): (Section | Group)[] => {
+    if (item.object === 'site-section') return visibleSection(item);
+    const children = item.children.flatMap(visibleItem);
+    return children.length === 0
+      ? []
+      : [{ ...item, children, sections: item.sections.flatMap(visibleSection) }];
   };
   if (structure.type === 'siteSpaces')
     return { type: 'siteSpaces', structure: structure.structure.filter(holds) };
-  return { type: 'sections', structure: structure.structure.flatMap(seenItem) };
+  return { type: 'sections', structure: structure.structure.flatMap(visibleItem) };
 }
 
-/** How every published site looks: plain, and with nothing that this program does not do. */
-export const plainCustomization: Static<typeof SiteCustomization> = {
+/** The appearance of every published site: plain, and without the features that docsctl does not have. */
+const plainCustomization: Static<typeof SiteCustomization> = {
   styling: {
     theme: 'clean',
     primaryColor: { light: '#346ddb', dark: '#346ddb' },

@@ -2,11 +2,10 @@ import type { ChangeContext } from '../../core/handler.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import {
-  eachRow,
   findOne,
+  removeRows,
   type ReadTransaction,
   type Row,
-  type Table,
   type WriteTransaction,
 } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
@@ -20,8 +19,8 @@ import { siteSectionGroups } from '../site-section-groups/rows.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
 
-/** A basename for a new site, made from its title, that no other site of the organization has. */
-export async function newBasename(
+/** Makes a basename from the title of a new site that no other site of the organization has. */
+export async function createBasename(
   view: ReadTransaction,
   organization: string,
   title: string,
@@ -34,20 +33,24 @@ export async function newBasename(
   );
 }
 
-/** Refuses a basename that another site of the organization has. */
+/** Checks that no other site of the organization has a basename. @throws Problem(conflict) */
 export async function checkBasenameFree(
   view: ReadTransaction,
   site: SiteRow,
   basename: string,
 ): Promise<void> {
-  const there = await findOne(view, sites, 'byBasename', [site.organization, basename]);
-  if (there === undefined || there.id === site.id) return;
-  throw new Problem('conflict', `The site "${there.title}" (${there.id}) has that basename already.`, {
+  const other = await findOne(view, sites, 'byBasename', [site.organization, basename]);
+  if (other === undefined || other.id === site.id) return;
+  throw new Problem('conflict', `The site "${other.title}" (${other.id}) has that basename already.`, {
     hint: 'Give another basename, or change that one first.',
   });
 }
 
-/** Sets what opens first: a section, then a site space at the root or in the default section. */
+/**
+ * Sets the section that opens first, and the site space that opens first at the root or in the default section.
+ *
+ * @throws Problem(invalid-input) for a site space elsewhere
+ */
 export async function setDefaults(
   tx: WriteTransaction,
   site: SiteRow,
@@ -70,7 +73,7 @@ export async function setDefaults(
   else await tx.update(siteSections, row.section, { defaultSiteSpace: row.id });
 }
 
-/** Deletes a site and all that belongs to it alone; where the organization opened with it, it no longer does. */
+/** Deletes a site with its structure, share links and keys. An organization that opened with it opens with nothing. */
 export async function removeSite(
   { tx, now }: ChangeContext,
   site: SiteRow,
@@ -78,15 +81,9 @@ export async function removeSite(
 ): Promise<void> {
   await uninstallAllFromSite({ tx, now }, site.id);
   for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks])
-    await removeAll(tx, table, site.id);
+    await removeRows<Row, 'bySite'>(tx, table, 'bySite', [site.id]);
   await tx.remove(visitorKeys, site.id);
   if (organization.defaultContent?.site === site.id)
     await tx.update(organizations, organization.id, { defaultContent: null });
   await tx.remove(sites, site.id);
-}
-
-async function removeAll(tx: WriteTransaction, from: Table<Row, 'bySite'>, site: string): Promise<void> {
-  const ids: string[] = [];
-  for await (const row of eachRow(tx, from, 'bySite', [site])) ids.push(row.id);
-  for (const id of ids) await tx.remove(from, id);
 }

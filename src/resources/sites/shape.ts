@@ -1,6 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
+import { defined } from '../../contract/values.ts';
 import { directAddress, readerAddress } from './address.ts';
 import type { Site } from './contract.ts';
 
@@ -15,8 +16,7 @@ export function shapeSite(
     id: row.id,
     type: row.type as Static<typeof Site>['type'],
     title: row.title,
-    ...(row.hostname === undefined ? {} : { hostname: row.hostname }),
-    ...(row.basename === undefined ? {} : { basename: row.basename }),
+    ...defined({ hostname: row.hostname, basename: row.basename }),
     ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: directAddress(context, row) } }),
     visibility: row.visibility as Static<typeof Site>['visibility'],
     published: row.published,

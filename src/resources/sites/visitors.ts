@@ -10,33 +10,36 @@ import { visitorKeys } from '../site-publishing-auth/rows.ts';
 
 type VisitorContext = Pick<RequestContext, 'url' | 'now'> &
   Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction; readonly site: SiteRow };
-interface Said {
+interface VisitorQuery {
   readonly visitorToken?: string;
   readonly claims?: string;
 }
 
 /**
- * The claims of the visitor that a request names; undefined where it names none. Signed claims come out of the token, or
- * are what a member says to see what such a visitor sees; a token never brings unsigned ones along.
+ * The claims of the visitor that a request names; undefined if it names none. Signed claims come from the token, or from a
+ * member who wants to see what such a visitor sees. Unsigned ones never come from a token.
+ *
+ * @throws Problem(invalid-input) for claims that are no object or overlap those of the token; Problem(forbidden) for a token
+ * that is not valid
  */
 export async function claimsOfVisitor(
-  asking: VisitorContext,
-  { visitorToken, claims }: Said,
+  context: VisitorContext,
+  { visitorToken, claims }: VisitorQuery,
 ): Promise<Value> {
-  const said = claims === undefined ? {} : readClaims(claims);
-  if (visitorToken === undefined) return claims === undefined ? undefined : (said as Value);
-  const other = Object.keys(said).find((name) => name !== 'unsigned');
+  const given = claims === undefined ? {} : readClaims(claims);
+  if (visitorToken === undefined) return claims === undefined ? undefined : (given as Value);
+  const other = Object.keys(given).find((name) => name !== 'unsigned');
   if (other !== undefined)
     throw invalid(
       '/query/claims',
       'With a visitor token the claims hold only "unsigned"; the others come from the token.',
       'Leave the others out, or the token.',
     );
-  const { unsigned: _, ...signed } = await verify(asking, visitorToken);
-  return { ...signed, ...said } as Value;
+  const { unsigned: _, ...signed } = await verifyToken(context, visitorToken);
+  return { ...signed, ...given } as Value;
 }
 
-async function verify(
+async function verifyToken(
   { tx, site, now, ...context }: VisitorContext,
   token: string,
 ): Promise<Record<string, unknown>> {
@@ -45,9 +48,7 @@ async function verify(
     throw new Problem(
       'forbidden',
       `The visitor token is refused: the site "${site.title}" has no key for visitor tokens.`,
-      {
-        hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes`,
-      },
+      { hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes` },
     );
   }
   const { verifyVisitorToken } = await import('../../core/jwt.ts');
@@ -61,21 +62,18 @@ async function verify(
 
 function readClaims(text: string): Record<string, unknown> {
   checkDepth(text, { depth: 16, nodes: 2000 });
+  const wrong = (message: string): Problem =>
+    invalid(
+      '/query/claims',
+      message,
+      'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
+    );
   let claims: unknown;
   try {
     claims = JSON.parse(text);
   } catch {
-    throw invalid(
-      '/query/claims',
-      'The claims are not valid JSON.',
-      'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
-    );
+    throw wrong('The claims are not valid JSON.');
   }
-  if (!isRecord(claims))
-    throw invalid(
-      '/query/claims',
-      'The claims are not an object.',
-      'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
-    );
+  if (!isRecord(claims)) throw wrong('The claims are not an object.');
   return claims;
 }

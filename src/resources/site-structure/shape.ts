@@ -4,6 +4,7 @@ import { contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { notFound } from '../../errors/problem.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
@@ -16,7 +17,7 @@ import type { SiteSpaceRow } from '../site-spaces/rows.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
-/** Who looks at what: a site as its row is now, and the address it is published at, if the viewer may know it. */
+/** The site, the roles of the viewer, and the published address of the site if the viewer may know it. */
 export type StructureContext = UrlContext &
   Pick<ResourceScope, 'memberRole' | 'maxRole'> & {
     readonly tx: ReadTransaction;
@@ -36,19 +37,19 @@ export async function shapeSiteSpace(
   const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
   const isDefault = row.id === (within === undefined ? site.defaultSiteSpace : within.defaultSiteSpace);
   const base = within === undefined ? address : sectionAddress(context, within);
-  return {
+  return defined({
     object: 'site-space',
     id: row.id,
     path: row.path,
-    ...(row.section === null ? {} : { section: row.section }),
+    section: row.section ?? undefined,
     space: shapeSpace(context, space, await contentRole(tx, context.memberRole, context.maxRole, space)),
     title: row.title ?? space.title,
     default: isDefault,
-    ...(row.condition === undefined ? {} : { condition: row.condition }),
+    condition: row.condition,
     hasAdvancedCustomizationFeature: false,
     hidden: row.hidden,
     urls: base === undefined ? {} : { published: isDefault ? base : `${base}${segmentOf(row.path)}/` },
-  };
+  });
 }
 
 /** A section as the API shows it, with its spaces. */
@@ -60,40 +61,40 @@ export async function shapeSection(
   const siteSpaces: Static<typeof SiteSpace>[] = [];
   for (const siteSpace of await siteSpaceLevel(context.tx, row.site, row.id))
     siteSpaces.push(await shapeSiteSpace(context, siteSpace, row));
-  return {
+  return defined({
     object: 'site-section',
     id: row.id,
     title: row.title,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    description: row.description,
     default: row.id === context.site.defaultSection,
     path: row.path,
-    ...(row.condition === undefined ? {} : { condition: row.condition }),
-    ...(row.parent === null ? {} : { sectionGroup: row.parent }),
-    ...(row.icon === undefined ? {} : { icon: row.icon }),
+    condition: row.condition,
+    sectionGroup: row.parent ?? undefined,
+    icon: row.icon,
     siteSpaces,
     urls: address === undefined ? {} : { published: address },
-  };
+  });
 }
 
-/** A section group as the API shows it, with all that it holds. */
+/** A section group as the API shows it, with its sections and groups. */
 export async function shapeGroup(
   context: StructureContext,
   row: SiteSectionGroupRow,
 ): Promise<Static<typeof SiteSectionGroup>> {
   const children = await shapeLevel(context, await sectionLevel(context.tx, row.site, row.id));
-  return {
+  return defined({
     object: 'site-section-group',
     id: row.id,
     title: row.title,
-    ...(row.parent === null ? {} : { sectionGroup: row.parent }),
-    ...(row.icon === undefined ? {} : { icon: row.icon }),
+    sectionGroup: row.parent ?? undefined,
+    icon: row.icon,
     sections: children.filter((child) => child.object === 'site-section'),
     children,
-  };
+  });
 }
 
-/** The whole structure of a site. Groups count as structure only where no spaces lie at the root. */
-export async function showStructure(context: StructureContext): Promise<Static<typeof SiteStructure>> {
+/** The whole structure of a site. Groups are part of it only if no spaces are at the root. */
+export async function shapeStructure(context: StructureContext): Promise<Static<typeof SiteStructure>> {
   const { tx, site } = context;
   const items = site.defaultSiteSpace === null ? await sectionLevel(tx, site.id, null) : [];
   if (items.length > 0) return { type: 'sections', structure: await shapeLevel(context, items) };
