@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { getExisting } from '../../src/core/store.ts';
-import { notes, open } from '../stores/fixtures.ts';
+import { changeFrom, getExisting, removeRows } from '../../src/core/store.ts';
+import { notes, open, pages } from '../stores/fixtures.ts';
 
 test('a row that another one refers to is read, and a missing one is a bug, not a Problem', async () => {
   const store = await open('memory:');
@@ -9,4 +9,29 @@ test('a row that another one refers to is read, and a missing one is a bug, not 
   await expect(store.read((view) => getExisting(view, notes, 'b'))).rejects.toThrow(
     new Error('The table notes has no row "b", which another row refers to.'),
   );
+});
+
+test('all rows of an index are removed, and no others', async () => {
+  const store = await open('memory:');
+  const rest = await store.write(async (tx) => {
+    for (let number = 0; number < 1001; number++) await tx.insert(pages, { id: `p${number}`, space: 'a' });
+    await tx.insert(pages, { id: 'other', space: 'b' });
+    await removeRows(tx, pages, 'bySpace', ['a']);
+    return [await tx.count(pages, 'bySpace', ['a']), await tx.count(pages, 'bySpace', ['b'])];
+  });
+  expect(rest).toEqual([0, 1]);
+});
+
+test('in a change, an absent member changes nothing and null removes the field', async () => {
+  const change = changeFrom({ title: 'New', slug: null, position: undefined });
+  expect(Object.entries(change)).toEqual([
+    ['title', 'New'],
+    ['slug', undefined],
+  ]);
+  const store = await open('memory:');
+  const after = await store.write(async (tx) => {
+    await tx.insert(pages, { id: 'p', space: 'a', title: 'Old', slug: 's', position: 1 });
+    return tx.update(pages, 'p', change);
+  });
+  expect(after).toEqual({ id: 'p', space: 'a', title: 'New', position: 1 });
 });
