@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { spaces as spaceRows } from '../../src/core/rows/spaces.ts';
-import { revisions } from '../../src/core/rows/revisions.ts';
-import { diffRoots } from '../../src/content/trie.ts';
-import { updateSearchSections } from '../../src/content/search-sections.ts';
-import * as spaces from '../../src/resources/spaces/contract.ts';
-import { createWorld } from '../support/world.ts';
-import { openDesk, page } from './content-support.ts';
-import { sections } from '../../src/content/rows.ts';
+import { spaces as spaceRows } from '../../../src/core/rows/spaces.ts';
+import { revisions } from '../../../src/core/rows/revisions.ts';
+import { diffRoots } from '../../../src/content/trie.ts';
+import { updateSearchSections } from '../../../src/content/search-sections.ts';
+import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { createWorld } from '../../support/world.ts';
+import { openDesk, page } from '../content-support.ts';
+import { sections } from '../../../src/content/rows.ts';
 
 /** About 900 KB, so that five of them are more than what is followed at once. */
 const big = (name: string) =>

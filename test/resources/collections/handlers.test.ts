@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import * as contract from '../../src/resources/collections/contract.ts';
-import type { Problem } from '../../src/errors/problem.ts';
-import { createWorld, type Who, type World } from '../support/world.ts';
+import { violationsOf } from '../../../src/contract/check.ts';
+import * as contract from '../../../src/resources/collections/contract.ts';
+import type { Problem } from '../../../src/errors/problem.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import { revisions } from '../../src/core/rows/revisions.ts';
-import * as organizationRequests from '../../src/resources/organization-change-requests/contract.ts';
-import * as reviewers from '../../src/resources/change-request-reviewers/contract.ts';
-import * as reviews from '../../src/resources/change-request-reviews/contract.ts';
-import * as contract from '../../src/resources/change-requests/contract.ts';
-import * as spaces from '../../src/resources/spaces/contract.ts';
-import { createWorld, type Who, type World } from '../support/world.ts';
-import { openDesk, page, reason, type Desk } from './content-support.ts';
+import { violationsOf } from '../../../src/contract/check.ts';
+import { revisions } from '../../../src/core/rows/revisions.ts';
+import * as organizationRequests from '../../../src/resources/organization-change-requests/contract.ts';
+import * as reviewers from '../../../src/resources/change-request-reviewers/contract.ts';
+import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
+import * as contract from '../../../src/resources/change-requests/contract.ts';
+import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+import { openDesk, page, reason, type Desk } from '../content-support.ts';
 
 let world: World;
 let desk: Desk;

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import { isToken } from '../../src/core/callers.ts';
-import { createCollection, listCollections } from '../../src/resources/collections/contract.ts';
-import { updateMember } from '../../src/resources/members/contract.ts';
-import { acceptInvite } from '../../src/resources/invites/contract.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import { isToken } from '../../../src/core/callers.ts';
+import { createCollection, listCollections } from '../../../src/resources/collections/contract.ts';
+import { updateMember } from '../../../src/resources/members/contract.ts';
+import { acceptInvite } from '../../../src/resources/invites/contract.ts';
 import {
   getOrganization,
   joinOrganization,
   provision,
   updateOrganization,
-} from '../../src/resources/organizations/contract.ts';
-import * as contract from '../../src/resources/tokens/contract.ts';
-import { me } from '../../src/resources/users/contract.ts';
-import type { Who } from '../support/world.ts';
-import { createPeopleWorld, reasonOf, type PeopleWorld } from './people-support.ts';
+} from '../../../src/resources/organizations/contract.ts';
+import * as contract from '../../../src/resources/tokens/contract.ts';
+import { me } from '../../../src/resources/users/contract.ts';
+import type { Who } from '../../support/world.ts';
+import { createPeopleWorld, reasonOf, type PeopleWorld } from '../people-support.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import * as requests from '../../src/resources/change-requests/contract.ts';
-import * as requestContent from '../../src/resources/content/change-request/contract.ts';
-import * as search from '../../src/resources/search/contract.ts';
-import * as spaces from '../../src/resources/spaces/contract.ts';
-import { createWorld, type Who, type World } from '../support/world.ts';
-import { openDesk, page, reason, type Desk } from './content-support.ts';
-import { sections } from '../../src/content/rows.ts';
+import { violationsOf } from '../../../src/contract/check.ts';
+import * as requests from '../../../src/resources/change-requests/contract.ts';
+import * as requestContent from '../../../src/resources/content/change-request/contract.ts';
+import * as search from '../../../src/resources/search/contract.ts';
+import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+import { openDesk, page, reason, type Desk } from '../content-support.ts';
+import { sections } from '../../../src/content/rows.ts';
 
 let world: World;
 let desk: Desk;

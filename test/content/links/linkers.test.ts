@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ReadTransaction } from '../../src/core/store.ts';
-import { countLinkers, readLinkers } from '../../src/content/links/linkers.ts';
-import { LinkIndex } from '../../src/content/links/link-index.ts';
+import type { ReadTransaction } from '../../../src/core/store.ts';
+import { countLinkers, readLinkers } from '../../../src/content/links/linkers.ts';
+import { LinkIndex } from '../../../src/content/links/link-index.ts';
 
 const nothing = undefined as unknown as ReadTransaction;
 const entriesOf = (index: LinkIndex) =>

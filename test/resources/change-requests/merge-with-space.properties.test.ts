@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '../../src/errors/problem.ts';
-import * as contract from '../../src/resources/change-requests/contract.ts';
-import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import type { PageBody } from '../../src/resources/content/schemas.ts';
-import { createWorld } from '../support/world.ts';
-import { openDesk } from './content-support.ts';
-import type { ContentChange } from '../../src/content/changes.ts';
+import type { Problem } from '../../../src/errors/problem.ts';
+import * as contract from '../../../src/resources/change-requests/contract.ts';
+import * as requestPages from '../../../src/resources/content/change-request-pages/contract.ts';
+import type { PageBody } from '../../../src/resources/content/schemas.ts';
+import { createWorld } from '../../support/world.ts';
+import { openDesk } from '../content-support.ts';
+import type { ContentChange } from '../../../src/content/changes.ts';
 
 /** The numbers pick one of what there is, whatever there is. */
 const step = fc.oneof(

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/contract/shapes.ts';
-import { roles } from '../../src/contract/shapes.ts';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import { memberId, members, tokens } from '../../src/core/rows/organizations.ts';
-import { createCollection, updateCollection } from '../../src/resources/collections/contract.ts';
-import * as contract from '../../src/resources/members/contract.ts';
+import type { Role } from '../../../src/contract/shapes.ts';
+import { roles } from '../../../src/contract/shapes.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import { memberId, members, tokens } from '../../../src/core/rows/organizations.ts';
+import { createCollection, updateCollection } from '../../../src/resources/collections/contract.ts';
+import * as contract from '../../../src/resources/members/contract.ts';
 import {
   getOrganization,
   pingOrganization,
   updateOrganization,
-} from '../../src/resources/organizations/contract.ts';
-import { createSpace } from '../../src/resources/spaces/contract.ts';
-import { createTeam, getTeam } from '../../src/resources/teams/contract.ts';
-import { createToken } from '../../src/resources/tokens/contract.ts';
-import type { Who } from '../support/world.ts';
-import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from './people-support.ts';
+} from '../../../src/resources/organizations/contract.ts';
+import { createSpace } from '../../../src/resources/spaces/contract.ts';
+import { createTeam, getTeam } from '../../../src/resources/teams/contract.ts';
+import { createToken } from '../../../src/resources/tokens/contract.ts';
+import type { Who } from '../../support/world.ts';
+import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import { getMember } from '../../src/resources/members/contract.ts';
-import * as inside from '../../src/resources/team-members/contract.ts';
-import * as contract from '../../src/resources/teams/contract.ts';
-import { createToken } from '../../src/resources/tokens/contract.ts';
-import type { Who } from '../support/world.ts';
-import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from './people-support.ts';
-import { teamMembers } from '../../src/resources/teams/rows.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import { getMember } from '../../../src/resources/members/contract.ts';
+import * as inside from '../../../src/resources/team-members/contract.ts';
+import * as contract from '../../../src/resources/teams/contract.ts';
+import { createToken } from '../../../src/resources/tokens/contract.ts';
+import type { Who } from '../../support/world.ts';
+import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
+import { teamMembers } from '../../../src/resources/teams/rows.ts';
 
 let world: PeopleWorld;
 let team: string;

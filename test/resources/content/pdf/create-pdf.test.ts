@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import { readFacts } from '../../src/pdf/book.ts';
-import * as requests from '../../src/resources/change-requests/contract.ts';
-import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import { readBook } from '../../src/resources/content/pdf/read-book.ts';
-import * as spaces from '../../src/resources/spaces/contract.ts';
-import { spaces as spaceTable } from '../../src/core/rows/spaces.ts';
-import { changeRequests } from '../../src/core/rows/change-requests.ts';
-import { createWorld, type Who, type World } from '../support/world.ts';
-import { openDesk, page, reason, type Desk } from './content-support.ts';
+import { violationsOf } from '../../../../src/contract/check.ts';
+import { readFacts } from '../../../../src/pdf/book.ts';
+import * as requests from '../../../../src/resources/change-requests/contract.ts';
+import * as requestPages from '../../../../src/resources/content/change-request-pages/contract.ts';
+import { readBook } from '../../../../src/resources/content/pdf/read-book.ts';
+import * as spaces from '../../../../src/resources/spaces/contract.ts';
+import { spaces as spaceTable } from '../../../../src/core/rows/spaces.ts';
+import { changeRequests } from '../../../../src/core/rows/change-requests.ts';
+import { createWorld, type Who, type World } from '../../../support/world.ts';
+import { openDesk, page, reason, type Desk } from '../../content-support.ts';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import { memberId, members, tokens, users } from '../../src/core/rows/organizations.ts';
-import { sites } from '../../src/core/rows/sites.ts';
-import { listOrganizationsOfDomain } from '../../src/resources/email-domains/contract.ts';
-import * as orgs from '../../src/resources/organizations/contract.ts';
-import { hostnameFromTitle } from '../../src/resources/organizations/hostname.ts';
-import { getSubdomain } from '../../src/resources/subdomains/contract.ts';
-import { createTeam } from '../../src/resources/teams/contract.ts';
-import * as tokenContract from '../../src/resources/tokens/contract.ts';
-import { me } from '../../src/resources/users/contract.ts';
-import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from './people-support.ts';
-import { emailDomains } from '../../src/resources/email-domains/rows.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import { memberId, members, tokens, users } from '../../../src/core/rows/organizations.ts';
+import { sites } from '../../../src/core/rows/sites.ts';
+import { listOrganizationsOfDomain } from '../../../src/resources/email-domains/contract.ts';
+import * as orgs from '../../../src/resources/organizations/contract.ts';
+import { hostnameFromTitle } from '../../../src/resources/organizations/hostname.ts';
+import { getSubdomain } from '../../../src/resources/subdomains/contract.ts';
+import { createTeam } from '../../../src/resources/teams/contract.ts';
+import * as tokenContract from '../../../src/resources/tokens/contract.ts';
+import { me } from '../../../src/resources/users/contract.ts';
+import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
+import { emailDomains } from '../../../src/resources/email-domains/rows.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import type { Problem } from '../../src/errors/problem.ts';
-import * as contract from '../../src/resources/change-requests/contract.ts';
-import * as requestContent from '../../src/resources/content/change-request/contract.ts';
-import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import { readContent } from '../../src/content/revisions.ts';
-import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
-import * as spacePages from '../../src/resources/content/space-pages/contract.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { openDesk, outline, page, type Desk } from './content-support.ts';
-import type { ContentChange } from '../../src/content/changes.ts';
+import { violationsOf } from '../../../src/contract/check.ts';
+import type { Problem } from '../../../src/errors/problem.ts';
+import * as contract from '../../../src/resources/change-requests/contract.ts';
+import * as requestContent from '../../../src/resources/content/change-request/contract.ts';
+import * as requestPages from '../../../src/resources/content/change-request-pages/contract.ts';
+import { readContent } from '../../../src/content/revisions.ts';
+import * as spaceFiles from '../../../src/resources/content/space-files/contract.ts';
+import * as spacePages from '../../../src/resources/content/space-pages/contract.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { openDesk, outline, page, type Desk } from '../content-support.ts';
+import type { ContentChange } from '../../../src/content/changes.ts';
 
 let world: World;
 let desk: Desk;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import * as contract from '../../src/resources/invites/contract.ts';
-import { getMember } from '../../src/resources/members/contract.ts';
-import { updateOrganization } from '../../src/resources/organizations/contract.ts';
-import { createToken } from '../../src/resources/tokens/contract.ts';
-import { roles } from '../../src/contract/shapes.ts';
-import type { Who } from '../support/world.ts';
-import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from './people-support.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import * as contract from '../../../src/resources/invites/contract.ts';
+import { getMember } from '../../../src/resources/members/contract.ts';
+import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
+import { createToken } from '../../../src/resources/tokens/contract.ts';
+import { roles } from '../../../src/contract/shapes.ts';
+import type { Who } from '../../support/world.ts';
+import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import { changeRequests } from '../../src/core/rows/change-requests.ts';
-import { listChangeRequests } from '../../src/resources/change-requests/contract.ts';
-import { findPageByPath, readPageNode } from '../../src/content/page-node.ts';
-import { readPages } from '../../src/content/revisions.ts';
-import { buildTree } from '../../src/content/tree.ts';
-import * as revisions from '../../src/resources/content/revision/contract.ts';
-import * as revisionPages from '../../src/resources/content/revision-pages/contract.ts';
-import * as spaceContent from '../../src/resources/content/space/contract.ts';
-import * as spaces from '../../src/resources/spaces/contract.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { openDesk, page, reason, type Desk } from './content-support.ts';
+import { violationsOf } from '../../../../src/contract/check.ts';
+import { changeRequests } from '../../../../src/core/rows/change-requests.ts';
+import { listChangeRequests } from '../../../../src/resources/change-requests/contract.ts';
+import { findPageByPath, readPageNode } from '../../../../src/content/page-node.ts';
+import { readPages } from '../../../../src/content/revisions.ts';
+import { buildTree } from '../../../../src/content/tree.ts';
+import * as revisions from '../../../../src/resources/content/revision/contract.ts';
+import * as revisionPages from '../../../../src/resources/content/revision-pages/contract.ts';
+import * as spaceContent from '../../../../src/resources/content/space/contract.ts';
+import * as spaces from '../../../../src/resources/spaces/contract.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import { openDesk, page, reason, type Desk } from '../../content-support.ts';
 
 let world: World;
 let desk: Desk;
@@ -156,7 +156,7 @@ describe('the texts of a folder', () => {
       (
         await world
           .as('read')
-          .call((await import('../../src/resources/content/space-pages/contract.ts')).getPage, {
+          .call((await import('../../../../src/resources/content/space-pages/contract.ts')).getPage, {
             params: { spaceId: desk.spaceId, pageId: id },
             query,
           })
@@ -176,7 +176,7 @@ describe('a batch', () => {
     const changes = Array.from({ length: 300 }, (_, index) =>
       page(`P${index}`, { ref: `r${index}`, ...(index === 0 ? {} : { into: `r${(index - 1) >> 4}` }) }),
     );
-    const { batchContent } = await import('../../src/resources/content/change-request/contract.ts');
+    const { batchContent } = await import('../../../../src/resources/content/change-request/contract.ts');
     const answer = await world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } });
     expect(answer.pages).toHaveLength(300);
     expect(answer.pages[299]).toMatchObject({ type: 'created_page', ref: 'r299', path: 'p0/p1/p18/p299' });
@@ -303,7 +303,7 @@ it('puts no more includes into a page than one can want', async () => {
     ...includes,
     page('Bomb', { git: { path: 'p.md' }, document: { markdown: '{% include "i0.md" %}\n' } }),
   );
-  const { getPage } = await import('../../src/resources/content/space-pages/contract.ts');
+  const { getPage } = await import('../../../../src/resources/content/space-pages/contract.ts');
   const { markdown } = await world.as('read').call(getPage, {
     params: { spaceId: desk.spaceId, pageId: pages![0]!.id },
     query: { dereferenced: 'true' },

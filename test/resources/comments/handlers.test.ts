@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeRequests } from '../../src/core/rows/change-requests.ts';
-import { spaces } from '../../src/core/rows/spaces.ts';
-import { memberId, members } from '../../src/core/rows/organizations.ts';
-import * as inChangeRequest from '../../src/resources/comments/change-request/contract.ts';
-import * as repliesInChangeRequest from '../../src/resources/comments/change-request-replies/contract.ts';
-import * as inSpace from '../../src/resources/comments/space/contract.ts';
-import * as repliesInSpace from '../../src/resources/comments/space-replies/contract.ts';
-import { createSpace } from '../../src/resources/spaces/contract.ts';
-import { createWorld, type Who, type World } from '../support/world.ts';
-import { callsIn, everybody } from './calls.ts';
-import { commenters, comments, replies } from '../../src/resources/comments/rows.ts';
+import { changeRequests } from '../../../src/core/rows/change-requests.ts';
+import { spaces } from '../../../src/core/rows/spaces.ts';
+import { memberId, members } from '../../../src/core/rows/organizations.ts';
+import * as inChangeRequest from '../../../src/resources/comments/change-request/contract.ts';
+import * as repliesInChangeRequest from '../../../src/resources/comments/change-request-replies/contract.ts';
+import * as inSpace from '../../../src/resources/comments/space/contract.ts';
+import * as repliesInSpace from '../../../src/resources/comments/space-replies/contract.ts';
+import { createSpace } from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+import { callsIn, everybody } from '../calls.ts';
+import { commenters, comments, replies } from '../../../src/resources/comments/rows.ts';
 
 let world: World;
 let spaceId: string;

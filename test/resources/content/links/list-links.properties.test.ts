@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { revisions } from '../../src/core/rows/revisions.ts';
-import { spaces } from '../../src/core/rows/spaces.ts';
-import { Problem } from '../../src/errors/problem.ts';
-import { updateLinkIndex } from '../../src/content/links/update-link-index.ts';
-import { LinkIndex, linkKinds } from '../../src/content/links/link-index.ts';
-import { readContent } from '../../src/content/revisions.ts';
-import type { PageBody } from '../../src/resources/content/schemas.ts';
-import { readEntries } from '../../src/content/trie.ts';
-import { listSpaceLinks, listSpaces } from '../../src/resources/spaces/contract.ts';
-import { listPages, listPageLinks } from '../../src/resources/content/change-request-pages/contract.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { openDesk, type Desk } from './content-support.ts';
-import type { ContentChange } from '../../src/content/changes.ts';
+import { revisions } from '../../../../src/core/rows/revisions.ts';
+import { spaces } from '../../../../src/core/rows/spaces.ts';
+import { Problem } from '../../../../src/errors/problem.ts';
+import { updateLinkIndex } from '../../../../src/content/links/update-link-index.ts';
+import { LinkIndex, linkKinds } from '../../../../src/content/links/link-index.ts';
+import { readContent } from '../../../../src/content/revisions.ts';
+import type { PageBody } from '../../../../src/resources/content/schemas.ts';
+import { readEntries } from '../../../../src/content/trie.ts';
+import { listSpaceLinks, listSpaces } from '../../../../src/resources/spaces/contract.ts';
+import { listPages, listPageLinks } from '../../../../src/resources/content/change-request-pages/contract.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import { openDesk, type Desk } from '../../content-support.ts';
+import type { ContentChange } from '../../../../src/content/changes.ts';
 
 /** The index that the space has, and the one that is made of its content alone. */
 async function bothIndexes(world: World, spaceId: string) {

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
-import { revisions } from '../../src/core/rows/revisions.ts';
-import * as requestFiles from '../../src/resources/content/change-request-files/contract.ts';
-import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
-import * as spacePages from '../../src/resources/content/space-pages/contract.ts';
-import * as spaces from '../../src/resources/spaces/contract.ts';
-import { createWorld, type World } from '../support/world.ts';
-import { openDesk, reason, type Desk } from './content-support.ts';
-import { nodes } from '../../src/content/rows.ts';
-import type { ContentChange } from '../../src/content/changes.ts';
+import { violationsOf } from '../../../../src/contract/check.ts';
+import { revisions } from '../../../../src/core/rows/revisions.ts';
+import * as requestFiles from '../../../../src/resources/content/change-request-files/contract.ts';
+import * as requestPages from '../../../../src/resources/content/change-request-pages/contract.ts';
+import * as spaceFiles from '../../../../src/resources/content/space-files/contract.ts';
+import * as spacePages from '../../../../src/resources/content/space-pages/contract.ts';
+import * as spaces from '../../../../src/resources/spaces/contract.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import { openDesk, reason, type Desk } from '../../content-support.ts';
+import { nodes } from '../../../../src/content/rows.ts';
+import type { ContentChange } from '../../../../src/content/changes.ts';
 
 let world: World;
 let desk: Desk;

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashToken, isToken } from '../../src/core/callers.ts';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import { organizations, settings } from '../../src/core/rows/organizations.ts';
-import { tables } from '../../src/resources/tables.ts';
-import * as orgs from '../../src/resources/organizations/contract.ts';
-import { initializeStore } from '../../src/resources/organizations/initialize.ts';
-import * as tokenContract from '../../src/resources/tokens/contract.ts';
-import { me } from '../../src/resources/users/contract.ts';
-import { openStore } from '../../src/stores/index.ts';
-import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from './people-support.ts';
+import { hashToken, isToken } from '../../../src/core/callers.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import { organizations, settings } from '../../../src/core/rows/organizations.ts';
+import { tables } from '../../../src/resources/tables.ts';
+import * as orgs from '../../../src/resources/organizations/contract.ts';
+import { initializeStore } from '../../../src/resources/organizations/initialize.ts';
+import * as tokenContract from '../../../src/resources/tokens/contract.ts';
+import { me } from '../../../src/resources/users/contract.ts';
+import { openStore } from '../../../src/stores/index.ts';
+import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {
