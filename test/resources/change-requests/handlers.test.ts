@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
 import { revisions } from '../../../src/core/rows/revisions.ts';
-import * as organizationRequests from '../../../src/resources/organization-change-requests/contract.ts';
 import * as reviewers from '../../../src/resources/change-request-reviewers/contract.ts';
-import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
 import * as contract from '../../../src/resources/change-requests/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
@@ -25,13 +23,6 @@ const get = (id: string | number, who: Who = 'read') =>
   world.as(who).call(contract.getChangeRequest, { params: desk.at(id) });
 const sync = (id: string | number) =>
   world.as('edit').call(contract.syncChangeRequest, { params: desk.at(id) });
-const review = (id: string | number, status: 'approved' | 'changes-requested', who: Who = 'review') =>
-  world.as(who).call(reviews.submitReview, { params: desk.at(id), body: { status } });
-const setRules = (...rules: object[]) =>
-  world.as('admin').call(spaces.updateSpace, {
-    params: { spaceId: desk.spaceId },
-    body: { mergeRules: { type: 'rules', rules } as never },
-  });
 const counts = async () => {
   const { changeRequests, changeRequestsOpen, changeRequestsDraft } = await desk.space();
   return [changeRequests, changeRequestsOpen, changeRequestsDraft];
@@ -106,25 +97,6 @@ describe('change requests', () => {
     const first = await list({ status: 'draft', limit: 1 });
     expect(first).toMatchObject({ count: 2, items: [{ number: 3 }] });
     expect((await list({ status: 'draft', limit: 1, page: first.next!.page })).items[0]!.number).toBe(1);
-  });
-
-  it('are listed for the organization, by state and space', async () => {
-    const other = await openDesk(world);
-    await desk.createRequest();
-    await other.createRequest();
-    await update(1, { status: 'open' });
-    const all = (query: object) =>
-      world.as('read').call(organizationRequests.listOrganizationChangeRequests, {
-        params: { organizationId: world.org },
-        query,
-      });
-    expect((await all({})).items.map(({ space }) => space)).toEqual([desk.spaceId]);
-    expect(
-      (await all({ status: ['open', 'draft'], orderBy: 'createdAt' })).items.map(({ space }) => space),
-    ).toEqual([other.spaceId, desk.spaceId]);
-    expect((await all({ status: ['draft'], space: desk.spaceId })).items).toEqual([]);
-    await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
-    expect((await all({})).items).toEqual([]);
   });
 
   it('cannot leave the end of their way', async () => {
@@ -213,129 +185,5 @@ describe('change requests', () => {
     expect(await reason(update(1, { subject: 'x'.repeat(101) }))).toBe('invalid-input');
     expect(await reason(update(1, { status: 'merged' }))).toBe('invalid-input');
     expect(await reason(desk.createRequest({ template: { id: 'tpl' } }))).toBe('not-found');
-  });
-});
-
-describe('merge rules', () => {
-  it.each([
-    [
-      'the reviewers that are named',
-      { rule: 'require_specific_reviewers', users: ['usr_review', 'usr_create'] },
-      [
-        ['review', 'approved'],
-        ['create', 'approved'],
-      ],
-      'Create',
-    ],
-    [
-      'one of those that are named',
-      { rule: 'require_one_of_specific_reviewers', users: ['usr_review', 'usr_create'] },
-      [['create', 'approved']],
-      'Review or Create',
-    ],
-    ['a review', { rule: 'require_at_least_one_review' }, [['review', 'changes-requested']], 'a review'],
-    ['an approval', { rule: 'require_at_least_one_approved_review' }, [['review', 'approved']], 'approval'],
-  ] as const)('ask for %s', async (_name, rule, verdicts, says) => {
-    await desk.createRequest({}, 'admin');
-    await setRules(rule);
-    await expect(desk.merge(1)).rejects.toMatchObject({
-      reason: 'conflict',
-      message: expect.stringContaining(says),
-    });
-    for (const [who, status] of verdicts) await review(1, status, who);
-    expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
-  });
-
-  it('count a review for the revision it was given on only', async () => {
-    await desk.createRequest();
-    await setRules({ rule: 'require_at_least_one_approved_review' });
-    await review(1, 'approved');
-    await desk.edit(1, [page('Sneaked in')]);
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    await review(1, 'approved');
-    expect(await reason(desk.merge(1))).toBe('done');
-  });
-
-  it('count the last word of each, and not that of the author', async () => {
-    await desk.createRequest({}, 'review');
-    await setRules(
-      { rule: 'require_at_least_one_approved_review' },
-      { rule: 'require_all_reviews_approved' },
-    );
-    await review(1, 'approved', 'review');
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    await review(1, 'approved', 'create');
-    await review(1, 'changes-requested', 'create');
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    await review(1, 'approved', 'create');
-    expect(await reason(desk.merge(1))).toBe('done');
-  });
-
-  it('ask for words, or for the author, and let some go by', async () => {
-    await desk.createRequest();
-    await setRules({ rule: 'require_change_request_subject' });
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    await setRules({ rule: 'require_change_request_description' });
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    await setRules({ rule: 'require_author_to_merge' });
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    await setRules({ rule: 'require_agent_review' }, { rule: 'allow_bypass', users: ['usr_review'] });
-    expect(await reason(desk.merge(1, 'admin'))).toBe('conflict');
-    expect(await reason(desk.merge(1, 'review'))).toBe('done');
-  });
-});
-
-describe('reviews and reviewers', () => {
-  it('are submitted, listed and read, with a comment', async () => {
-    await desk.createRequest();
-    const made = await world.as('review').call(reviews.submitReview, {
-      params: desk.at(1),
-      body: { status: 'approved', comment: { markdown: 'Good' } },
-    });
-    expect(violationsOf(reviews.Review, made, '')).toEqual([]);
-    expect(made).toMatchObject({
-      status: 'approved',
-      outdated: false,
-      reviewer: { id: 'usr_review' },
-      comment: { body: { markdown: 'Good' } },
-    });
-    expect(await get(1)).toMatchObject({ comments: 1 });
-    await desk.edit(1, [page('A')]);
-    expect(
-      await world.as('read').call(reviews.getReview, { params: { ...desk.at(1), reviewId: made.id } }),
-    ).toMatchObject({ id: made.id, outdated: true });
-    expect(
-      (await world.as('read').call(reviews.listReviews, { params: desk.at(1), query: { outdated: false } }))
-        .items,
-    ).toEqual([]);
-    expect((await world.as('read').call(reviews.listReviews, { params: desk.at(1) })).items).toHaveLength(1);
-    expect(await reason(review(1, 'approved', 'edit'))).toBe('forbidden');
-    expect(
-      await reason(
-        world.as('read').call(reviews.getReview, { params: { ...desk.at(1), reviewId: 'rvw_none' } }),
-      ),
-    ).toBe('not-found');
-  });
-
-  it('are asked for, which opens a draft', async () => {
-    await desk.createRequest();
-    const ask = (users: string[]) =>
-      world
-        .as('edit')
-        .call(reviewers.requestReviewers, { params: desk.at(1), body: { users, subject: 'Ready' } });
-    expect(await reason(ask(['usr_review', 'usr_outsider']))).toBe('not-found');
-    expect(await counts()).toEqual([1, 0, 1]);
-    const { users } = await ask(['usr_review', 'usr_review']);
-    expect(users).toMatchObject([
-      { kind: 'user', user: { id: 'usr_review' }, requestedBy: { id: 'usr_edit' } },
-    ]);
-    expect(await get(1)).toMatchObject({ status: 'open', subject: 'Ready' });
-    expect(await counts()).toEqual([1, 1, 0]);
-    expect(await review(1, 'approved')).toMatchObject({ requestedBy: { id: 'usr_edit' } });
-    expect((await world.as('read').call(reviewers.listReviewers, { params: desk.at(1) })).count).toBe(1);
-    const remove = () =>
-      world.as('edit').call(reviewers.removeReviewer, { params: { ...desk.at(1), userId: 'usr_review' } });
-    expect(await reason(remove())).toBe('done');
-    expect(await reason(remove())).toBe('not-found');
   });
 });

@@ -1,0 +1,44 @@
+import { beforeEach, expect, it } from 'vitest';
+import * as reviewers from '../../../src/resources/change-request-reviewers/contract.ts';
+import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
+import * as contract from '../../../src/resources/change-requests/contract.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { openDesk, reason, type Desk } from '../content-support.ts';
+
+let world: World;
+let desk: Desk;
+beforeEach(async () => {
+  world = await createWorld();
+  desk = await openDesk(world);
+});
+
+const get = (id: string | number) =>
+  world.as('read').call(contract.getChangeRequest, { params: desk.at(id) });
+const review = () =>
+  world.as('review').call(reviews.submitReview, { params: desk.at(1), body: { status: 'approved' } });
+const counts = async () => {
+  const { changeRequests, changeRequestsOpen, changeRequestsDraft } = await desk.space();
+  return [changeRequests, changeRequestsOpen, changeRequestsDraft];
+};
+
+it('asks for reviews, which opens a draft', async () => {
+  await desk.createRequest();
+  const ask = (users: string[]) =>
+    world
+      .as('edit')
+      .call(reviewers.requestReviewers, { params: desk.at(1), body: { users, subject: 'Ready' } });
+  expect(await reason(ask(['usr_review', 'usr_outsider']))).toBe('not-found');
+  expect(await counts()).toEqual([1, 0, 1]);
+  const { users } = await ask(['usr_review', 'usr_review']);
+  expect(users).toMatchObject([
+    { kind: 'user', user: { id: 'usr_review' }, requestedBy: { id: 'usr_edit' } },
+  ]);
+  expect(await get(1)).toMatchObject({ status: 'open', subject: 'Ready' });
+  expect(await counts()).toEqual([1, 1, 0]);
+  expect(await review()).toMatchObject({ requestedBy: { id: 'usr_edit' } });
+  expect((await world.as('read').call(reviewers.listReviewers, { params: desk.at(1) })).count).toBe(1);
+  const remove = () =>
+    world.as('edit').call(reviewers.removeReviewer, { params: { ...desk.at(1), userId: 'usr_review' } });
+  expect(await reason(remove())).toBe('done');
+  expect(await reason(remove())).toBe('not-found');
+});

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
+import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+import { openDesk, page, reason, type Desk } from '../content-support.ts';
+
+let world: World;
+let desk: Desk;
+beforeEach(async () => {
+  world = await createWorld();
+  desk = await openDesk(world);
+});
+
+const review = (id: string | number, status: 'approved' | 'changes-requested', who: Who = 'review') =>
+  world.as(who).call(reviews.submitReview, { params: desk.at(id), body: { status } });
+const setRules = (...rules: object[]) =>
+  world.as('admin').call(spaces.updateSpace, {
+    params: { spaceId: desk.spaceId },
+    body: { mergeRules: { type: 'rules', rules } as never },
+  });
+
+describe('merge rules', () => {
+  it.each([
+    [
+      'the reviewers that are named',
+      { rule: 'require_specific_reviewers', users: ['usr_review', 'usr_create'] },
+      [
+        ['review', 'approved'],
+        ['create', 'approved'],
+      ],
+      'Create',
+    ],
+    [
+      'one of those that are named',
+      { rule: 'require_one_of_specific_reviewers', users: ['usr_review', 'usr_create'] },
+      [['create', 'approved']],
+      'Review or Create',
+    ],
+    ['a review', { rule: 'require_at_least_one_review' }, [['review', 'changes-requested']], 'a review'],
+    ['an approval', { rule: 'require_at_least_one_approved_review' }, [['review', 'approved']], 'approval'],
+  ] as const)('ask for %s', async (_name, rule, verdicts, says) => {
+    await desk.createRequest({}, 'admin');
+    await setRules(rule);
+    await expect(desk.merge(1)).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining(says),
+    });
+    for (const [who, status] of verdicts) await review(1, status, who);
+    expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
+  });
+
+  it('count a review for the revision it was given on only', async () => {
+    await desk.createRequest();
+    await setRules({ rule: 'require_at_least_one_approved_review' });
+    await review(1, 'approved');
+    await desk.edit(1, [page('Sneaked in')]);
+    expect(await reason(desk.merge(1))).toBe('conflict');
+    await review(1, 'approved');
+    expect(await reason(desk.merge(1))).toBe('done');
+  });
+
+  it('count the last word of each, and not that of the author', async () => {
+    await desk.createRequest({}, 'review');
+    await setRules(
+      { rule: 'require_at_least_one_approved_review' },
+      { rule: 'require_all_reviews_approved' },
+    );
+    await review(1, 'approved', 'review');
+    expect(await reason(desk.merge(1))).toBe('conflict');
+    await review(1, 'approved', 'create');
+    await review(1, 'changes-requested', 'create');
+    expect(await reason(desk.merge(1))).toBe('conflict');
+    await review(1, 'approved', 'create');
+    expect(await reason(desk.merge(1))).toBe('done');
+  });
+
+  it('ask for words, or for the author, and let some go by', async () => {
+    await desk.createRequest();
+    await setRules({ rule: 'require_change_request_subject' });
+    expect(await reason(desk.merge(1))).toBe('conflict');
+    await setRules({ rule: 'require_change_request_description' });
+    expect(await reason(desk.merge(1))).toBe('conflict');
+    await setRules({ rule: 'require_author_to_merge' });
+    expect(await reason(desk.merge(1))).toBe('conflict');
+    await setRules({ rule: 'require_agent_review' }, { rule: 'allow_bypass', users: ['usr_review'] });
+    expect(await reason(desk.merge(1, 'admin'))).toBe('conflict');
+    expect(await reason(desk.merge(1, 'review'))).toBe('done');
+  });
+});

@@ -1,0 +1,32 @@
+import { beforeEach, expect, it } from 'vitest';
+import * as organizationRequests from '../../../src/resources/organization-change-requests/contract.ts';
+import * as requests from '../../../src/resources/change-requests/contract.ts';
+import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { openDesk, type Desk } from '../content-support.ts';
+
+let world: World;
+let desk: Desk;
+beforeEach(async () => {
+  world = await createWorld();
+  desk = await openDesk(world);
+});
+
+it('lists the change requests of an organization, by state and space', async () => {
+  const other = await openDesk(world);
+  await desk.createRequest();
+  await other.createRequest();
+  await world.as('edit').call(requests.updateChangeRequest, { params: desk.at(1), body: { status: 'open' } });
+  const all = (query: object) =>
+    world.as('read').call(organizationRequests.listOrganizationChangeRequests, {
+      params: { organizationId: world.org },
+      query,
+    });
+  expect((await all({})).items.map(({ space }) => space)).toEqual([desk.spaceId]);
+  expect(
+    (await all({ status: ['open', 'draft'], orderBy: 'createdAt' })).items.map(({ space }) => space),
+  ).toEqual([other.spaceId, desk.spaceId]);
+  expect((await all({ status: ['draft'], space: desk.spaceId })).items).toEqual([]);
+  await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
+  expect((await all({})).items).toEqual([]);
+});
