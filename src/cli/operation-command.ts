@@ -18,7 +18,7 @@ import { readArguments } from './files.ts';
 import { paramFlag, resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { addGlobalOptions, runInSession } from './program.ts';
 import type { Runtime } from './runtime.ts';
-import type { Session } from './session.ts';
+import { wantsDocument, type Session } from './session.ts';
 
 /** The positional arguments of an operation. Path parameters can be given as flags, too. */
 export function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
@@ -237,9 +237,7 @@ async function callEach(
       const items = results.flatMap((result) => rowsOf(result) ?? [result]);
       await printer.page({ count: results.length, items });
     } else {
-      const isData =
-        session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
-      const rows = isData ? undefined : (rowsOf(first) ?? rowsIn(first, wantsTree(session)));
+      const rows = wantsDocument(session) ? undefined : (rowsOf(first) ?? rowsIn(first, wantsTree(session)));
       await (rows === undefined ? printer.one(first) : printer.page({ count: rows.length, items: rows }));
     }
     await printer.end();

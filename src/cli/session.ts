@@ -111,6 +111,11 @@ export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
 }
 
+/** Whether a result is wanted as one document: as JSON or YAML, or as what --query selects from it. */
+export function wantsDocument({ format, flags }: Session): boolean {
+  return format === 'json' || format === 'yaml' || flags.query !== undefined;
+}
+
 /** Whether the command's own report is wanted: a table without chosen or sorted columns. */
 export function wantsReport(session: Session): boolean {
   return wantsTable(session) && session.flags.columns === undefined && session.flags.sortBy === undefined;

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { closed, Type } from '../../src/contract/schema.ts';
 import { concealPlan } from '../../src/cli/manifest/conceal.ts';
-import { keyedAs, rereadSecret, withLock } from '../../src/cli/manifest/saved.ts';
+import { withPlanKey, createSecretReader, withStatePath } from '../../src/cli/manifest/saved-plan-file.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { applyPlan, type ApplyEvent } from '../../src/manifest/apply-plan.ts';
 import { readDesired } from '../../src/manifest/read-desired.ts';
@@ -167,12 +167,12 @@ describe('a secret', () => {
     const lockPath = join(folder, stateFileName);
     const { held, document } = await start(folder, 'hush-hush', vault);
     await held.release();
-    const text = writePlan(withLock(concealPlan(document, vault.table), held.state, lockPath, folder));
+    const text = writePlan(withStatePath(concealPlan(document, vault.table), held.state, lockPath, folder));
     expect(text).toContain('env TOKEN');
     expect(text).not.toContain('hush-hush');
     const saved = readPlan(text, 'plan.json', vault.table);
     // Another key would be drawn here: the plan brings that of its lock, which is not written yet.
-    const options = keyedAs(saved, {
+    const options = withPlanKey(saved, {
       path: lockPath,
       place: api.place,
       organization: 'o',
@@ -180,8 +180,10 @@ describe('a secret', () => {
     });
     const applied = async (TOKEN: string | undefined) => {
       const again = await openStateFile(options, () => Promise.resolve(() => {}));
-      const secretOf = rereadSecret(
-        { cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<typeof rereadSecret>[0],
+      const secretOf = createSecretReader(
+        { cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<
+          typeof createSecretReader
+        >[0],
         lockPath,
       );
       const whole = { ...saved, lock: { serial: again.state.serial } };
@@ -208,8 +210,10 @@ describe('a secret', () => {
       const folder = folderOf({ 'org.yaml': manifest });
       const { held, document } = await start(folder, 'hush-hush', vault);
       const saved = readPlan(writePlan(document), 'plan.json', vault.table);
-      const secretOf = rereadSecret(
-        { cwd: folder, env: now === undefined ? {} : { TOKEN: now } } as Parameters<typeof rereadSecret>[0],
+      const secretOf = createSecretReader(
+        { cwd: folder, env: now === undefined ? {} : { TOKEN: now } } as Parameters<
+          typeof createSecretReader
+        >[0],
         join(folder, stateFileName),
       );
       const { rows } = await applyPlan({

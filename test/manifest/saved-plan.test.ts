@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { planText } from '../../src/cli/manifest/plan-text.ts';
+import { drawPlan } from '../../src/cli/manifest/plan-text.ts';
 import { createStyler } from '../../src/cli/output/style.ts';
 import { applyPlan } from '../../src/manifest/apply-plan.ts';
 import { openStateFile } from '../../src/manifest/state-file.ts';
@@ -370,7 +370,7 @@ describe('a damaged saved plan', () => {
 const refused = new Problem('forbidden', 'No.');
 
 async function shown(document: PlanDocument): Promise<string> {
-  return planText(document, await createStyler(false));
+  return drawPlan(document, await createStyler(false));
 }
 
 /** Puts a value in the place of another one, or takes that away, somewhere in a plan. */

@@ -1,11 +1,12 @@
 import { findAdoption, type Adoption } from '../../manifest/find-adoption.ts';
 import { readState } from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
-import { createStyler } from '../output/style.ts';
-import { holdingLock, openLive } from '../manifest/live.ts';
+import { withLockedState, openTarget } from '../manifest/target.ts';
 import { addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
-import { readWanted } from '../manifest/read-wanted.ts';
-import type { Session } from '../session.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { drawTitle } from '../manifest/plan-text.ts';
+import { createOutputStyler, printText } from '../manifest/print-report.ts';
+import { wantsTable, type Session } from '../session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
@@ -35,24 +36,17 @@ Examples:
 };
 
 async function adopt(session: Session, address: string, given: string, options: Options): Promise<void> {
-  const reading = await readWanted(session, options);
-  const live = await openLive(session, reading, { ...options, jobs: 1 });
-  const { desired, table } = reading;
-  const find = (lock: ManifestState): Promise<Adoption> =>
-    findAdoption({
-      api: live.api,
-      desired,
-      state: lock,
-      address,
-      given,
-      signal: session.runtime.signal,
-      table,
-    });
+  const manifest = await loadManifest(session, options);
+  const target = await openTarget(session, manifest, options);
+  const { desired, table } = manifest;
+  const { signal } = session.runtime;
+  const find = (state: ManifestState): Promise<Adoption> =>
+    findAdoption({ api: target.api, desired, state, address, given, signal, table });
   if (session.flags.dryRun === true) {
-    await print(session, address, await find(readState(live.lockOptions)));
+    await print(session, address, await find(readState(target.stateOptions)));
     return session.note('Dry run: the lock was not written.');
   }
-  await holdingLock(live, async ({ state, save }) => {
+  await withLockedState(target, async ({ state, save }) => {
     const adoption = await find(state);
     if (!adoption.isKnown) {
       state.set(address, adoption.owned);
@@ -64,17 +58,10 @@ async function adopt(session: Session, address: string, given: string, options: 
 }
 
 async function print(session: Session, address: string, { owned, name, gone }: Adoption): Promise<void> {
-  const { kind, id, parent, protect = false } = owned;
-  if (session.format !== 'table' || session.flags.query !== undefined) {
-    const printer = await session.printer();
-    await printer.one({ ref: address, kind, id, name, parent: parent ?? null, protect, was: gone ?? null });
-    return printer.end();
-  }
-  const { stdout, color } = session.terminal;
-  const ink = await createStyler(color && session.isInteractive);
+  const { kind, id, parent = null, protect = false } = owned;
+  if (!wantsTable(session))
+    return session.print({ ref: address, kind, id, name, parent, protect, was: gone ?? null });
   const was = gone === undefined ? '' : ` (${gone} is no longer there)`;
-  await stdout.write(
-    `${ink('=', ['bold', 'cyan'])} ${ink(escapeControls(`${address} ${JSON.stringify(name)} (${id})${was}`), ['cyan'])}\n`,
-  );
-  await stdout.flush();
+  const title = escapeControls(`${address} ${JSON.stringify(name)} (${id})${was}`);
+  await printText(session, `${drawTitle('adopt', title, await createOutputStyler(session))}\n`);
 }

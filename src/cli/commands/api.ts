@@ -47,9 +47,9 @@ async function sendRequest(session: Session, verb: string, path: string, options
     });
   const result: unknown = await session.call(operation, { params, query, ...defined({ body }) } as never);
   if (result === undefined) return;
-  const printer = await session.printer(defined({ columns: cli.columns }));
-  await (returns.item === undefined ? printer.one(result) : printer.page(result as never));
-  await printer.end();
+  const { one, page, end } = await session.printer(defined({ columns: cli.columns }));
+  await (returns.item === undefined ? one(result) : page(result as never));
+  await end();
 }
 
 /** Finds the operation of a method and path, with the parameters in the path. @throws Problem(not-found) */

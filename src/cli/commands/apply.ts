@@ -1,16 +1,22 @@
 import { dirname } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { verifyPlan } from '../../manifest/verify-plan.ts';
-import { carryOut } from '../manifest/carry-out.ts';
-import { holdingLock, liveAt, openLive, planLive } from '../manifest/live.ts';
+import { runPlan } from '../manifest/run-plan.ts';
+import { withLockedState, targetAt, openTarget, planTarget } from '../manifest/target.ts';
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { planJobs } from '../manifest/plan-jobs.ts';
 import { printPlan } from '../manifest/print-plan.ts';
-import { readWanted } from '../manifest/read-wanted.ts';
-import { keyedAs, lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import {
+  withPlanKey,
+  findPlanState,
+  readSavedPlan,
+  createSecretReader,
+} from '../manifest/saved-plan-file.ts';
 import { prepareJobs } from '../manifest/run-jobs.ts';
-import { tableIn } from '../manifest/table.ts';
+import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -47,33 +53,33 @@ Examples:
 };
 
 async function applyFiles(session: Session, options: LiveOptions): Promise<void> {
-  const reading = await readWanted(session, options);
-  const live = await openLive(session, reading, options);
+  const manifest = await loadManifest(session, options);
+  const target = await openTarget(session, manifest, options);
+  const { stateOptions } = target;
+  const plan = async (state: ManifestState) => ({
+    document: await planTarget(session, manifest, target, state, options),
+    found: planJobs(session, manifest.jobs, stateOptions, state),
+  });
   if (session.flags.dryRun === true) {
-    const lock = readState(live.lockOptions);
-    const document = await planLive(session, reading, live, lock, options);
-    await printPlan(
-      session,
-      document,
-      false,
-      planJobs(session, reading.jobs, live, lock).map(({ planned }) => planned),
-    );
+    const { document, found } = await plan(readState(stateOptions));
+    const planned = found.map((job) => job.planned);
+    await printPlan(session, document, false, planned);
     return session.note('Dry run: nothing was sent.');
   }
-  await holdingLock(live, async (held) => {
-    const document = await planLive(session, reading, live, held.state, options);
-    const jobs = prepareJobs(session, planJobs(session, reading.jobs, live, held.state), live, held);
-    await carryOut(
+  await withLockedState(target, async (handle) => {
+    const { document, found } = await plan(handle.state);
+    const { table, waiting, desired, files } = manifest;
+    await runPlan(
       session,
       {
         document,
-        live,
-        held,
-        jobs,
-        table: reading.table,
-        waiting: reading.waiting,
-        secretOf: (from) => reading.desired.secrets.get(from),
-        files: reading.files.map(({ name }) => name),
+        target,
+        handle,
+        jobs: prepareJobs(session, found, target, handle),
+        table,
+        waiting,
+        secretOf: (from) => desired.secrets.get(from),
+        files: files.map(({ name }) => name),
       },
       options,
     );
@@ -87,47 +93,39 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
       'A saved plan is applied as it is; --prune and --max-deletes belong to the plan.',
       { hint: `docsctl plan --prune --out ${plan}` },
     );
-  const document = await readSaved(session, plan);
-  const lockPath = lockPathIn(session, document, plan, options.lock);
-  const found = await liveAt(session, document.organization, lockPath);
-  const live = { ...found, lockOptions: keyedAs(document, found.lockOptions) };
-  if (document.place !== live.api.place) {
+  const document = await readSavedPlan(session, plan);
+  const statePath = findPlanState(session, document, plan, options.lock);
+  const found = await targetAt(session, document.organization, statePath);
+  const { api } = found;
+  const stateOptions = withPlanKey(document, found.stateOptions);
+  if (document.place !== api.place)
     throw new Problem(
       'precondition-failed',
-      `The plan was made for ${document.place}, and this is ${live.api.place}.`,
+      `The plan was made for ${document.place}, and this is ${api.place}.`,
       { hint: 'Name that store or server, or make a new plan.' },
     );
-  }
   const waiting: Waiting[] = [];
-  const table = tableIn(session, dirname(lockPath), waiting);
+  const table = kindsWithContent(session, dirname(statePath), waiting);
   const { file, var: vars, jobs } = options;
   if (file === undefined && vars !== undefined)
     throw new Problem('usage', 'A saved plan takes no --var: its values are settled.');
-  // With -f the secrets are those of the manifest; all else is settled.
-  const secrets = file === undefined ? undefined : (await readWanted(session, options)).desired.secrets;
+  // With -f the secrets are read from the manifest; everything else is settled by the plan.
+  const secrets = file === undefined ? undefined : (await loadManifest(session, options)).desired.secrets;
   const secretOf =
-    secrets === undefined ? rereadSecret(session.runtime, lockPath) : (from: string) => secrets.get(from);
+    secrets === undefined
+      ? createSecretReader(session.runtime, statePath)
+      : (from: string) => secrets.get(from);
+  const { signal } = session.runtime;
+  const verify = (state: ManifestState): Promise<unknown> =>
+    verifyPlan({ document, api, state, concurrency: jobs, signal, table });
   if (session.flags.dryRun === true) {
-    await verifyPlan({
-      document,
-      api: live.api,
-      state: readState(live.lockOptions),
-      concurrency: jobs,
-      signal: session.runtime.signal,
-      table,
-    });
+    await verify(readState(stateOptions));
     await printPlan(session, document, false);
     return session.note('Dry run: nothing was sent.');
   }
-  await holdingLock(live, async (held) => {
-    await verifyPlan({
-      document,
-      api: live.api,
-      state: held.state,
-      concurrency: jobs,
-      signal: session.runtime.signal,
-      table,
-    });
-    await carryOut(session, { document, live, held, table, waiting, secretOf, files: [plan] }, options);
+  const target = { ...found, stateOptions };
+  await withLockedState(target, async (handle) => {
+    await verify(handle.state);
+    await runPlan(session, { document, target, handle, table, waiting, secretOf, files: [plan] }, options);
   });
 }

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
-import { openLock } from '../manifest/lock-place.ts';
-import { addJobsOption, addLockOption, takeMarkdown } from '../manifest/options.ts';
-import { printDrift, refuseUnread } from '../manifest/print-drift.ts';
+import { openStateTarget } from '../manifest/target.ts';
+import { addJobsOption, addLockOption, takeMarkdownFormat } from '../manifest/options.ts';
+import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 
@@ -32,21 +32,21 @@ Examples:
 `,
     )
     .action(() => {
-      const asMarkdown = takeMarkdown(command);
+      const asMarkdown = takeMarkdownFormat(command);
       return inSession((session) => drift(session, command.opts(), asMarkdown))();
     });
 };
 
 async function drift(
   session: Session,
-  { lock, jobs, detailedExitcode, skipUnsupported }: Options,
+  { lock: given, jobs, detailedExitcode, skipUnsupported }: Options,
   asMarkdown: boolean,
 ): Promise<void> {
   const { cwd, signal } = session.runtime;
-  const { api, lockOptions } = await openLock(session, lock);
-  const found = await findDrift({ api, state: readState(lockOptions), concurrency: jobs, signal });
-  const path = relative(cwd, lockOptions.path).replaceAll('\\', '/');
-  await printDrift(session, { ...found, lock: { ...found.lock, path } }, asMarkdown);
-  refuseUnread(found, skipUnsupported);
+  const { api, stateOptions } = await openStateTarget(session, given);
+  const found = await findDrift({ api, state: readState(stateOptions), concurrency: jobs, signal });
+  const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };
+  await printDrift(session, { ...found, lock }, asMarkdown);
+  refuseUnreadable(found, skipUnsupported);
   if (detailedExitcode === true && !hasNoDrift(found)) throw new ExitCode(2);
 }

@@ -21,8 +21,8 @@ import {
   writeExport,
   type FolderChanges,
 } from '../../content-sync/export-folder.ts';
-import { noteDry, reportExport } from '../manifest/export-report.ts';
-import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
+import { noteDryRun, printExport } from '../manifest/export-report.ts';
+import { withLockedState, targetAt, type Target } from '../manifest/target.ts';
 import { resolveOrganization } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
@@ -77,8 +77,8 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const organization = await resolveOrganization(session);
   const target = resolve(runtime.cwd, options.dir);
   const there = findFolder(target);
-  const live = await liveAt(session, organization, join(there ?? target, stateFileName));
-  const lock = readState(live.lockOptions);
+  const live = await targetAt(session, organization, join(there ?? target, stateFileName));
+  const lock = readState(live.stateOptions);
   const left = exportedFiles(lock, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
   const content = new ContentFolders({
@@ -121,9 +121,9 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     spared,
     left,
   };
-  if (isDry) noteDry(session, changes, options.force === true);
+  if (isDry) noteDryRun(session, changes, options.force === true);
   const more = isDry ? [] : await write(session, writing);
-  await reportExport(session, {
+  await printExport(session, {
     folder: target,
     exported,
     changes,
@@ -137,7 +137,7 @@ interface Writing {
   readonly changes: FolderChanges;
   readonly exported: Exported;
   readonly content: ContentFolders;
-  readonly live: Live;
+  readonly live: Target;
   readonly serial: number;
   readonly withLock: boolean;
   /** What an earlier export wrote, and this one leaves alone. */
@@ -159,7 +159,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
     ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const),
   ]);
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
-  const isUnlocked = withLock && updateState(readState(live.lockOptions), owned, kinds, oids);
+  const isUnlocked = withLock && updateState(readState(live.stateOptions), owned, kinds, oids);
   if (!isUnwritten && !isUnlocked) return [];
   if (signal.aborted)
     throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
@@ -167,7 +167,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
   const written = new Map<string, string>();
   if (!withLock) await writeFiles(session, dir, writing, written);
   else
-    await holdingLock(live, async (held) => {
+    await withLockedState(live, async (held) => {
       if (held.state.serial !== serial)
         throw new Problem('precondition-failed', 'Something was applied while the organization was read.', {
           hint: 'Nothing was written. Export again.',

@@ -1,9 +1,10 @@
 import { chooseEntriesToForget, type OwnedEntry } from '../../manifest/choose-entries-to-forget.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { confirm } from '../confirm.ts';
-import { holdingLock } from '../manifest/live.ts';
-import { openLock } from '../manifest/lock-place.ts';
+import { withLockedState } from '../manifest/target.ts';
+import { openStateTarget } from '../manifest/target.ts';
 import { addLockOption } from '../manifest/options.ts';
+import { printRows } from '../manifest/print-report.ts';
 import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -36,12 +37,12 @@ async function forget(
   { lock: named, force }: Options,
 ): Promise<void> {
   const addresses = await readArguments(session, refs);
-  const live = await openLock(session, named);
+  const target = await openStateTarget(session, named);
   if (session.flags.dryRun === true) {
-    await print(session, chooseEntriesToForget(readState(live.lockOptions), addresses, { force }));
+    await print(session, chooseEntriesToForget(readState(target.stateOptions), addresses, { force }));
     return session.note('Dry run: the lock was not written.');
   }
-  await holdingLock(live, async ({ state, save }) => {
+  await withLockedState(target, async ({ state, save }) => {
     const chosen = chooseEntriesToForget(state, addresses, { force });
     await confirm(session, { verb: 'forget', noun: 'lock', names: chosen.map(({ address }) => address) });
     for (const { address } of chosen) state.delete(address);
@@ -58,12 +59,7 @@ async function print(session: Session, chosen: readonly OwnedEntry[]): Promise<v
     id,
     protect,
   }));
-  const printer = await session.printer({
-    columns: ['ref', 'kind', 'id'],
-    noun: 'resources',
-    fields: ['ref', 'kind', 'id', 'protect'],
-    idField: 'ref',
-  });
-  await printer.page({ items, count: items.length });
-  await printer.end();
+  const columns = ['ref', 'kind', 'id'];
+  const fields = [...columns, 'protect'];
+  await printRows(session, items, { columns, noun: 'resources', fields, idField: 'ref' });
 }

@@ -1,6 +1,7 @@
 import { readState } from '../../manifest/state-file.ts';
-import { openLock } from '../manifest/lock-place.ts';
+import { openStateTarget } from '../manifest/target.ts';
 import { addLockOption } from '../manifest/options.ts';
+import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
@@ -14,8 +15,8 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {
-  const { lockOptions } = await openLock(session, lock);
-  const items = readState(lockOptions)
+  const { stateOptions } = await openStateTarget(session, lock);
+  const items = readState(stateOptions)
     .entries()
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([address, { kind, id, parent = null, protect = false, fields }]) => ({
@@ -26,12 +27,7 @@ async function list(session: Session, { lock }: { readonly lock?: string }): Pro
       protect,
       fields: Object.keys(fields).sort(),
     }));
-  const printer = await session.printer({
-    columns: ['ref', 'kind', 'id', 'protect'],
-    noun: 'resources',
-    fields: ['ref', 'kind', 'id', 'parent', 'protect', 'fields'],
-    idField: 'ref',
-  });
-  await printer.page({ items, count: items.length });
-  await printer.end();
+  const columns = ['ref', 'kind', 'id', 'protect'];
+  const known = ['ref', 'kind', 'id', 'parent', 'protect', 'fields'];
+  await printRows(session, items, { columns, noun: 'resources', fields: known, idField: 'ref' });
 }

@@ -1,14 +1,16 @@
 import { relative } from 'node:path';
+import { listSome } from '../../contract/values.ts';
 import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../manifest/rebuild-state.ts';
 import { keepBackup, rescueState, type RescuedState } from '../../manifest/rescue-state.ts';
 import { stateIn } from '../../manifest/state-file.ts';
+import type { Problem } from '../../errors/problem.ts';
 import { ManifestState } from '../../manifest/manifest-state.ts';
 import { confirm } from '../confirm.ts';
-import { holdingLock, openLive, surveySession, type Live } from '../manifest/live.ts';
+import { withLockedState, openTarget, surveyTarget, type Target } from '../manifest/target.ts';
 import { addJobsOption, addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
-import { readWanted, type Reading } from '../manifest/read-wanted.ts';
-import { some } from '../manifest/shown-step.ts';
-import type { Session } from '../session.ts';
+import { printRows } from '../manifest/print-report.ts';
+import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
+import { wantsDocument, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
@@ -35,31 +37,35 @@ Examples:
 };
 
 async function rebuild(session: Session, options: Options): Promise<void> {
-  const reading = await readWanted(session, options);
-  const live = await openLive(session, reading, options);
-  let rescued: RescuedState | undefined;
-  const read = (): RescuedState['file'] => (rescued = rescueState(live.lockOptions)).file;
+  const manifest = await loadManifest(session, options);
+  const target = await openTarget(session, manifest, options);
+  const { path } = target.stateOptions;
+  let damage: Problem | undefined;
+  const read = (): RescuedState['file'] => {
+    const rescued = rescueState(target.stateOptions);
+    ({ damage } = rescued);
+    noteDamage(session, rescued);
+    return rescued.file;
+  };
+  const rebuildFrom = (old: ManifestState): Promise<RebuiltState> =>
+    findAgain(session, manifest, target, { old, jobs: options.jobs });
   if (session.flags.dryRun === true) {
-    const lock = stateIn(read(), live.lockOptions);
-    noteDamage(session, rescued!);
-    await print(session, await findAnew(session, reading, live, lock, options.jobs));
+    await print(session, await rebuildFrom(stateIn(read(), target.stateOptions)));
     return session.note('Dry run: the lock was not written.');
   }
-  await holdingLock(
-    live,
+  await withLockedState(
+    target,
     async ({ state, save }) => {
-      const { damage } = rescued!;
-      noteDamage(session, rescued!);
-      const rebuilt = await findAnew(session, reading, live, state, options.jobs);
+      const rebuilt = await rebuildFrom(state);
       const isSame = damage === undefined && rebuilt.rows.every((row) => row.isSame);
       if (!isSame) {
         noteLost(session, rebuilt);
         await confirm(session, {
           verb: 'rebuild',
           noun: 'lock',
-          names: [`for ${live.organization}: ${countsOf(rebuilt)}`],
+          names: [`for ${target.organization}: ${countsOf(rebuilt)}`],
         });
-        const aside = damage === undefined ? undefined : keepBackup(live.lockOptions.path);
+        const aside = damage === undefined ? undefined : keepBackup(path);
         replaceWithRebuilt(state, rebuilt);
         await save();
         if (aside !== undefined)
@@ -74,23 +80,19 @@ async function rebuild(session: Session, options: Options): Promise<void> {
   );
 }
 
-async function findAnew(
+/** Finds the resource of each block as if there were no state file; the old one only decides between several matches. */
+async function findAgain(
   session: Session,
-  reading: Reading,
-  live: Live,
-  old: ManifestState,
-  jobs: number,
+  manifest: LoadedManifest,
+  target: Target,
+  { old, jobs }: { readonly old: ManifestState; readonly jobs: number },
 ): Promise<RebuiltState> {
-  const lock = new ManifestState({
-    place: old.place,
-    organization: live.organization,
-    key: '0'.repeat(64),
-    serial: 0,
-    resources: {},
-  });
+  const { organization } = target;
+  const key = '0'.repeat(64);
+  const state = new ManifestState({ place: old.place, organization, key, serial: 0, resources: {} });
   const formerId = (address: string): string | undefined => old.get(address)?.id;
-  const survey = await surveySession(session, reading, live, { state: lock, jobs, formerId });
-  return rebuildState(reading.desired, survey, old);
+  const survey = await surveyTarget(session, manifest, target, { state, jobs, formerId });
+  return rebuildState(manifest.desired, survey, old);
 }
 
 function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void {
@@ -103,17 +105,17 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   );
 }
 
-/** What the old lock says and the new one does not is told before anybody is asked. */
+/** Lists what the new state file no longer has. */
 function noteLost({ note }: Session, { rows }: RebuiltState): void {
   const lost = rows.flatMap(({ address, status, id, was }) =>
     status === 'forgotten' ? [`${address} (${id})`] : was === undefined ? [] : [`${address} (${was})`],
   );
-  if (lost.length > 0) note(`No longer owned: ${some(lost)}.`);
+  if (lost.length > 0) note(`No longer owned: ${listSome(lost, 10)}.`);
 }
 
-/** What is as it was is not told one by one. */
+/** Prints the blocks; those that are as they were only as data. */
 async function print(session: Session, { rows }: RebuiltState): Promise<void> {
-  const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
+  const isWhole = wantsDocument(session);
   const items = rows
     .filter((row) => isWhole || !row.isSame || row.status === 'missing')
     .map(({ address, kind, status, id, was, differs }) => ({
@@ -124,13 +126,8 @@ async function print(session: Session, { rows }: RebuiltState): Promise<void> {
       was: was ?? null,
       differs: isWhole ? differs : differs.join(' '),
     }));
-  const printer = await session.printer({
-    columns: ['status', 'ref', 'id', 'was', 'differs'],
-    noun: 'changes',
-    idField: 'ref',
-  });
-  await printer.page({ items, count: items.length });
-  await printer.end();
+  const columns = ['status', 'ref', 'id', 'was', 'differs'];
+  await printRows(session, items, { columns, noun: 'changes', idField: 'ref' });
 }
 
 function countsOf({ rows }: RebuiltState): string {

@@ -1,11 +1,12 @@
 import { readState } from '../../manifest/state-file.ts';
 import { isIdle } from '../../manifest/plan-document.ts';
-import { openLive, planLive } from '../manifest/live.ts';
-import { addLiveOptions, takeMarkdown, type LiveOptions } from '../manifest/options.ts';
-import { hasNew, planJobs } from '../manifest/plan-jobs.ts';
+import { openTarget, planTarget } from '../manifest/target.ts';
+import { addLiveOptions, takeMarkdownFormat, type LiveOptions } from '../manifest/options.ts';
+import { planJobs } from '../manifest/plan-jobs.ts';
+import { hasNew } from '../manifest/planned-job.ts';
 import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
-import { readWanted } from '../manifest/read-wanted.ts';
-import { checkOut, savePlan, withLock } from '../manifest/saved.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 
@@ -32,28 +33,25 @@ Examples:
 `,
     )
     .action(() => {
-      const asMarkdown = takeMarkdown(command);
+      const asMarkdown = takeMarkdownFormat(command);
       return inSession((session) => plan(session, command.opts(), asMarkdown))();
     });
 };
 
 async function plan(session: Session, options: Options, asMarkdown: boolean): Promise<void> {
-  const out = checkOut(session, options.out);
-  const reading = await readWanted(session, options);
-  const live = await openLive(session, reading, options);
-  const lock = readState(live.lockOptions);
-  const document = withLock(
-    await planLive(session, reading, live, lock, options),
-    lock,
-    live.lockOptions.path,
-    session.runtime.cwd,
-  );
-  const jobs = planJobs(session, reading.jobs, live, lock).map(({ planned }) => planned);
+  const out = checkPlanFile(session, options.out);
+  const manifest = await loadManifest(session, options);
+  const target = await openTarget(session, manifest, options);
+  const { stateOptions } = target;
+  const state = readState(stateOptions);
+  const planned = await planTarget(session, manifest, target, state, options);
+  const document = withStatePath(planned, state, stateOptions.path, session.runtime.cwd);
+  const jobs = planJobs(session, manifest.jobs, stateOptions, state).map((job) => job.planned);
   await printPlan(session, document, asMarkdown, jobs);
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
     session.note('The jobs are no part of a saved plan: docsctl apply -f runs them.');
   refuseUnsupported(document, options.skipUnsupported);
-  // What cannot be done here is no change that waits: it was refused above, or is left out.
+  // Unsupported steps do not count: they were refused above, or are left out.
   if (options.detailedExitcode === true && (!isIdle(document) || jobs.some(hasNew))) throw new ExitCode(2);
 }

@@ -1,6 +1,6 @@
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { printRehearsal } from '../manifest/print-rehearsal.ts';
-import { rehearseFiles } from '../manifest/rehearse.ts';
+import { rehearseManifest } from '../manifest/rehearse-manifest.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
 export const define: DefineCommand = (command, inSession) => {
@@ -26,7 +26,7 @@ Examples:
     .action(
       inSession(async (session) => {
         const options = command.opts<LiveOptions>();
-        await printRehearsal(session, await rehearseFiles(session, options), options);
+        await printRehearsal(session, await rehearseManifest(session, options), options);
       }),
     );
 };

@@ -1,7 +1,8 @@
 import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
 import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
-import { openLock } from '../manifest/lock-place.ts';
+import { openStateTarget } from '../manifest/target.ts';
 import { addLockOption } from '../manifest/options.ts';
+import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
@@ -40,16 +41,18 @@ Examples:
 };
 
 async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {
-  const { lockOptions } = await openLock(session, lock);
-  const { runs, unreadable } = summarizeRuns(runsFolder(lockOptions.path));
+  const { stateOptions } = await openStateTarget(session, lock);
+  const { runs, unreadable } = summarizeRuns(runsFolder(stateOptions.path));
   const items = runs
-    .filter(({ head }) => head.place === lockOptions.place && head.organization === lockOptions.organization)
+    .filter(
+      ({ head }) => head.place === stateOptions.place && head.organization === stateOptions.organization,
+    )
     .map(({ head, ended, did, failed, waiting, undoneBy }) => ({
       id: head.id,
       at: head.at,
       ended,
-      changes: changesText({ ...did, failed, waiting }),
-      undo: undoText(head.undoes, undoneBy),
+      changes: formatChanges({ ...did, failed, waiting }),
+      undo: describeUndo(head.undoes, undoneBy),
       created: did['create'] ?? 0,
       updated: did['update'] ?? 0,
       moved: did['move'] ?? 0,
@@ -62,9 +65,7 @@ async function list(session: Session, { lock }: { readonly lock?: string }): Pro
       undoes: head.undoes ?? null,
       undoneBy: undoneBy ?? null,
     }));
-  const printer = await session.printer({ columns, noun: 'runs', fields });
-  await printer.page({ items, count: items.length });
-  await printer.end();
+  await printRows(session, items, { columns, noun: 'runs', fields });
   for (const why of unreadable.values()) session.note(`warning: ${why}`);
 }
 
@@ -78,15 +79,13 @@ const signs: readonly (readonly [string, string])[] = [
   ['waiting', '?'],
 ];
 
-/** `+21 ~3`: what there is none of is left out. */
-function changesText(counts: Readonly<Record<string, number>>): string {
-  return signs
-    .flatMap(([name, sign]) => ((counts[name] ?? 0) === 0 ? [] : [`${sign}${counts[name]}`]))
-    .join(' ');
+/** Writes the counts that are not zero: `+21 ~3`. */
+function formatChanges(counts: Readonly<Record<string, number>>): string {
+  return signs.flatMap(([name, sign]) => (counts[name] ? [`${sign}${counts[name]}`] : [])).join(' ');
 }
 
-/** `undoes 4f2a9c`, `undone by 4f2a9c`: in a table whole ids would push all else out. */
-function undoText(undoes: string | undefined, undoneBy: string | undefined): string | null {
+/** Writes `undoes 4f2a9c` or `undone by 4f2a9c`: whole ids would leave a table no room for anything else. */
+function describeUndo(undoes: string | undefined, undoneBy: string | undefined): string | null {
   const words = [
     ...(undoes === undefined ? [] : [`undoes ${undoes.slice(-6)}`]),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy.slice(-6)}`]),

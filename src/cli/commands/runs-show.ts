@@ -1,10 +1,10 @@
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
-import { openLock } from '../manifest/lock-place.ts';
+import { openStateTarget } from '../manifest/target.ts';
 import { addLockOption } from '../manifest/options.ts';
-import { runData, runText } from '../manifest/run-text.ts';
-import { createStyler } from '../output/style.ts';
-import type { Session } from '../session.ts';
+import { runData, drawRun } from '../manifest/run-text.ts';
+import { createOutputStyler } from '../manifest/print-report.ts';
+import { wantsTable, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
 export const define: DefineCommand = (command, inSession) => {
@@ -19,16 +19,11 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function show(session: Session, id: string, { lock }: { readonly lock?: string }): Promise<void> {
-  const { lockOptions } = await openLock(session, lock);
-  const folder = runsFolder(lockOptions.path);
+  const { stateOptions } = await openStateTarget(session, lock);
+  const folder = runsFolder(stateOptions.path);
   const run = readRun(folder, wholeRunId(folder, id));
-  if (session.format !== 'table' || session.flags.query !== undefined) {
-    const printer = await session.printer();
-    await printer.one(runData(run));
-    return printer.end();
-  }
-  const { stdout, color } = session.terminal;
-  for (const text of runText(run, await createStyler(color && session.isInteractive)))
-    await stdout.write(text);
+  if (!wantsTable(session)) return session.print(runData(run));
+  const { stdout } = session.terminal;
+  for (const text of drawRun(run, await createOutputStyler(session))) await stdout.write(text);
   await stdout.flush();
 }

@@ -4,17 +4,18 @@ import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { planUndo } from '../../manifest/journal/plan-undo.ts';
-import type { Undo } from '../../manifest/journal/undo-context.ts';
+import type { Conflict, Undo } from '../../manifest/journal/undo-context.ts';
 import { readState } from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
-import { carryOut } from '../manifest/carry-out.ts';
-import { holdingLock, showRefused, type Live } from '../manifest/live.ts';
-import { openLock } from '../manifest/lock-place.ts';
+import { runPlan } from '../manifest/run-plan.ts';
+import { showPlan } from '../manifest/show-plan.ts';
+import { openStateTarget, withLockedState, type Target } from '../manifest/target.ts';
+import { valueText } from '../manifest/value-text.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { addJobsOption, addLockOption, addMaxDeletesOption } from '../manifest/options.ts';
 import { printPlan } from '../manifest/print-plan.ts';
-import { noteUndo } from '../manifest/print-undo.ts';
-import { tableIn } from '../manifest/table.ts';
-import type { Session } from '../session.ts';
+import { kindsWithContent } from '../manifest/content-kinds.ts';
+import { wantsDocument, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
 interface Options {
@@ -56,46 +57,38 @@ Examples:
 };
 
 async function undo(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const live = await openLock(session, options.lock);
-  const folder = runsFolder(live.lockOptions.path);
-  const id = given === undefined ? newest(live) : wholeRunId(folder, given);
+  const target = await openStateTarget(session, options.lock);
+  const { api, stateOptions } = target;
+  const folder = runsFolder(stateOptions.path);
+  const id = given === undefined ? findNewest(target) : wholeRunId(folder, given);
   const { clock, signal } = session.runtime;
-  const table = tableIn(session, dirname(live.lockOptions.path));
+  const table = kindsWithContent(session, dirname(stateOptions.path));
   const { force, maxDeletes } = options;
-  const plan = async (lock: ManifestState): Promise<Undo> => {
+  const plan = async (state: ManifestState): Promise<Undo> => {
     let refused: Undo | undefined;
     const onRefused = (planned: Undo): void => void (refused = planned);
+    const run = readRun(folder, id);
     try {
-      return await planUndo({
-        run: readRun(folder, id),
-        api: live.api,
-        state: lock,
-        table,
-        now: clock(),
-        force,
-        maxDeletes,
-        onRefused,
-        signal,
-      });
+      return await planUndo({ run, api, state, table, now: clock(), force, maxDeletes, onRefused, signal });
     } catch (error) {
-      if (refused !== undefined) await showRefused(session, refused.document);
+      if (refused !== undefined) await showPlan(session, refused.document);
       throw error;
     }
   };
   if (session.flags.dryRun === true) {
-    const found = await plan(readState(live.lockOptions));
+    const found = await plan(readState(stateOptions));
     await print(session, found);
     return session.note(`Dry run of undoing ${id}: nothing was sent.`);
   }
-  await holdingLock(live, async (held) => {
-    const found = await plan(held.state);
+  await withLockedState(target, async (handle) => {
+    const found = await plan(handle.state);
     noteUndo(session, found);
     session.note(
       `Undoing ${id}. A manifest that still says what the run did brings it again with the next apply.`,
     );
-    await carryOut(
+    await runPlan(
       session,
-      { document: found.document, live, held, table, secretOf: () => undefined, undoes: id },
+      { document: found.document, target, handle, table, secretOf: () => undefined, undoes: id },
       { jobs: options.jobs },
     );
     const left = found.conflicts.length + found.refused.length;
@@ -108,26 +101,45 @@ async function undo(session: Session, given: string | undefined, options: Option
 }
 
 async function print(session: Session, found: Undo): Promise<void> {
-  if (session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined) {
-    const printer = await session.printer();
-    await printer.one({
-      ...found.document,
-      conflicts: found.conflicts,
-      refused: found.refused,
-      lost: found.lost,
-      stays: found.stays,
-      notes: found.notes,
-    });
-    return printer.end();
-  }
-  await printPlan(session, found.document, false);
+  const { document, conflicts, refused, lost, stays, notes } = found;
+  if (wantsDocument(session)) return session.print({ ...document, conflicts, refused, lost, stays, notes });
+  await printPlan(session, document, false);
   noteUndo(session, found);
 }
 
-function newest({ lockOptions: { path, place, organization } }: Live): string {
+/** @throws Problem(not-found) if there is no run to undo */
+function findNewest({ stateOptions: { path, place, organization } }: Target): string {
   const id = newestToUndo(summarizeRuns(runsFolder(path)), place, organization);
   if (id !== undefined) return id;
   throw new Problem('not-found', 'There is no run that can be undone.', {
     hint: 'An apply that changes something is one; to undo an undo, name it: docsctl runs list',
   });
+}
+
+/** Notes what an undo leaves as it is, what does not come back, and what is to be known of the rest. */
+function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {
+  const noteList = (title: string, lines: readonly string[]): void => {
+    if (lines.length > 0) note(`${title}:\n${lines.map((line) => `  ${escapeControls(line)}`).join('\n')}`);
+  };
+  noteList(
+    'warning: the journal says what no run of this lock did; it is left out',
+    refused.slice(0, 50).map(describeConflict),
+  );
+  noteList(
+    'Left as it is, because it is not as the run left it (--force undoes it nevertheless)',
+    conflicts.map(describeConflict),
+  );
+  noteList('Cannot come back, or not as it was', lost);
+  noteList('Stays, because a run only caused it', stays);
+  for (const sentence of notes) note(escapeControls(sentence));
+}
+
+/** Describes a conflict: `space.guide title was changed since: it is "C" now, and was "A"`. */
+function describeConflict({ address, field, why, now, was }: Conflict): string {
+  const subject = field === undefined ? address : `${address} ${field}`;
+  const values =
+    field === undefined || now === undefined
+      ? ''
+      : `: it is ${valueText(now)} now, and was ${valueText(was)}`;
+  return `${subject} ${why}${values}`;
 }

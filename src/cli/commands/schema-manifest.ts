@@ -1,9 +1,11 @@
 import { manifestSchema } from '../../manifest/block-schema.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { editorSchema } from '../manifest/editor-schema.ts';
+import { printText } from '../manifest/print-report.ts';
 import { jobFields } from '../manifest/read-jobs.ts';
-import { tableIn } from '../manifest/table.ts';
+import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import { wantsTable } from '../session.ts';
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -21,14 +23,12 @@ Examples:
     )
     .action(
       inSession(async (session) => {
-        const schema = editorSchema(manifestSchema(tableIn(session, session.runtime.cwd), jobFields));
-        if (session.format !== 'table' || session.flags.query !== undefined) {
-          const printer = await session.printer();
-          await printer.one(schema);
-          return printer.end();
-        }
-        await session.terminal.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
-        await session.terminal.stdout.flush();
+        const schema = editorSchema(
+          manifestSchema(kindsWithContent(session, session.runtime.cwd), jobFields),
+        );
+        await (wantsTable(session)
+          ? printText(session, `${JSON.stringify(schema, null, 2)}\n`)
+          : session.print(schema));
       }),
     );
 };

@@ -1,7 +1,9 @@
+import { plural } from '../../contract/values.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
-import { readWanted } from '../manifest/read-wanted.ts';
-import type { Session } from '../session.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { printText } from '../manifest/print-report.ts';
+import { wantsTable, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
 export const define: DefineCommand = (command, inSession) => {
@@ -20,31 +22,27 @@ Examples:
 };
 
 async function validate(session: Session, options: ReadOptions): Promise<void> {
-  const { files, desired, jobs } = await readWanted(session, options);
+  const { files, desired, jobs } = await loadManifest(session, options);
   const kinds: Record<string, number> = {};
   for (const { kind } of desired.byAddress.values()) kinds[kind.name] = (kinds[kind.name] ?? 0) + 1;
   const resources = desired.byAddress.size;
-  if (session.format !== 'table' || session.flags.query !== undefined) {
-    const printer = await session.printer({ noun: 'manifests' });
-    await printer.one({
-      valid: true,
-      files: files.map(({ name }) => name),
-      resources,
-      kinds,
-      secrets: [...desired.secrets.keys()],
-      ...(jobs.length === 0 ? {} : { jobs: jobs.map(({ name }) => name) }),
-    });
-    return printer.end();
-  }
-  const what = Object.entries(kinds).map(([kind, number]) => `${number} ${kind}`);
-  const beside = jobs.length === 0 ? '' : ` and ${count(jobs.length, 'job')}`;
-  const { stdout } = session.terminal;
-  await stdout.write(
-    `Valid: ${count(resources, 'resource')}${beside} in ${count(files.length, 'file')}${what.length === 0 ? '' : ` (${what.join(', ')})`}.\n`,
+  if (!wantsTable(session))
+    return session.print(
+      {
+        valid: true,
+        files: files.map(({ name }) => name),
+        resources,
+        kinds,
+        secrets: [...desired.secrets.keys()],
+        ...(jobs.length === 0 ? {} : { jobs: jobs.map(({ name }) => name) }),
+      },
+      { noun: 'manifests' },
+    );
+  const counts = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
+  const perKind = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+  const alsoJobs = jobs.length === 0 ? '' : ` and ${plural(jobs.length, 'job')}`;
+  await printText(
+    session,
+    `Valid: ${plural(resources, 'resource')}${alsoJobs} in ${plural(files.length, 'file')}${perKind}.\n`,
   );
-  await stdout.flush();
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }

@@ -66,11 +66,11 @@ export async function listRuns(
   session: Session,
   stateFile: string | undefined,
 ): Promise<[word: string, note: string][]> {
-  const [{ openLock }, { runsFolder }, { summarizeRuns }] = await Promise.all([
-    import('../manifest/lock-place.ts'),
+  const [{ openStateTarget }, { runsFolder }, { summarizeRuns }] = await Promise.all([
+    import('../manifest/target.ts'),
     import('../../manifest/journal/journal-file.ts'),
     import('../../manifest/journal/summarize-runs.ts'),
   ]);
-  const { lockOptions } = await openLock(session, stateFile);
-  return summarizeRuns(runsFolder(lockOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
+  const { stateOptions } = await openStateTarget(session, stateFile);
+  return summarizeRuns(runsFolder(stateOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
 }

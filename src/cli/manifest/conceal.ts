@@ -6,7 +6,7 @@ import { mask } from '../../manifest/read/node.ts';
 import { isSecretSchema } from '../../manifest/read/schema.ts';
 import { isSecret } from '../../manifest/value.ts';
 
-/** A plan without what the live side shows of fields that are secret; the values of the file are in no plan. */
+/** Masks the live values of secret fields in a plan. A plan never holds the secrets of the manifest. */
 export function concealPlan(document: PlanDocument, table: readonly Kind[] = kinds): PlanDocument {
   return { ...document, steps: document.steps.map((step) => concealStep(step, table)) };
 }
@@ -26,9 +26,17 @@ function isShown(value: unknown): boolean {
   return value !== undefined && value !== null && !isSecret(value);
 }
 
-/** A Problem in whose words no secret stands: a server may repeat what it was sent. */
+/** Masks secrets in the problem of a row. */
+export function concealRow<R extends { readonly problem?: Problem | undefined }>(
+  row: R,
+  secrets: Iterable<string>,
+): R {
+  return row.problem === undefined ? row : { ...row, problem: concealProblem(row.problem, secrets) };
+}
+
+/** Masks secrets in the texts of a problem: a server may repeat what it was sent. */
 export function concealProblem(problem: Problem, secrets: Iterable<string>): Problem {
-  // What is as short as a word would be found everywhere.
+  // Shorter secrets would be found in ordinary words.
   const known = [...secrets].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
   const hide = (text: string): string =>
     known.reduce((shown, secret) => shown.replaceAll(secret, mask), text);

@@ -14,7 +14,7 @@ import {
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A text with a variable in it, which may become anything. */
-const filled: JsonSchema = { type: 'string', pattern: '\\$\\{\\s*(var|env)\\.' };
+const withVariable: JsonSchema = { type: 'string', pattern: '\\$\\{\\s*(var|env)\\.' };
 
 /** Another resource: `!ref space.guide` is a text to an editor, `!lookup { … }` a map. */
 const lookup: JsonSchema = { type: 'object', minProperties: 1, description: '!lookup { field: value }' };
@@ -46,7 +46,7 @@ const variable: JsonSchema = {
   },
 };
 
-const fieldsOfFiles: JsonSchema = {
+const fileFields: JsonSchema = {
   version: { const: 1, description: 'The version of the language of manifests' },
   include: {
     type: 'array',
@@ -62,19 +62,19 @@ const fieldsOfFiles: JsonSchema = {
 
 /** Writes the schema of manifests as JSON Schema (draft 7) for editors: it accepts tags and variables where docsctl does. */
 export function editorSchema(manifest: Schema): JsonSchema {
-  const writer = new Writer();
+  const writer = new SchemaWriter();
   const { properties, ...rest } = writer.write(manifest, true) as { properties?: JsonSchema };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'docsctl manifest',
     ...rest,
-    properties: { ...fieldsOfFiles, ...properties },
+    properties: { ...fileFields, ...properties },
     required: ['version'],
     ...(writer.definitions.size === 0 ? {} : { definitions: Object.fromEntries(writer.definitions) }),
   };
 }
 
-class Writer {
+class SchemaWriter {
   /** Schemas that hold themselves, by name. */
   readonly definitions = new Map<string, JsonSchema>();
 
@@ -137,7 +137,7 @@ function writeScalar(schema: Schema): JsonSchema {
   const limits = pick(schema, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']);
   const plain = { ...(choices === undefined ? { type: schema.type } : { enum: choices }), ...limits };
   const isAnyText = schema.type === 'string' && choices === undefined && Object.keys(limits).length === 0;
-  return isAnyText ? plain : { anyOf: [plain, filled] };
+  return isAnyText ? plain : { anyOf: [plain, withVariable] };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -14,7 +14,7 @@ export interface ExportReport {
 }
 
 /** Says what would be written, and what stands in the way. */
-export function noteDry(
+export function noteDryRun(
   session: Session,
   { create, replace, remove, edited }: FolderChanges,
   isForced: boolean,
@@ -30,7 +30,7 @@ export function noteDry(
 }
 
 /** Says what an export did: warnings, counts as data, and the verdict. */
-export async function reportExport(
+export async function printExport(
   session: Session,
   { folder, exported, changes, contents, warnings }: ExportReport,
 ): Promise<void> {

@@ -1,13 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
+import { collect } from '../fields.ts';
 
-/** Where a manifest is read from, and with what. */
+/** The options of commands that read a manifest. */
 export interface ReadOptions {
   readonly file?: readonly string[];
   readonly var?: readonly string[];
 }
 
-/** What the commands take that compare a manifest with what is live. */
+/** The options of commands that compare a manifest with what is live. */
 export interface LiveOptions extends ReadOptions {
   readonly lock?: string;
   readonly jobs: number;
@@ -35,14 +36,14 @@ export function addLockOption(command: Command): Command {
 }
 
 export function addJobsOption(command: Command): Command {
-  return command.option('--jobs <number>', 'calls at once', jobsOf, 4);
+  return command.option('--jobs <number>', 'calls at once', readConcurrency, 4);
 }
 
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number>',
     `resources that ${what} may delete (default: 5, or a tenth of what is owned)`,
-    countOf,
+    readCount,
   );
 }
 
@@ -57,8 +58,14 @@ export function addLiveOptions(command: Command): Command {
   );
 }
 
-/** Values given with `--var name=value`. */
-export function varsOf({ var: given = [] }: ReadOptions): Record<string, string> {
+/** Refuses --max-deletes without --prune. @throws Problem(usage) */
+export function checkPrune({ prune, maxDeletes }: LiveOptions): void {
+  if (maxDeletes !== undefined && prune !== true)
+    throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
+}
+
+/** Reads the values given with `--var name=value`. */
+export function readVariables({ var: given = [] }: ReadOptions): Record<string, string> {
   const vars = Object.create(null) as Record<string, string>;
   for (const text of given) {
     const equals = text.indexOf('=');
@@ -68,8 +75,10 @@ export function varsOf({ var: given = [] }: ReadOptions): Record<string, string>
   return vars;
 }
 
-/** Whether Markdown is asked for: a format that only plans have, so the session is to know nothing of it. */
-export function takeMarkdown(command: Command): boolean {
+/**
+ * Whether `-o markdown` is given. Sets the output of the command to `table` then, because sessions do not know the format.
+ */
+export function takeMarkdownFormat(command: Command): boolean {
   let found = false;
   for (let at: Command | null = command; at !== null; at = at.parent) {
     if (at.getOptionValue('output') !== 'markdown') continue;
@@ -79,17 +88,13 @@ export function takeMarkdown(command: Command): boolean {
   return found;
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-function jobsOf(text: string): number {
-  const jobs = countOf(text);
+function readConcurrency(text: string): number {
+  const jobs = readCount(text);
   if (jobs < 1 || jobs > 64) throw new InvalidArgumentError('It takes a number from 1 to 64.');
   return jobs;
 }
 
-function countOf(text: string): number {
+function readCount(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It takes a whole number.');
   return Number(text);
 }

@@ -1,7 +1,8 @@
+import { listSome, plural } from '../../contract/values.ts';
 import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
-import type { Styler, Style } from '../output/style.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { plannedHead, shownChanges, shownSteps, signs, some, type ShownChange } from './shown-step.ts';
+import type { Style, Styler } from '../output/style.ts';
+import { diffFields, plannedTitle, signs, visibleSteps, type FieldDiff } from './describe-step.ts';
 
 const colors: Readonly<Record<Action, Style>> = {
   create: 'green',
@@ -13,18 +14,19 @@ const colors: Readonly<Record<Action, Style>> = {
   none: 'dim',
 };
 
-/** A plan for a person to read. */
-export function planText(document: PlanDocument, ink: Styler): string {
-  const steps = shownSteps(document.steps).map((step) => stepText(step, ink));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summaryOf(document)}${leftText(document)}${unstatedText(document)}`;
+/** Draws a plan for a terminal or a log. */
+export function drawPlan(document: PlanDocument, style: Styler): string {
+  const steps = visibleSteps(document.steps).map((step) => drawStep(step, style));
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document)}${describeLeft(document)}${describeUnstated(document)}`;
 }
 
-/** What a plan comes to, in one line. */
-export function summaryOf(document: PlanDocument): string {
+/** Counts the steps and calls of a plan in one line. */
+export function summarizePlan(document: PlanDocument): string {
   const { counts, calls } = document;
-  const rest = counts.none === 0 ? '' : `; ${counts.none} as ${counts.none === 1 ? 'it is' : 'they are'}`;
   if (isEmpty(document)) return 'No changes.\n';
-  return `Plan: ${countsText(counts, insideDeletes(document))}${rest}. ${calls === 0 ? 'No calls' : `At most ${calls} ${calls === 1 ? 'call' : 'calls'}`}.\n`;
+  const rest = counts.none === 0 ? '' : `; ${counts.none} as ${counts.none === 1 ? 'it is' : 'they are'}`;
+  const most = calls === 0 ? 'No calls' : `At most ${plural(calls, 'call')}`;
+  return `Plan: ${formatCounts(counts, countDropped(document))}${rest}. ${most}.\n`;
 }
 
 const words: readonly (readonly [Action, string])[] = [
@@ -36,8 +38,8 @@ const words: readonly (readonly [Action, string])[] = [
   ['unsupported', 'cannot be done here'],
 ];
 
-/** `3 to create, 1 to delete (and 2 inside)`: what there is none of is left out. */
-export function countsText(counts: PlanDocument['counts'], inside = 0): string {
+/** Lists counts that are not zero: `3 to create, 1 to delete (and 2 inside)`. */
+export function formatCounts(counts: PlanDocument['counts'], inside = 0): string {
   return words
     .filter(([action]) => counts[action] > 0)
     .map(
@@ -47,51 +49,52 @@ export function countsText(counts: PlanDocument['counts'], inside = 0): string {
     .join(', ');
 }
 
-/** Resources that go because what they lie in is deleted. */
-export function insideDeletes({ steps }: Pick<PlanDocument, 'steps'>): number {
+/** Counts the resources that are deleted because they lie in one that is. */
+export function countDropped({ steps }: Pick<PlanDocument, 'steps'>): number {
   return steps.reduce((sum, { action, drops = [] }) => sum + (action === 'delete' ? drops.length : 0), 0);
 }
 
-/** What stays without --prune. */
-export function leftText({ left }: PlanDocument): string {
+/** Lists what is kept without --prune. */
+export function describeLeft({ left }: PlanDocument): string {
   if (left.length === 0) return '';
-  return `No longer in the manifest, and kept without --prune: ${escapeControls(some(left.map(({ address, id }) => `${address} (${id})`)))}.\n`;
+  const names = left.map(({ address, id }) => `${address} (${id})`);
+  return `No longer in the manifest, and kept without --prune: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
-/** Fields that the blocks no longer state. */
-export function unstatedText({ unstated = [] }: PlanDocument): string {
+/** Lists the fields that blocks no longer state. */
+export function describeUnstated({ unstated = [] }: PlanDocument): string {
   if (unstated.length === 0) return '';
-  return `No longer stated, left as it is: ${escapeControls(some(unstated.map(({ address, field }) => `${address} ${field}`)))}.\n`;
+  const names = unstated.map(({ address, field }) => `${address} ${field}`);
+  return `No longer stated, left as it is: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
-function stepText(step: Step, ink: Styler): string {
-  const color = colors[step.action];
-  const at = step.at === undefined ? '' : `  ${ink(escapeControls(step.at), ['dim'])}`;
+function drawStep(step: Step, style: Styler): string {
+  const at = step.at === undefined ? '' : `  ${style(escapeControls(step.at), ['dim'])}`;
   const reason = step.reason === undefined ? '' : `    ${escapeControls(step.reason)}\n`;
-  const hint = step.hint === undefined ? '' : `    ${ink(escapeControls(step.hint), ['dim'])}\n`;
-  return `${ink(signs[step.action], ['bold', color])} ${ink(plannedHead(step), [color])}${at}\n${reason}${shownChanges(
-    step,
-  )
-    .map((change) => changeText(change, ink))
-    .join('')}${hint}`;
+  const hint = step.hint === undefined ? '' : `    ${style(escapeControls(step.hint), ['dim'])}\n`;
+  const fields = diffFields(step).map((diff) => drawField(diff, style));
+  return `${drawTitle(step.action, plannedTitle(step), style)}${at}\n${reason}${fields.join('')}${hint}`;
 }
 
-/** One field of a step: on a line of its own, or the lines that differ. */
-export function changeText({ field, before, after, moved, lines, note }: ShownChange, ink: Styler): string {
-  const who =
-    note !== undefined
-      ? ` ${ink(`(${escapeControls(note)})`, ['dim'])}`
-      : moved === undefined
-        ? ''
-        : ` ${ink(`(${escapeControls(moved)})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
-  if (lines !== undefined) {
-    const drawn = lines.map(
-      ({ sign, text }) =>
-        `      ${sign === ' ' ? `  ${text}`.trimEnd() : ink(`${sign} ${text}`, [sign === '+' ? 'green' : 'red'])}\n`,
-    );
-    return `    ${field}:${who}\n${drawn.join('')}`;
+/** Draws the title of a step behind the sign of its action. */
+export function drawTitle(action: Action, title: string, style: Styler): string {
+  return `${style(signs[action], ['bold', colors[action]])} ${style(title, [colors[action]])}`;
+}
+
+/** Draws a field: its values on one line, or the lines that differ. */
+export function drawField({ field, before, after, moved, lines, note }: FieldDiff, style: Styler): string {
+  const remark = note ?? moved;
+  const color = note === undefined && moved !== 'file' ? 'yellow' : 'dim';
+  const suffix = remark === undefined ? '' : ` ${style(`(${escapeControls(remark)})`, [color])}`;
+  if (lines === undefined) {
+    const values =
+      before === undefined
+        ? style(after, ['green'])
+        : `${style(before, ['red'])} → ${style(after, ['green'])}`;
+    return `    ${field}: ${values}${suffix}\n`;
   }
-  const values =
-    before === undefined ? ink(after, ['green']) : `${ink(before, ['red'])} → ${ink(after, ['green'])}`;
-  return `    ${field}: ${values}${who}\n`;
+  const drawn = lines.map(({ sign, text }) =>
+    sign === ' ' ? `  ${text}`.trimEnd() : style(`${sign} ${text}`, [sign === '+' ? 'green' : 'red']),
+  );
+  return `    ${field}:${suffix}\n${drawn.map((line) => `      ${line}\n`).join('')}`;
 }

@@ -1,52 +1,142 @@
+import { listSome, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Drift } from '../../manifest/find-drift.ts';
-import { createStyler } from '../output/style.ts';
-import { wantsReport, type Session } from '../session.ts';
-import { driftMarkdown } from './drift-markdown.ts';
-import { driftText } from './drift-text.ts';
-import { some } from './shown-step.ts';
+import { hasNoDrift, type Drift, type Drifted } from '../../manifest/find-drift.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import type { Styler } from '../output/style.ts';
+import type { Session } from '../session.ts';
+import { diffFields, nameUnreadable, quoteTitle, type FieldDiff } from './describe-step.ts';
+import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
+import { drawField } from './plan-text.ts';
+import { printReport } from './print-report.ts';
 
 /** Prints drift on standard output, in the format asked for. */
-export async function printDrift(session: Session, drift: Drift, asMarkdown: boolean): Promise<void> {
-  const { format, flags, terminal, isInteractive } = session;
-  if (asMarkdown || wantsReport(session)) {
-    await terminal.stdout.write(
-      asMarkdown
-        ? driftMarkdown(drift)
-        : driftText(drift, await createStyler(terminal.color && isInteractive)),
-    );
-    return terminal.stdout.flush();
-  }
-  const printer = await session.printer({
+export function printDrift(session: Session, drift: Drift, asMarkdown: boolean): Promise<void> {
+  const report = {
+    text: (style: Styler) => drawDrift(drift, style),
+    markdown: () => driftMarkdown(drift),
+    document: drift,
+    rows: () =>
+      drift.resources.map(({ status, address, kind, id, name, changes }) => ({
+        status,
+        ref: address,
+        kind,
+        id,
+        name,
+        fields: changes.map(({ field }) => field).join(' '),
+      })),
     columns: ['status', 'ref', 'name', 'fields', 'id'],
-    noun: 'changes',
-    idField: 'ref',
-  });
-  if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(drift);
-  else {
-    const items = drift.resources.map(({ status, address, kind, id, name, changes }) => ({
-      status,
-      ref: address,
-      kind,
-      id,
-      name,
-      fields: changes.map(({ field }) => field).join(' '),
-    }));
-    await printer.page({ items, count: items.length });
-  }
-  await printer.end();
+  };
+  return printReport(session, report, asMarkdown);
 }
 
-/** Says with an exit code that not everything could be compared: no drift found is then no word that there is none. */
-export function refuseUnread({ unreadable }: Drift, skip = false): void {
+/** Refuses, unless `skip` is set, to end well when not everything could be compared. @throws Problem(forbidden, not-implemented) */
+export function refuseUnreadable({ unreadable }: Drift, skip = false): void {
   if (unreadable.length === 0 || skip) return;
-  const what = some(unreadable.map((one) => (one.what === 'member' ? 'what names members' : one.what)));
+  const names = unreadable.map(({ what }) => nameUnreadable(what));
   throw new Problem(
     unreadable.every(({ reason }) => reason === 'forbidden') ? 'forbidden' : 'not-implemented',
-    `Not all that the lock owns can be read here: ${what}.`,
+    `Not all that the lock owns can be read here: ${listSome(names, 10)}.`,
     {
       hint: 'Leave that out with --skip-unsupported.',
-      violations: unreadable.map((one) => ({ path: one.what, message: one.message })),
+      violations: unreadable.map(({ what, message }) => ({ path: what, message })),
     },
   );
+}
+
+function drawDrift(drift: Drift, style: Styler): string {
+  const blocks = visibleResources(drift).map((resource) => {
+    const [sign, color] = resource.status === 'gone' ? (['-', 'red'] as const) : (['~', 'yellow'] as const);
+    const fields = fieldsOf(resource).map((diff) => drawField(diff, style));
+    return `${style(sign, ['bold', color])} ${style(titleOf(resource, drift), [color])}\n${fields.join('')}`;
+  });
+  const lines = [summarizeDrift(drift), ...remarksOn(drift)];
+  return `${blocks.length === 0 ? '' : `${blocks.join('')}\n`}${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** Writes drift as a comment on an issue or a pull request. */
+function driftMarkdown(drift: Drift): string {
+  const { organization, place } = drift;
+  const blocksOf = (status: Drifted['status'], sign: string): string[] =>
+    visibleResources(drift)
+      .filter((resource) => resource.status === status)
+      .map((resource) => {
+        const fields = fieldsOf(resource).map((diff) => writeFieldDiff(diff));
+        return `${sign} ${titleOf(resource, drift)}\n${fields.join('')}`;
+      });
+  return writeMarkdownReport({
+    command: 'drift',
+    summary: summarizeDrift(drift).replace(/^Drift: /, ''),
+    organization,
+    place,
+    groups: [
+      { title: 'Gone', blocks: blocksOf('gone', '-'), isOpen: true },
+      { title: 'Changed', blocks: blocksOf('changed', '!'), isOpen: true },
+    ],
+    noun: 'resource',
+    remarks: remarksOn(drift),
+  });
+}
+
+/** The resources that get a block of their own: what was in a resource that is gone is only counted there. */
+function visibleResources({ resources }: Drift): Drifted[] {
+  return resources.filter(({ because }) => because === undefined);
+}
+
+function titleOf({ address, name, id, status }: Drifted, { resources }: Drift): string {
+  const title = [address, ...quoteTitle(address, name), `(${id})`].join(' ');
+  if (status !== 'gone') return escapeControls(title);
+  const inside = countInside(address, resources);
+  return escapeControls(`${title} is gone${inside === 0 ? '' : `, with ${inside} in it`}`);
+}
+
+function countInside(address: string, resources: readonly Drifted[]): number {
+  const gone = new Set([address]);
+  for (const { address: inner, because } of resources)
+    if (because !== undefined && gone.has(because)) gone.add(inner);
+  return gone.size - 1;
+}
+
+/** Compares the fields as the last apply left them with those of now. */
+function fieldsOf({ changes }: Drifted): FieldDiff[] {
+  return diffFields({ changes: changes.map((change) => ({ ...change, moved: 'live' as const })) });
+}
+
+function summarizeDrift(drift: Drift): string {
+  const { changed, gone, same } = drift.counts;
+  const asLeft = `as the last apply left ${same === 1 ? 'it' : 'them'}`;
+  if (hasNoDrift(drift))
+    return same === 0
+      ? 'No drift: there is nothing to compare.'
+      : `No drift: ${plural(same, 'resource is', 'resources are')} ${asLeft}.`;
+  const counts = [...(changed === 0 ? [] : [`${changed} changed`]), ...(gone === 0 ? [] : [`${gone} gone`])];
+  return `Drift: ${counts.join(', ')}${same === 0 ? '' : `; ${same} ${asLeft}`}.`;
+}
+
+/** Lists what was not compared, with a sentence for each reason. */
+function remarksOn({ unseen, unreadable }: Drift): string[] {
+  const fieldsFor = (...reasons: readonly Drift['unseen'][number]['why'][]) =>
+    unseen.filter(({ why }) => reasons.includes(why));
+  const list = (fields: Drift['unseen']): string =>
+    escapeControls(
+      listSome(
+        fields.map(({ address, field }) => `${field} of ${address}`),
+        10,
+      ),
+    );
+  const secrets = fieldsFor('secret', 'hidden');
+  const contents = fieldsFor('content').length;
+  const unknown = fieldsFor('unknown');
+  return [
+    ...(secrets.length === 0 ? [] : [`Cannot be seen: ${list(secrets)}.`]),
+    ...(contents === 0
+      ? []
+      : [
+          `The content of ${contents === 1 ? 'a space' : plural(contents, 'space')} is not compared; docsctl plan does that.`,
+        ]),
+    ...(unknown.length === 0 ? [] : [`Not known to this docsctl: ${list(unknown)}.`]),
+    ...unreadable.map(
+      ({ what, count, message }) =>
+        `Cannot be read here: ${escapeControls(nameUnreadable(what))} (${count}). ${escapeControls(message)}`,
+    ),
+  ];
 }

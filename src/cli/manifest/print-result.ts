@@ -1,64 +1,137 @@
-import { Problem } from '../../errors/problem.ts';
-import { summarizeIngest as countsText } from '../../ingest/summarize-ingest.ts';
-import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
-import type { Session } from '../session.ts';
-import { jobBody, type JobResult } from './run-jobs.ts';
-import type { RowPrinter, ShownRow } from './print-rows.ts';
-import { problemText } from './watch-apply.ts';
+import { Problem } from '../../errors/problem.ts';
+import { summarizeIngest } from '../../ingest/summarize-ingest.ts';
+import type { ApplyResult, ResultRow } from '../../manifest/apply-plan.ts';
 import { ExitCode } from '../composite-command.ts';
+import type { Printer } from '../output/printer.ts';
+import { wantsDocument, type Session } from '../session.ts';
+import { jobData, type JobResult } from './run-jobs.ts';
+import { formatProblem } from './watch-apply.ts';
 
-interface Done {
+export const resultDefaults = { columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' };
+
+/** How a step or a job ended, as a row of a table. */
+interface DisplayRow {
+  readonly status: string;
+  readonly action: string;
+  readonly ref: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly id: string;
+  readonly why: string;
+}
+
+/** Prints the results of steps and jobs as a table on standard output. */
+interface RowPrinter {
+  /** Prints the row of a step that has ended, if the output goes to a log. */
+  readonly ended: (row: ResultRow) => void;
+  /** Prints the rows of steps, unless they are printed already, and those of jobs. */
+  readonly end: (steps: readonly ResultRow[], jobs: readonly DisplayRow[]) => Promise<void>;
+}
+
+interface RunOutcome {
   readonly result: ApplyResult;
   readonly rows: RowPrinter;
   readonly jobs?: readonly JobResult[] | undefined;
   readonly waiting?: readonly Waiting[] | undefined;
-  /** Exit 2 where something waits for approval. */
+  /** Whether to exit with 2 if something waits for approval. */
   readonly detailedExitcode?: boolean | undefined;
 }
 
-/** Prints what an apply and its jobs did; throws, with the verdict, when not all of it could be done. */
+/** Prints the result of an apply and its jobs. @throws Problem(interrupted), Problem(partly-failed) with the verdict */
 export async function printResult(
   session: Session,
-  { result, rows, jobs, waiting = [], detailedExitcode = false }: Done,
+  { result, rows, jobs, waiting = [], detailedExitcode = false }: RunOutcome,
 ): Promise<void> {
-  const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
-  if (isWhole) {
-    const printer = await session.printer({
-      columns: ['status', 'action', 'ref', 'id', 'why'],
-      noun: 'changes',
-    });
-    await printer.one({
-      ...bodyOf(result),
-      ...(waiting.length === 0 ? {} : { waiting }),
-      ...(jobs === undefined ? {} : { jobs: jobs.map(jobBody) }),
-    });
-    await printer.end();
-  } else await rows.end(result.rows, (jobs ?? []).map(jobRow));
+  const jobResults = jobs ?? [];
+  if (wantsDocument(session))
+    await session.print(
+      {
+        ...resultData(result),
+        ...(waiting.length === 0 ? {} : { waiting }),
+        ...(jobs && { jobs: jobs.map(jobData) }),
+      },
+      resultDefaults,
+    );
+  else await rows.end(result.rows, jobResults.map(jobRow));
   noteWaiting(session, result.rows);
-  const verdict = `${verdictOf(result)}${jobsVerdict(jobs ?? [])}`;
+  const verdict = `${verdictOf(result)}${jobsVerdict(jobResults)}`;
   // The last line on stderr is the verdict, so none of these has a hint.
-  if (result.interrupted || jobs?.some(({ status }) => status === 'stopped') === true)
+  if (result.interrupted || jobResults.some(({ status }) => status === 'stopped'))
     throw new Problem('interrupted', `Stopped by a signal: ${verdict} Run it again to go on.`);
-  if (
-    result.counts.failed > 0 ||
-    jobs?.some(
-      ({ status, counts }) => status === 'failed' || status === 'skipped' || (counts?.failed ?? 0) > 0,
-    ) === true
-  )
-    throw new Problem('partly-failed', verdict);
+  if (result.counts.failed > 0 || jobResults.some(hasFailed)) throw new Problem('partly-failed', verdict);
   session.note(verdict);
-  // As a plan would that is made now.
+  // A plan that is made now would have changes.
   if (detailedExitcode && result.counts.waiting > 0) throw new ExitCode(2);
 }
 
-/** What each step waits for, in full: in a table it may be cut. */
+/** Notes what steps wait for, in full: a table may cut it. */
 export function noteWaiting(
   { note }: Session,
   rows: readonly { readonly status: string; readonly key: string; readonly problem?: Problem | undefined }[],
 ): void {
   for (const { status, key, problem } of rows)
-    if (status === 'waiting' && problem !== undefined) note(`${key}: ${problemText(problem)}`);
+    if (status === 'waiting' && problem !== undefined) note(`${key}: ${formatProblem(problem)}`);
+}
+
+/** Returns a row as data, with its problem as the API writes it. */
+export function rowData<R extends { readonly problem?: Problem | undefined }>({
+  problem,
+  ...row
+}: R): object {
+  return problem === undefined ? row : { ...row, problem: problem.toJSON().error };
+}
+
+function resultData({ rows, ...rest }: ApplyResult): object {
+  return { rows: rows.map(rowData), ...rest };
+}
+
+/** Says why a step ended as it did. */
+export function reasonOf({ problem, because }: Pick<ResultRow, 'problem' | 'because'>): string {
+  if (problem !== undefined) return formatProblem(problem);
+  return because === undefined ? '' : `because of ${because}`;
+}
+
+function stepRow(row: ResultRow): DisplayRow {
+  const { status, action, key, kind, name, id = '' } = row;
+  return { status, action, ref: key, kind, name, id, why: reasonOf(row) };
+}
+
+function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): DisplayRow {
+  const why = [
+    ...(problem === undefined ? [] : [formatProblem(problem)]),
+    ...(because === undefined ? [] : [`because of ${because}`]),
+    ...(counts === undefined ? [] : [summarizeIngest({ counts, redacted })]),
+  ];
+  return { status, action: 'ingest', ref: job, kind: 'conversations', name: '', id: '', why: why.join(' ') };
+}
+
+/** Creates a printer that writes to a log row by row, as steps end, and else all rows at the end. */
+export function createRowPrinter(session: Session): RowPrinter {
+  const { terminal, format, flags } = session;
+  // On a terminal, progress is drawn meanwhile.
+  const isLog =
+    format === 'table' && flags.query === undefined && !terminal.stdoutIsTTY && !terminal.stderrIsTTY;
+  let opened: Promise<Printer> | undefined;
+  let written: Promise<unknown> = Promise.resolve();
+  const print = (items: readonly DisplayRow[]): void => {
+    opened ??= session.printer(resultDefaults);
+    const printer = opened;
+    written = written.then(async () => (await printer).page({ items, count: items.length }));
+    // Thrown by end(), when the running steps have ended.
+    written.catch(() => {});
+  };
+  return {
+    ended: (row) => {
+      if (isLog && (row.action !== 'none' || row.status !== 'done')) print([stepRow(row)]);
+    },
+    end: async (steps, jobs) => {
+      const rows = [...(isLog ? [] : steps.map(stepRow)), ...jobs];
+      if (rows.length > 0) print(rows);
+      await written;
+      await (await opened)?.end();
+    },
+  };
 }
 
 function verdictOf({ counts, unchanged }: ApplyResult): string {
@@ -66,32 +139,17 @@ function verdictOf({ counts, unchanged }: ApplyResult): string {
   return `${done} done, ${waiting === 0 ? '' : `${waiting} waiting for approval, `}${failed} failed, ${skipped} skipped, ${unsupported} unsupported${stopped === 0 ? '' : `, ${stopped} not begun`}; ${unchanged} unchanged.`;
 }
 
+function hasFailed({ status, counts }: JobResult): boolean {
+  return status === 'failed' || status === 'skipped' || (counts?.failed ?? 0) > 0;
+}
+
 function jobsVerdict(jobs: readonly JobResult[]): string {
+  if (jobs.length === 0) return '';
   const counts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
   for (const job of jobs)
     for (const name of Object.keys(counts) as (keyof typeof counts)[])
       counts[name] += job.counts?.[name] ?? 0;
   const undone = jobs.filter(({ status }) => status !== 'done').length;
-  return jobs.length === 0
-    ? ''
-    : ` Jobs: ${countsText({ counts, redacted: {} })}${undone === 0 ? '' : ` ${undone} of ${jobs.length} not done.`}`;
-}
-
-function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): ShownRow {
-  const why = [
-    ...(problem === undefined ? [] : [problemText(problem)]),
-    ...(because === undefined ? [] : [`because of ${because}`]),
-    ...(counts === undefined ? [] : [countsText({ counts, redacted })]),
-  ];
-  return { status, action: 'ingest', ref: job, kind: 'conversations', name: '', id: '', why: why.join(' ') };
-}
-
-/** The result as data: a Problem as the API tells it. */
-function bodyOf({ rows, ...rest }: ApplyResult): object {
-  return {
-    rows: rows.map(({ problem, ...row }) =>
-      problem === undefined ? row : { ...row, problem: problem.toJSON().error },
-    ),
-    ...rest,
-  };
+  const rest = undone === 0 ? '' : ` ${undone} of ${jobs.length} not done.`;
+  return ` Jobs: ${summarizeIngest({ counts, redacted: {} })}${rest}`;
 }

@@ -43,15 +43,15 @@ export const jobFields = {
 };
 
 /** The files of a job: one, or those below a folder that match a pattern. */
-export type JobFiles = { readonly path: string } | { readonly folder: string; readonly pattern: string };
+export type FilePattern = { readonly path: string } | { readonly folder: string; readonly pattern: string };
 
 /** A job of a manifest that appends what is new in files to the conversations of the organization. */
-export interface Job {
+export interface IngestJob {
   /** `jobs.conversations[0]` */
   readonly name: string;
   /** Where the manifest states it. */
   readonly at: string;
-  readonly files: readonly JobFiles[];
+  readonly files: readonly FilePattern[];
   readonly format: InputFormat | undefined;
   readonly mapping: Mapping | undefined;
   readonly redact: readonly RedactKind[];
@@ -71,7 +71,7 @@ interface ReadOptions {
 }
 
 /** Reads the jobs under the checked field `jobs`, and adds what is wrong to `faults`. */
-export function readJobs(jobs: ManifestNode | undefined, options: ReadOptions): Job[] {
+export function readJobs(jobs: ManifestNode | undefined, options: ReadOptions): IngestJob[] {
   const list = memberOf(jobs, 'conversations');
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item, index) =>
@@ -79,7 +79,7 @@ export function readJobs(jobs: ManifestNode | undefined, options: ReadOptions): 
   );
 }
 
-function readJob(block: MapNode, name: string, options: ReadOptions): Job {
+function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob {
   const stated = toJson(block) as Static<typeof ConversationsJob>;
   const { format, source, redact = [], onDuplicate = 'replace', idFrom, rejects } = stated;
   const { attributes = {}, ...fields } = (stated.map ?? {}) as Record<string, string> & {
@@ -130,7 +130,7 @@ function locationIn(block: MapNode, path: readonly string[]): SourceLocation {
   return node.at;
 }
 
-function readFiles(node: ManifestNode | undefined, options: ReadOptions): JobFiles | undefined {
+function readFiles(node: ManifestNode | undefined, options: ReadOptions): FilePattern | undefined {
   if (node?.kind !== 'scalar' && node?.kind !== 'file') return undefined;
   const path = String(toJson(node));
   if (!isGlob(path)) {

@@ -1,75 +1,61 @@
-import type { RunStep, Run } from '../../manifest/journal/read-run.ts';
+import { defined } from '../../contract/values.ts';
+import type { Run, RunStep } from '../../manifest/journal/read-run.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change } from '../../manifest/plan-document.ts';
 import { mask } from '../../manifest/read/node.ts';
 import { withAddresses } from '../../manifest/with-addresses.ts';
-import type { Styler, Style } from '../output/style.ts';
+import type { Styler } from '../output/style.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { changeText } from './plan-text.ts';
-import { headOf, shownChanges, signs } from './shown-step.ts';
+import { diffFields, signs, stepTitle } from './describe-step.ts';
+import { drawField, drawTitle } from './plan-text.ts';
 
-const colors: Readonly<Record<string, Style>> = {
-  create: 'green',
-  update: 'yellow',
-  adopt: 'cyan',
-  move: 'blue',
-  delete: 'red',
-};
-
-/** What a run did, for a person to read, as a plan shows what it will do: step by step, since it may be long. */
-export function* runText(run: Run, ink: Styler): Generator<string> {
+/** Draws what a run did, in the form of a plan. Yields step by step, because a run may be long. */
+export function* drawRun(run: Run, style: Styler): Generator<string> {
   const addresses = new Map(
-    run.steps.flatMap(({ begun, made }) =>
-      made === undefined && begun.id === undefined
-        ? []
-        : [[`${begun.kind} ${made ?? begun.id!}`, begun.address] as const],
+    run.steps.flatMap(({ begun: { kind, id, address }, made = id }) =>
+      made === undefined ? [] : [[`${kind} ${made}`, address] as const],
     ),
   );
-  yield `${headText(run)}\n`;
-  for (const step of run.steps) if (step.begun.action !== 'none') yield stepText(step, addresses, ink);
+  yield `${drawHeader(run)}\n`;
+  for (const step of run.steps) if (step.begun.action !== 'none') yield drawStep(step, addresses, style);
 }
 
-function headText({ head, end }: Run): string {
-  const files = head.files.length === 0 ? '' : ` from ${head.files.join(', ')}`;
-  const who = head.who === undefined ? '' : ` by ${head.who}`;
-  const what = head.undoes === undefined ? `applied${files}` : `undid run ${head.undoes}`;
-  return `${escapeControls(`Run ${head.id} ${what}${who} at ${head.at} on ${head.place}, organization ${head.organization}: ${end === undefined ? 'it did not come to its end' : end.how}.`)}\n`;
+function drawHeader({ head, end }: Run): string {
+  const { id, at, place, organization, who, files, undoes } = head;
+  const from = files.length === 0 ? '' : ` from ${files.join(', ')}`;
+  const what = undoes === undefined ? `applied${from}` : `undid run ${undoes}`;
+  const by = who === undefined ? '' : ` by ${who}`;
+  const outcome = end === undefined ? 'it did not come to its end' : end.how;
+  return `${escapeControls(`Run ${id} ${what}${by} at ${at} on ${place}, organization ${organization}: ${outcome}.`)}\n`;
 }
 
-function stepText(
+function drawStep(
   { begun, made, ended }: RunStep,
   addresses: ReadonlyMap<string, string>,
-  ink: Styler,
+  style: Styler,
 ): string {
-  const { key, address, kind, action, name, beside, was } = begun;
+  const { key, address, kind, name, beside, was } = begun;
+  // A later docsctl may have written an action that this one does not know.
+  const action = Object.hasOwn(signs, begun.action) ? (begun.action as Action) : 'none';
   const id = made ?? begun.id;
-  const drops = Object.keys(begun.owned).filter((other) => other !== address);
-  const head = headOf({
-    key,
-    address,
-    kind,
-    name,
-    action: action as Action,
-    changes: [],
-    after: [],
-    calls: 0,
-    ...(id === undefined ? {} : { id }),
-    ...(action === 'delete' ? { drops } : {}),
-  });
-  const state =
-    ended === undefined
-      ? '  (not ended)'
-      : ended.status === 'done'
-        ? ''
-        : `  (${ended.status}${ended.problem === undefined ? '' : `: ${ended.problem}`})`;
+  const others = Object.keys(begun.owned).filter((other) => other !== address);
+  const drops = action === 'delete' ? others : [];
+  const title = stepTitle({ key, address, name, action, drops, ...defined({ id }) });
+  const neighbor = beside === undefined ? '' : ` ${escapeControls(beside)}`;
   const changes =
     was === undefined
-      ? begun.changes.map((change) => changeOf(change, begun.kind, addresses))
+      ? begun.changes.map((change) => changeOf(change, kind, addresses))
       : Object.entries(was.fields).map(([field, before]): Change => ({ field, before, after: null }));
-  const lines = shownChanges({ changes, ...(action === 'create' ? {} : { id: id ?? '' }) }).map((change) =>
-    changeText(change, ink),
-  );
-  return `${ink(signs[action as Action] ?? ' ', ['bold', colors[action] ?? 'dim'])} ${ink(`${head}${beside === undefined ? '' : ` ${escapeControls(beside)}`}`, [colors[action] ?? 'dim'])}${state}\n${lines.join('')}`;
+  const fields = diffFields({ changes, ...(action === 'create' ? {} : { id: id ?? '' }) });
+  const lines = fields.map((diff) => drawField(diff, style));
+  return `${drawTitle(action, title + neighbor, style)}${describeEnd(ended)}\n${lines.join('')}`;
+}
+
+function describeEnd(ended: RunStep['ended']): string {
+  if (ended === undefined) return '  (not ended)';
+  const { status, problem } = ended;
+  if (status === 'done') return '';
+  return `  (${status}${problem === undefined ? '' : `: ${problem}`})`;
 }
 
 function changeOf(
@@ -84,7 +70,7 @@ function changeOf(
   return { field, after: named(after), ...(before === undefined ? {} : { before: named(before) }) };
 }
 
-/** What a run did, as data: what it needs to be undone stays in the journal. */
+/** Returns what a run did as data, without what only an undo needs. */
 export function runData({ head, steps, end }: Run): object {
   const { type: _, version, ...rest } = head;
   return {

@@ -2,16 +2,16 @@ import type { ApplyEvent, ResultRow } from '../../manifest/apply-plan.ts';
 import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { shownSteps } from './shown-step.ts';
+import { visibleSteps } from './describe-step.ts';
 
 /** Shows what an apply does while it does it. */
-export interface Watch {
+export interface ApplyWatch {
   readonly onEvent: (event: ApplyEvent) => void;
   /** Takes away what is drawn. */
   readonly done: () => void;
 }
 
-const did: Readonly<Record<Action, string>> = {
+const pastTense: Readonly<Record<Action, string>> = {
   create: 'created',
   update: 'updated',
   adopt: 'adopted',
@@ -25,9 +25,9 @@ const did: Readonly<Record<Action, string>> = {
 export function watchApply(
   { terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>,
   document: PlanDocument,
-): Watch {
+): ApplyWatch {
   const { clock } = runtime;
-  const total = shownSteps(document.steps).length;
+  const total = visibleSteps(document.steps).length;
   const running = new Set<string>();
   const began = clock();
   let ended = 0;
@@ -46,7 +46,7 @@ export function watchApply(
     return [
       ...(running.size === 0 ? [] : [`running ${firstOf([...running])}`]),
       ...(waiting > 0 ? [`${waiting} waiting`] : []),
-      ...(left === undefined ? [] : [`about ${timeText(left)} left`]),
+      ...(left === undefined ? [] : [`about ${formatDuration(left)} left`]),
     ].join('; ');
   };
   const say = (line: string): void => {
@@ -64,7 +64,7 @@ export function watchApply(
       running.delete(event.step.key);
       ended++;
       progress.tick();
-      const line = lineOf(event.step, event.row);
+      const line = describeRow(event.step, event.row);
       if (!isQuiet && isTold(event.row.status)) say(line);
     }
     progress.note(status());
@@ -73,14 +73,14 @@ export function watchApply(
 }
 
 /** How a step ended, in one line. */
-function lineOf({ key, action, at, reason }: Step, { status, id, because, problem }: ResultRow): string {
+function describeRow({ key, action, at, reason }: Step, { status, id, because, problem }: ResultRow): string {
   switch (status) {
     case 'done':
-      return `${did[action]} ${key}${id === undefined ? '' : ` (${id})`}`;
+      return `${pastTense[action]} ${key}${id === undefined ? '' : ` (${id})`}`;
     case 'waiting':
       return `waiting ${key}, for approval`;
     case 'failed':
-      return `failed ${key}${at === undefined ? '' : ` at ${at}`}: ${problem === undefined ? 'unknown' : problemText(problem)}`;
+      return `failed ${key}${at === undefined ? '' : ` at ${at}`}: ${problem === undefined ? 'unknown' : formatProblem(problem)}`;
     case 'skipped':
       return `skipped ${key}, because of ${because ?? 'what failed before'}`;
     case 'unsupported':
@@ -91,7 +91,7 @@ function lineOf({ key, action, at, reason }: Step, { status, id, because, proble
 }
 
 /** All of a Problem on one line. */
-export function problemText({ message, violations, hint }: NonNullable<ResultRow['problem']>): string {
+export function formatProblem({ message, violations, hint }: NonNullable<ResultRow['problem']>): string {
   const more = violations
     .filter((violation) => !message.includes(violation.message))
     .map((violation) => `${violation.path} ${violation.message}`);
@@ -102,7 +102,7 @@ function firstOf(keys: readonly string[]): string {
   return `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
 }
 
-function timeText(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

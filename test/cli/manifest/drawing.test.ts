@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { concealPlan, concealProblem } from '../../../src/cli/manifest/conceal.ts';
 import { planMarkdown } from '../../../src/cli/manifest/plan-markdown.ts';
-import { planText } from '../../../src/cli/manifest/plan-text.ts';
+import { drawPlan } from '../../../src/cli/manifest/plan-text.ts';
 import { valueText } from '../../../src/cli/manifest/value-text.ts';
 import { createStyler } from '../../../src/cli/output/style.ts';
 import { Problem } from '../../../src/errors/problem.ts';
@@ -41,7 +41,7 @@ function planOf(
     left,
   };
 }
-const text = async (document: PlanDocument, color = false) => planText(document, await createStyler(color));
+const text = async (document: PlanDocument, color = false) => drawPlan(document, await createStyler(color));
 
 const every: PlanDocument = planOf(
   [

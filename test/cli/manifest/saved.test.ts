@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { keyedAs, lockPathIn, rereadSecret, withLock } from '../../../src/cli/manifest/saved.ts';
+import {
+  withPlanKey,
+  findPlanState,
+  createSecretReader,
+  withStatePath,
+} from '../../../src/cli/manifest/saved-plan-file.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { Problem } from '../../../src/errors/problem.ts';
 import { stateIn } from '../../../src/manifest/state-file.ts';
@@ -16,7 +21,7 @@ it('reads secrets of a saved plan again, from the environment and from the folde
   writeFileSync(join(cwd, 'org/keys/a.pem'), '\ufeffline\n');
   writeFileSync(join(cwd, 'outside.pem'), 'outside');
   symlinkSync(join(cwd, 'outside.pem'), join(cwd, 'org/link.pem'));
-  const secretOf = rereadSecret(
+  const secretOf = createSecretReader(
     { cwd, env: { TOKEN: 'value' } } as unknown as Session['runtime'],
     join(cwd, 'org/docsctl.lock.json'),
   );
@@ -52,17 +57,19 @@ const sessionIn = (cwd: string) => ({ runtime: { cwd } }) as unknown as Session;
 
 it('finds the lock of a saved plan where it was, or where it is said to be', () => {
   const cwd = folderOf({ 'org/org.yaml': '' });
-  const saved = withLock(
+  const saved = withStatePath(
     { lock: { serial: 3 }, steps: [] } as unknown as PlanDocument,
     { serial: 3, key: 'k' },
     join(cwd, 'org/docsctl.lock.json'),
     cwd,
   );
   expect(saved.lock).toEqual({ serial: 3, path: 'org/docsctl.lock.json' });
-  expect(lockPathIn(sessionIn(cwd), saved, 'plan.json', undefined)).toBe(join(cwd, 'org/docsctl.lock.json'));
-  expect(lockPathIn(sessionIn(cwd), saved, 'plan.json', 'other.json')).toBe(join(cwd, 'other.json'));
+  expect(findPlanState(sessionIn(cwd), saved, 'plan.json', undefined)).toBe(
+    join(cwd, 'org/docsctl.lock.json'),
+  );
+  expect(findPlanState(sessionIn(cwd), saved, 'plan.json', 'other.json')).toBe(join(cwd, 'other.json'));
   expect(() =>
-    lockPathIn(sessionIn(cwd), { lock: { serial: 3 } } as PlanDocument, 'plan.json', undefined),
+    findPlanState(sessionIn(cwd), { lock: { serial: 3 } } as PlanDocument, 'plan.json', undefined),
   ).toThrow('Where is the lock of this plan?');
 });
 
@@ -72,7 +79,7 @@ it('takes no lock that a plan names outside of the working folder and its own', 
   symlinkSync(join(root, 'other'), join(root, 'work/link'));
   const found = (path: string, plan = '../plans/plan.json') => {
     try {
-      return lockPathIn(session, { lock: { serial: 0, path } } as unknown as SavedPlan, plan, undefined);
+      return findPlanState(session, { lock: { serial: 0, path } } as unknown as SavedPlan, plan, undefined);
     } catch (error) {
       return (error as Problem).reason;
     }
@@ -92,7 +99,7 @@ it('carries the key of a lock that is not written yet, where it holds secrets', 
     ({ lock: { serial: 0 }, steps: [{ changes: [{ after }] }] }) as unknown as PlanDocument;
   const key = 'ab'.repeat(32);
   const lockOf = (value: unknown, serial: number) =>
-    withLock(document(value), { serial, key }, '/w/l.json', '/w');
+    withStatePath(document(value), { serial, key }, '/w/l.json', '/w');
   const secret = { 'docsctl:secret': 'env T', hash: 'x' };
   expect([lockOf(secret, 0), lockOf(secret, 3), lockOf('plain', 0)].map(({ lock }) => lock.key)).toEqual([
     key,
@@ -105,14 +112,14 @@ it('carries the key of a lock that is not written yet, where it holds secrets', 
     organization: '',
     randomBytes: (count: number) => new Uint8Array(count),
   };
-  expect(Buffer.from(keyedAs(lockOf(secret, 0), options).randomBytes(32)).toString('hex')).toBe(key);
+  expect(Buffer.from(withPlanKey(lockOf(secret, 0), options).randomBytes(32)).toString('hex')).toBe(key);
   const made = stateIn(
     { version: 1, sections: [] },
     { ...options, randomBytes: () => new Uint8Array(32).fill(5) },
   );
   const later = stateIn(
     { version: 1, sections: [] },
-    keyedAs(withLock(document(secret), made, '/w/l.json', '/w'), options),
+    withPlanKey(withStatePath(document(secret), made, '/w/l.json', '/w'), options),
   );
   expect(later.hash('hush')).toBe(made.hash('hush'));
 });

@@ -10,15 +10,15 @@ import { holdsSecret } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
 import { checkSave, saveFile } from '../save-file.ts';
 import type { Session } from '../session.ts';
-import { tableIn } from './table.ts';
+import { kindsWithContent } from './content-kinds.ts';
 import { readRegular } from '../../files/read-regular.ts';
 import type { SaveOptions } from '../fields.ts';
 
 /** Bytes of a saved plan. */
-const limit = 64 * 1024 * 1024;
+const maxPlanBytes = 64 * 1024 * 1024;
 
 /** The same plan, with the path of its lock from the working folder, as places in the plan are, and what keys its hashes where no lock is written yet. */
-export function withLock(
+export function withStatePath(
   document: PlanDocument,
   lock: Pick<ManifestState, 'serial' | 'key'>,
   path: string,
@@ -29,12 +29,12 @@ export function withLock(
 }
 
 /** The place of a lock that gets the key of the plan, where it is not written yet: secrets are the same by that. */
-export function keyedAs({ lock: { key } }: SavedPlan, options: StateOptions): StateOptions {
+export function withPlanKey({ lock: { key } }: SavedPlan, options: StateOptions): StateOptions {
   return key === undefined ? options : { ...options, randomBytes: () => Buffer.from(key, 'hex') };
 }
 
 /** Refuses a place for a plan that is taken by something else, before the plan is made. */
-export function checkOut(session: Session, out: string | undefined): SaveOptions | undefined {
+export function checkPlanFile(session: Session, out: string | undefined): SaveOptions | undefined {
   if (out === undefined) return undefined;
   if (out === '-') throw new Problem('usage', '--out takes a file; -o json prints the plan.');
   const path = resolve(session.runtime.cwd, out);
@@ -56,20 +56,20 @@ export async function savePlan(session: Session, document: SavedPlan, options: S
   );
 }
 
-export async function readSaved(session: Session, given: string): Promise<SavedPlan> {
+export async function readSavedPlan(session: Session, given: string): Promise<SavedPlan> {
   if (/\.ya?ml$/i.test(given))
     throw new Problem('usage', `${given} looks like a manifest, and by position apply takes a saved plan.`, {
       hint: `docsctl apply -f ${given}`,
     });
   return readPlan(
-    await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), limit),
+    await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), maxPlanBytes),
     given,
-    tableIn(session, session.runtime.cwd),
+    kindsWithContent(session, session.runtime.cwd),
   );
 }
 
 /** The lock of a saved plan: the one named, else the one it was made with, in the working folder or that of the plan. */
-export function lockPathIn(
+export function findPlanState(
   { runtime: { cwd } }: Session,
   { lock: { path } }: SavedPlan,
   plan: string,
@@ -81,20 +81,21 @@ export function lockPathIn(
   const target = resolve(cwd, path);
   const roots = plan === '-' ? [cwd] : [cwd, dirname(resolve(cwd, plan))];
   // A link on the way would lead out of them as well.
-  if (roots.some((root) => isInside(root, target) && isInside(realOf(root), realOf(target)))) return target;
+  if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target))))
+    return target;
   throw new Problem('guard-refused', `The plan ${plan} names a lock elsewhere, ${path}.`, {
     hint: `A plan that you did not make may mean no good. If that is its lock: --lock ${path}`,
   });
 }
 
 /** The real place of what may not be there yet. */
-function realOf(path: string): string {
+function realPathOf(path: string): string {
   const above = dirname(path);
-  return existsSync(path) || above === path ? realpathSync(path) : join(realOf(above), basename(path));
+  return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));
 }
 
 /** Secrets of a saved plan, read again: variables, and files in the folder of the lock. Applying checks that they are the same. */
-export function rereadSecret(
+export function createSecretReader(
   { env, cwd }: Session['runtime'],
   lockPath: string,
 ): (from: string) => string | undefined {
@@ -119,7 +120,7 @@ function isPlan(session: Session, path: string): boolean {
   try {
     return (
       existsSync(path) &&
-      readPlan(readFileSync(path, 'utf8'), path, tableIn(session, session.runtime.cwd)).version === 1
+      readPlan(readFileSync(path, 'utf8'), path, kindsWithContent(session, session.runtime.cwd)).version === 1
     );
   } catch {
     return false;

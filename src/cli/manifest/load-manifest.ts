@@ -11,28 +11,27 @@ import { readManifest, type Manifest } from '../../manifest/read/read-manifest.t
 import { readText } from '../files.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
-import { varsOf, type ReadOptions } from './options.ts';
-import { jobFields, readJobs, type Job } from './read-jobs.ts';
-import { tableIn } from './table.ts';
+import { readVariables, type ReadOptions } from './options.ts';
+import { jobFields, readJobs, type IngestJob } from './read-jobs.ts';
+import { kindsWithContent } from './content-kinds.ts';
 
-/** A manifest that was read and checked, without any call. */
-export interface Reading {
+/** A manifest that was read and checked, without a call of the API. */
+export interface LoadedManifest {
   readonly files: Manifest['files'];
-  /** What it says of resources, and not of what stands beside them. */
+  /** The fields of resources, without those of jobs. */
   readonly root: Manifest['root'];
   readonly desired: Desired;
-  /** What is to be done beside the resources. */
-  readonly jobs: readonly Job[];
-  /** The kinds it was read by. */
+  readonly jobs: readonly IngestJob[];
+  /** The kinds that it was read with. */
   readonly table: readonly Kind[];
-  /** Content that waits for somebody to merge it, as far as the table came upon it. */
+  /** Content that waits for an approval; filled in while the manifest is planned and applied. */
   readonly waiting: readonly Waiting[];
 }
 
-/** Reads the manifest that the options name; throws one Problem with every fault and its place. */
-export async function readWanted(session: Session, options: ReadOptions): Promise<Reading> {
+/** Reads the manifest that the options name. @throws Problem(invalid-input) with every fault and its location */
+export async function loadManifest(session: Session, options: ReadOptions): Promise<LoadedManifest> {
   const { cwd, env } = session.runtime;
-  const sources = options.file ?? [defaultSource(cwd)];
+  const sources = options.file ?? [findDefaultSource(cwd)];
   const {
     root: written,
     files,
@@ -41,12 +40,12 @@ export async function readWanted(session: Session, options: ReadOptions): Promis
     sources,
     cwd,
     env,
-    vars: varsOf(options),
+    vars: readVariables(options),
     readStdin: () => readText(session, '-'),
   });
   const folder = realpathSync(files[0]?.root ?? cwd);
   const waiting: Waiting[] = [];
-  const table = tableIn(session, folder, waiting);
+  const table = kindsWithContent(session, folder, waiting);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
   const desired = readDesired(root, table, jobFields);
@@ -60,7 +59,8 @@ export async function readWanted(session: Session, options: ReadOptions): Promis
   return { files, root: { ...root, entries }, desired, jobs, table, waiting };
 }
 
-function defaultSource(cwd: string): string {
+/** @throws Problem(usage) if there is neither docsctl.yaml nor docsctl/ */
+function findDefaultSource(cwd: string): string {
   const look = (name: string) => statSync(join(cwd, name), { throwIfNoEntry: false });
   if (look('docsctl.yaml') !== undefined) return 'docsctl.yaml';
   if (look('docsctl')?.isDirectory() === true) return 'docsctl';

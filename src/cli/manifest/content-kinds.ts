@@ -4,8 +4,11 @@ import { kinds } from '../../manifest/kinds/index.ts';
 import { createContentEngine, type Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 
-/** The kinds of manifests; spaces have content, from folders of Markdown beside the manifest. `waiting` gets what waits for somebody to merge it. */
-export function tableIn(session: Session, folder: string, waiting: Waiting[] = []): readonly Kind[] {
+/**
+ * Creates the table of kinds whose spaces have content, from folders of Markdown below `folder`. Content that waits for an
+ * approval is added to `waiting`.
+ */
+export function kindsWithContent(session: Session, folder: string, waiting: Waiting[] = []): readonly Kind[] {
   const engine = createContentEngine({
     api: () => session.api(),
     folder,

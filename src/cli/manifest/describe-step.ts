@@ -1,0 +1,175 @@
+import { listSome } from '../../contract/values.ts';
+import { kinds } from '../../manifest/kinds/index.ts';
+import type { Action, Change, Step } from '../../manifest/plan-document.ts';
+import { hunksOf } from '../output/diff.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import { valueLines, valueText } from './value-text.ts';
+
+/** A field that differs, ready to be shown: on one line, or as the lines that differ. */
+export interface FieldDiff {
+  readonly field: string;
+  /** Undefined for a new field, or one that the API does not show. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** Which side changed since the last apply; undefined for a new resource. */
+  readonly moved: Change['moved'] | undefined;
+  /** Shown in place of long values. */
+  readonly lines: readonly DiffLine[] | undefined;
+  /** Shown in place of `moved`. */
+  readonly note?: string;
+}
+
+interface DiffLine {
+  readonly sign: ' ' | '+' | '-';
+  readonly text: string;
+}
+
+/** Characters of a value that is shown on one line. */
+const maxInline = 100;
+/** Characters of a line, which is cut after them. */
+const maxLineLength = 400;
+/** Lines of a field. */
+const maxLines = 40;
+/** Lines of a value that is new, gone, or replaced as a whole. */
+const maxWholeLines = 8;
+
+export const signs: Readonly<Record<Action, string>> = {
+  create: '+',
+  update: '~',
+  adopt: '=',
+  move: '→',
+  delete: '-',
+  unsupported: '!',
+  none: ' ',
+};
+
+/** Returns the steps that a plan shows: those that change something, and those that are unsupported. */
+export function visibleSteps(steps: readonly Step[]): Step[] {
+  return steps.filter(({ action }) => action !== 'none');
+}
+
+/** What a title tells of a step. */
+export type TitledStep = Pick<
+  Step,
+  'key' | 'address' | 'name' | 'action' | 'id' | 'gone' | 'restores' | 'beside' | 'drops'
+>;
+
+/** Writes the title of a step: its address, its name, and what concerns it as a whole. */
+export function stepTitle(step: TitledStep): string {
+  const { key, address, name, action, id, gone, restores, beside, drops = [] } = step;
+  const parts = [
+    key,
+    ...quoteTitle(address, name),
+    ...Object.entries(beside ?? {}).map(([side, neighbor]) => `${side} ${neighbor}`),
+    ...((action === 'adopt' || action === 'delete') && id !== undefined ? [`(${id})`] : []),
+    ...(restores === undefined ? [] : [`(${restores} is brought back)`]),
+    ...(gone === undefined ? [] : [`(${gone} is no longer there)`]),
+  ];
+  if (drops.length > 0)
+    parts.push(action === 'delete' ? `with ${listSome(drops, 10)}` : `(was ${listSome(drops, 10)})`);
+  return escapeControls(parts.join(' '));
+}
+
+/** Writes the title of a planned step, with what a person should know before it is done. */
+export function plannedTitle(step: Step): string {
+  const canReturn =
+    step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
+  return [
+    stepTitle(step),
+    ...(step.late === true ? ['when all inside it is done'] : []),
+    ...(canReturn ? ['can be restored for 7 days'] : []),
+  ].join('; ');
+}
+
+/** Quotes the name of a resource, unless its address ends with it. */
+export function quoteTitle(address: string, name: string): string[] {
+  const isSaid = name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`);
+  return isSaid ? [] : [JSON.stringify(name)];
+}
+
+/** Names what cannot be read: a kind, a field, or all fields that name people. */
+export function nameUnreadable(what: string): string {
+  return what === 'member' ? 'what names members' : what;
+}
+
+/** Compares the fields of a step, and its protection in the state file. */
+export function diffFields({
+  changes,
+  id,
+  protect,
+  protectWas,
+}: Pick<Step, 'changes' | 'id' | 'protect' | 'protectWas'>): FieldDiff[] {
+  const diffs = changes.map((change) => diffField(change, id === undefined));
+  if (protectWas === undefined) return diffs;
+  const values = { before: String(protectWas), after: String(protect) };
+  return [...diffs, { field: 'protect', ...values, moved: undefined, lines: undefined, note: 'lock only' }];
+}
+
+function diffField({ field, before, after, moved: side, says }: Change, isNew: boolean): FieldDiff {
+  const moved = isNew ? undefined : side;
+  if (says !== undefined)
+    return { field, before: undefined, after: escapeControls(says), moved, lines: undefined };
+  const isLong = [before, after].some(
+    (value) => valueText(value).length > maxInline || (typeof value === 'string' && value.includes('\n')),
+  );
+  return {
+    field,
+    before: before === undefined ? undefined : escapeControls(valueText(before)),
+    after: escapeControls(valueText(after)),
+    moved,
+    lines: isLong ? linesOf(before, after) : undefined,
+  };
+}
+
+function linesOf(before: unknown, after: unknown): DiffLine[] {
+  const [old, now] = [valueLines(before), valueLines(after)];
+  const whole = (): DiffLine[] => [...wholeLines(before, old, '-'), ...wholeLines(after, now, '+')];
+  if (old === '' || now === '') return whole();
+  const hunks = hunksOf(old, now, 2);
+  const changed = hunks.reduce((sum, { lines }) => sum + lines.filter(({ sign }) => sign !== ' ').length, 0);
+  // The changed lines of a replaced certificate, for instance, tell nothing.
+  if (changed > maxWholeLines && changed > 0.8 * (countLines(old) + countLines(now))) return whole();
+  const lines = hunks.flatMap((hunk, index): DiffLine[] => [
+    ...(index === 0 ? [] : [{ sign: ' ' as const, text: '…' }]),
+    ...hunk.lines.map(({ sign, text }) => ({
+      sign,
+      text: clean(text.replace(/\r?\n$/, ''), maxLineLength),
+    })),
+  ]);
+  return cutLines(lines, maxLines);
+}
+
+/** Shows a whole value: a long text by its first line and its size, a long list by its first items. */
+function wholeLines(value: unknown, text: string, sign: '+' | '-'): DiffLine[] {
+  if (text === '') return [];
+  const lines = text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line): DiffLine => ({ sign, text: clean(line, maxInline) }));
+  if (lines.length <= maxWholeLines || typeof value !== 'string') return cutLines(lines, maxWholeLines);
+  const size = formatBytes(Buffer.byteLength(text));
+  return [...lines.slice(0, 1), { sign: ' ', text: `… ${lines.length} lines, ${size}` }];
+}
+
+function cutLines(lines: DiffLine[], max: number): DiffLine[] {
+  if (lines.length <= max) return lines;
+  return [...lines.slice(0, max), { sign: ' ', text: `… ${lines.length - max} more lines` }];
+}
+
+function countLines(text: string): number {
+  return text.replace(/\n$/, '').split('\n').length;
+}
+
+/** Makes a line safe to show, and cuts it. */
+function clean(line: string, max: number): string {
+  const text = escapeControls(line.replaceAll('\t', '    '));
+  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length} characters)`;
+}
+
+/** Writes a number of bytes in the unit in which it is easiest to read: `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

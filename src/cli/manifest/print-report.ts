@@ -1,0 +1,45 @@
+import { createStyler, type Styler } from '../output/style.ts';
+import { wantsDocument, wantsReport, type PrinterDefaults, type Session } from '../session.ts';
+
+/** A plan, drift or something like it, in each of the forms in which it can be printed. */
+interface Report {
+  readonly text: (style: Styler) => string;
+  readonly markdown: () => string;
+  /** The whole, for -o json, -o yaml and --query. */
+  readonly document: unknown;
+  /** Its parts, for other formats. */
+  readonly rows: () => readonly object[];
+  readonly columns: readonly string[];
+}
+
+/** Prints a report of changes on standard output, in the format asked for. */
+export async function printReport(session: Session, report: Report, asMarkdown: boolean): Promise<void> {
+  if (asMarkdown) return printText(session, report.markdown());
+  if (wantsReport(session)) return printText(session, report.text(await createOutputStyler(session)));
+  const defaults = { columns: report.columns, noun: 'changes', idField: 'ref' };
+  await (wantsDocument(session)
+    ? session.print(report.document, defaults)
+    : printRows(session, report.rows(), defaults));
+}
+
+/** Prints a complete list. */
+export async function printRows(
+  session: Session,
+  items: readonly object[],
+  defaults: PrinterDefaults,
+): Promise<void> {
+  const { page, end } = await session.printer(defaults);
+  await page({ items, count: items.length });
+  await end();
+}
+
+/** Writes text to standard output, and waits until it is out. */
+export async function printText({ terminal }: Session, text: string): Promise<void> {
+  await terminal.stdout.write(text);
+  await terminal.stdout.flush();
+}
+
+/** Creates a styler for standard output. */
+export function createOutputStyler({ terminal, isInteractive }: Session): Promise<Styler> {
+  return createStyler(terminal.color && isInteractive);
+}

@@ -1,0 +1,154 @@
+import type { Waiting } from '../../content-sync/manifest-content.ts';
+import { defined, listSome } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { applyPlan, type ApplyResult } from '../../manifest/apply-plan.ts';
+import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
+import type { RunHeader } from '../../manifest/journal/journal-lines.ts';
+import type { Kind } from '../../manifest/kind.ts';
+import { isIdle, type PlanDocument } from '../../manifest/plan-document.ts';
+import type { StateHandle } from '../../manifest/state-file.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
+import { me } from '../../resources/users/contract.ts';
+import { confirm } from '../confirm.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import type { Session } from '../session.ts';
+import { concealRow } from './conceal.ts';
+import type { LiveOptions } from './options.ts';
+import { countDropped, formatCounts } from './plan-text.ts';
+import { refuseUnsupported } from './print-plan.ts';
+import { createRowPrinter, printResult } from './print-result.ts';
+import type { PreparedJobs } from './run-jobs.ts';
+import { showPlan } from './show-plan.ts';
+import type { Target } from './target.ts';
+import { watchApply } from './watch-apply.ts';
+
+/** A plan, and what is needed to apply it. */
+interface PlanRun {
+  readonly document: PlanDocument;
+  readonly target: Target;
+  readonly handle: StateHandle;
+  readonly table: readonly Kind[];
+  /** Returns the value of a secret of the plan. */
+  readonly secretOf: (from: string) => string | undefined;
+  /** Names of the files that the plan was made from. */
+  readonly files?: readonly string[];
+  /** Jobs that run after the plan. */
+  readonly jobs?: PreparedJobs | undefined;
+  /** Content that waits for an approval; filled in during the run. */
+  readonly waiting?: readonly Waiting[];
+  /** Id of the run that is undone. */
+  readonly undoes?: string;
+}
+
+/** Shows a plan, asks, applies it with a journal, and prints the result. */
+export async function runPlan(
+  session: Session,
+  run: PlanRun,
+  {
+    jobs: concurrency,
+    skipUnsupported,
+    detailedExitcode,
+  }: Pick<LiveOptions, 'jobs' | 'skipUnsupported' | 'detailedExitcode'>,
+): Promise<void> {
+  const { document, target, handle, table, undoes, jobs } = run;
+  const { signal, clock } = session.runtime;
+  await showPlan(session, document, jobs?.planned);
+  refuseUnsupported(document, skipUnsupported);
+  const names = isIdle(document) ? [] : [await describeSteps(session, run)];
+  if (jobs?.summary !== undefined) names.push(jobs.summary);
+  const question =
+    undoes === undefined ? { verb: 'apply', noun: 'manifest' } : { verb: 'undo', noun: `run ${undoes}` };
+  if (names.length > 0) await confirm(session, { ...question, names });
+  const journal = openJournal(runsFolder(target.stateOptions.path), await createHeader(session, run));
+  const watch = watchApply(session, document);
+  const rows = createRowPrinter(session);
+  const secrets = new Set<string>();
+  let result: ApplyResult;
+  try {
+    result = await applyPlan({
+      document,
+      api: target.api,
+      handle,
+      table,
+      concurrency,
+      signal,
+      secretOf: (from) => {
+        const secret = run.secretOf(from);
+        if (secret !== undefined) secrets.add(secret);
+        return secret;
+      },
+      skipUnsupported,
+      journal: { file: journal, clock },
+      onEvent: (event) => {
+        const shown = event.type === 'ended' ? { ...event, row: concealRow(event.row, secrets) } : event;
+        watch.onEvent(shown);
+        if (shown.type === 'ended') rows.ended(shown.row);
+      },
+    });
+  } finally {
+    watch.done();
+    journal.close();
+  }
+  const done = await jobs?.run(result);
+  await printResult(session, {
+    result: { ...result, rows: result.rows.map((row) => concealRow(row, secrets)) },
+    rows,
+    jobs: done,
+    waiting: run.waiting,
+    detailedExitcode,
+  });
+}
+
+/** Creates the first line of the journal. Asks who the caller is only if there is something to do. */
+async function createHeader(
+  { runtime }: Session,
+  { document, target, handle, files = [], undoes, jobs }: PlanRun,
+): Promise<RunHeader> {
+  const { clock, randomBytes, version, signal } = runtime;
+  const who = isIdle(document)
+    ? undefined
+    : await target.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, ignoreProblem);
+  const ingests = jobs === undefined || jobs.files.length === 0 ? undefined : jobs.files.slice();
+  const now = clock();
+  return defined({
+    type: 'run',
+    version: 1,
+    id: newRunId(now, randomBytes),
+    place: document.place,
+    organization: document.organization,
+    at: new Date(now).toISOString(),
+    docsctl: version,
+    who,
+    files: files.slice(),
+    ingests,
+    serial: handle.state.serial,
+    undoes,
+  });
+}
+
+/** Answers undefined where something cannot be read: the token of an integration, for instance, belongs to no user. */
+function ignoreProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+}
+
+/** Describes what is to be confirmed: where, how much, and what is deleted. */
+async function describeSteps(session: Session, { document, target }: PlanRun): Promise<string> {
+  const { steps, counts } = document;
+  const deleted = steps
+    .filter(({ action }) => action === 'delete')
+    .map(({ address, name }) => escapeControls(`${address} ${JSON.stringify(name)}`));
+  const names = deleted.length === 0 ? '' : ` (${listSome(deleted)})`;
+  const title = await readOrganizationTitle(session, target);
+  return `to ${title}: ${formatCounts(counts, countDropped(document))}${names}`;
+}
+
+/** Reads the title of the organization, if somebody is asked; else, or if it cannot be read, returns its id. */
+async function readOrganizationTitle(
+  { flags, runtime }: Session,
+  { api, organization }: Target,
+): Promise<string> {
+  if (flags.yes === true) return organization;
+  const params = { organizationId: organization };
+  const found = await api.call(getOrganization, { params }, { signal: runtime.signal }).catch(ignoreProblem);
+  return found === undefined ? organization : JSON.stringify(found.title);
+}

@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Api } from '../../contract/api.ts';
+import { listSome } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
+import { makePlan } from '../../manifest/plan.ts';
+import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
+import { retryingApi } from '../../manifest/retrying-api.ts';
+import {
+  openStateFile,
+  readStateFile,
+  stateFileName,
+  type StateHandle,
+  type StateOptions,
+} from '../../manifest/state-file.ts';
+import { surveyLive, type Survey, type SurveyRequest } from '../../manifest/survey.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
+import { resolveOrganization } from '../names.ts';
+import type { Session } from '../session.ts';
+import { concealPlan } from './conceal.ts';
+import type { LoadedManifest } from './load-manifest.ts';
+import { checkPrune, type LiveOptions } from './options.ts';
+import { showPlan } from './show-plan.ts';
+
+/** What a manifest is compared with: a live organization, and the state file that says what is owned there. */
+export interface Target {
+  readonly api: Api;
+  readonly organization: string;
+  readonly stateOptions: StateOptions;
+}
+
+/** Opens the organization that a manifest names, else that of the command, with the state file beside the manifest. */
+export async function openTarget(
+  session: Session,
+  manifest: LoadedManifest,
+  { lock }: Pick<LiveOptions, 'lock'>,
+): Promise<Target> {
+  const { cwd } = session.runtime;
+  const path = lock === undefined ? join(manifest.files[0]?.root ?? cwd, stateFileName) : resolve(cwd, lock);
+  return targetAt(session, await resolveTargetOrganization(session, manifest), path);
+}
+
+/** Opens the target of a state file without its manifest. `given` is the path of the file, if it was named. */
+export async function openStateTarget(session: Session, given: string | undefined): Promise<Target> {
+  const path = findStateFile(session, given);
+  return targetAt(session, await chooseOrganization(session, path), path);
+}
+
+/** Opens a known organization with a known state file. */
+export async function targetAt(session: Session, organization: string, path: string): Promise<Target> {
+  const { clock, signal, randomBytes } = session.runtime;
+  const api = retryingApi(await session.api(), {
+    clock,
+    wait: (milliseconds, given) =>
+      setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
+    onWait: (seconds) => session.note(`The server takes no more calls for now: waiting ${seconds} s.`),
+  });
+  return { api, organization, stateOptions: { path, place: api.place, organization, randomBytes } };
+}
+
+/** Reads the live side of a manifest. `formerId` may decide between several matches. */
+export function surveyTarget(
+  session: Session,
+  { desired, table }: Pick<LoadedManifest, 'desired' | 'table'>,
+  { api, organization }: Pick<Target, 'api' | 'organization'>,
+  { state, jobs, formerId }: Pick<SurveyRequest, 'state' | 'formerId'> & { readonly jobs: number },
+): Promise<Survey> {
+  const { signal } = session.runtime;
+  return surveyLive({ api, organization, desired, state, concurrency: jobs, signal, table, formerId });
+}
+
+/** Compares a manifest with its target. A plan that is refused is shown before the error. */
+export async function planTarget(
+  session: Session,
+  manifest: LoadedManifest,
+  target: Target,
+  state: ManifestState,
+  options: LiveOptions,
+): Promise<PlanDocument> {
+  const { desired, table } = manifest;
+  const { jobs, prune, maxDeletes } = options;
+  if (state.movedFrom !== undefined)
+    session.note(`The lock was last used on ${state.movedFrom}; the organization here is the same.`);
+  checkPrune(options);
+  const survey = await surveyTarget(session, manifest, target, { state, jobs });
+  let refused: PlanDocument | undefined;
+  const onRefused = (document: PlanDocument): void => void (refused = document);
+  try {
+    return concealPlan(makePlan({ desired, survey, state, prune, maxDeletes, table, onRefused }), table);
+  } catch (error) {
+    if (refused !== undefined) await showPlan(session, concealPlan(refused, table));
+    throw error;
+  }
+}
+
+/** Milliseconds to wait for the lock: enough for another run that is about to end. */
+const lockTimeout = 2000;
+
+/** Does work while no other run may change the state file. `read` is as in `openStateFile`. */
+export async function withLockedState<T>(
+  { stateOptions }: Target,
+  work: (handle: StateHandle) => Promise<T>,
+  read?: Parameters<typeof openStateFile>[2],
+): Promise<T> {
+  const { lockFile } = await import('../../stores/file-lock.ts');
+  const handle = await openStateFile(stateOptions, (path) => lockFile(path, lockTimeout), read);
+  try {
+    return await work(handle);
+  } finally {
+    await handle.release();
+  }
+}
+
+async function resolveTargetOrganization(session: Session, { desired }: LoadedManifest): Promise<string> {
+  const stated = desired.organization;
+  if (stated === undefined) return resolveOrganization(session);
+  const id = await resolveStatedOrganization(session, String(stated.value), stated.at);
+  const { org } = session.flags;
+  if (org !== undefined && (await resolveOrganization(session, org)) !== id) {
+    throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, {
+      hint: 'Leave --org out, or take "id" out of "org:" in the manifest.',
+    });
+  }
+  return id;
+}
+
+/** Resolves and reads the organization that a manifest names: an export may name one that only another store has. */
+async function resolveStatedOrganization(
+  session: Session,
+  stated: string,
+  at: SourceLocation,
+): Promise<string> {
+  const location = formatLocation(at);
+  try {
+    const organizationId = await resolveOrganization(session, stated);
+    await session.call(getOrganization, { params: { organizationId } });
+    return organizationId;
+  } catch (cause) {
+    if (!(cause instanceof Problem)) throw cause;
+    if (cause.reason === 'ambiguous')
+      throw new Problem('ambiguous', `${location}: ${cause.message}`, { hint: cause.hint, cause });
+    if (cause.reason !== 'not-found') throw cause;
+    throw new Problem(
+      'not-found',
+      `${location}: there is no organization "${stated}" here that you can see.`,
+      {
+        hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one. `docsctl orgs list` shows those there are.',
+        violations: [
+          {
+            path: location,
+            message: 'no organization that you can see here has this id, hostname or title',
+          },
+        ],
+        cause,
+      },
+    );
+  }
+}
+
+/** Finds the state file that is given, else that of the default manifest. @throws Problem(not-found) */
+function findStateFile({ runtime: { cwd } }: Session, given: string | undefined): string {
+  const candidates =
+    given === undefined
+      ? [join(cwd, stateFileName), join(cwd, 'docsctl', stateFileName)]
+      : [resolve(cwd, given)];
+  const found = candidates.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new Problem('not-found', `There is no lock ${given ?? `${stateFileName} here`}.`, {
+    hint:
+      given === undefined
+        ? 'Name it with --lock FILE; it lies beside the manifest once that was applied.'
+        : 'A lock lies beside its manifest once that was applied.',
+  });
+}
+
+/** Chooses one of the organizations of a state file. @throws Problem(not-found), Problem(usage) if there are several */
+async function chooseOrganization(session: Session, path: string): Promise<string> {
+  const { place } = await session.api();
+  const { sections } = readStateFile(path);
+  const shown = relative(session.runtime.cwd, path);
+  const all = new Set(sections.map(({ organization }) => organization));
+  // An organization is the same at every address; those that were applied at this one are likelier meant.
+  const here = new Set(
+    sections.flatMap((section) => (section.place === place ? [section.organization] : [])),
+  );
+  const [first, ...others] = here.size === 0 ? all : here;
+  if (first === undefined)
+    throw new Problem('not-found', `The lock ${shown} is empty.`, {
+      hint: 'Nothing was applied with it yet.',
+    });
+  const org = session.settings.org?.value;
+  if (org !== undefined) {
+    const organization = all.has(org) ? org : await resolveOrganization(session, org);
+    if (all.has(organization)) return organization;
+    throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization}.`, {
+      hint: `It is for ${listSome([...all])}; name that with --org.`,
+    });
+  }
+  if (others.length === 0) return first;
+  throw new Problem('usage', `The lock ${shown} is for ${others.length + 1} organizations.`, {
+    hint: `Say which with --org: ${listSome([first, ...others], 10)}.`,
+  });
+}
