@@ -28,7 +28,11 @@ export interface JobSource extends Source {
 const JobCheckpointSchema = closed({ how: Type.String(), mark: CheckpointSchema });
 
 /** Returns how far the state file says a file was ingested; undefined if that was done in another way. */
-export function savedCheckpoint(state: ManifestState, checkpoint: string, how: string): Checkpoint | undefined {
+export function savedCheckpoint(
+  state: ManifestState,
+  checkpoint: string,
+  how: string,
+): Checkpoint | undefined {
   const saved = state.checkpoint(checkpoint) as { how: string; mark: Checkpoint } | undefined;
   if (saved === undefined || violationsOf(JobCheckpointSchema, saved, '').length > 0) return undefined;
   return saved.how === how ? saved.mark : undefined;
