@@ -189,12 +189,18 @@ export async function resolveOrganization(
       });
 }
 
-/** Resolves the words of a variadic argument ("-" reads them from standard input) in the organization of the command. */
+/**
+ * Resolves the words of a variadic argument ("-" reads them from standard input) in the organization of the command.
+ * @throws Problem(usage) with this question without words
+ */
 export async function resolveArguments<Param extends string>(
   session: Session,
   param: Param,
   words: readonly string[],
+  question = '',
+  hint = '',
 ): Promise<(Record<Param, string> & { readonly organizationId: string })[]> {
+  if (words.length === 0) throw new Problem('usage', question, { hint });
   const organizationId = await resolveOrganization(session);
   const targets = [];
   for (const word of await readArguments(session, words)) {

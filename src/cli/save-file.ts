@@ -79,6 +79,15 @@ export function makeFolder(path: string, name: string): string {
   return realpathSync(path);
 }
 
+/** Files that a dry run names one by one. */
+const maxNoted = 30;
+
+/** Notes what would be done to files: `would write a.md`. Files beyond the first are counted. */
+export function noteFiles({ note }: Session, what: string, paths: readonly string[]): void {
+  for (const path of paths.slice(0, maxNoted)) note(`${what} ${path}`);
+  if (paths.length > maxNoted) note(`${what} ${paths.length - maxNoted} more files`);
+}
+
 function isStandardOutput(out: string | undefined): out is undefined | '-' {
   return out === undefined || out === '-';
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkRequest } from '../contract/api.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
 
@@ -105,7 +105,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
         });
     }
   } catch (error) {
-    const isStopped = error instanceof Problem && error.reason === 'interrupted';
+    const isStopped = isProblem(error, 'interrupted');
     if (timeout === undefined || !isStopped || runtime.signal.aborted) throw error;
     const place = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
     throw new Problem(

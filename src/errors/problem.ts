@@ -68,6 +68,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether an error is a Problem with one of these reasons. */
+export function isProblem(error: unknown, ...reasons: readonly Reason[]): error is Problem {
+  return error instanceof Problem && reasons.includes(error.reason);
+}
+
 export function notFound(kind: string, id: string): Problem {
   return new Problem('not-found', `There is no ${kind} "${id.slice(0, 120)}" that you can see.`);
 }

@@ -7,7 +7,7 @@ import { Recorder } from './journal/recorder.ts';
 import type { Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
-import type { Action, PlanDocument, Step } from './plan-document.ts';
+import { refuseUnsupported, type Action, type PlanDocument, type Step } from './plan-document.ts';
 import type { StateHandle } from './state-file.ts';
 import { StepRunner } from './step-runner.ts';
 import { walkSteps, type Outcome, type Status } from './walk-steps.ts';
@@ -64,12 +64,12 @@ const fatal: ReadonlySet<string> = new Set(['unauthenticated', 'unreachable', 's
  * Applies a plan. Failures of steps are in the result.
  *
  * @throws Problem(precondition-failed) for a stale plan
- * @throws Problem(not-implemented) for unsupported steps without `skipUnsupported`
+ * @throws Problem(not-implemented), Problem(forbidden) for unsupported steps without `skipUnsupported`
  */
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const { document, api, handle, concurrency, signal, table = kinds, onEvent = () => {}, journal } = request;
   refuseStalePlan(document, api, handle.state);
-  if (request.skipUnsupported !== true) refuseUnsupported(document);
+  refuseUnsupported(document, request.skipUnsupported);
   const pending = document.steps.filter(hasWork);
   // The key that makes a repeated create harmless has to be on the disk before the first create.
   if (handle.state.serial === 0 && pending.length > 0) await handle.save();
@@ -174,21 +174,6 @@ export function refuseStalePlan(document: PlanDocument, api: Api, state: Manifes
       'The lock has moved since the plan was made: something was applied meanwhile.',
       { hint: 'Make a new plan.' },
     );
-}
-
-function refuseUnsupported({ steps }: PlanDocument): void {
-  const unsupported = steps.filter(({ action }) => action === 'unsupported');
-  if (unsupported.length === 0) return;
-  throw new Problem(
-    'not-implemented',
-    `${unsupported.length === 1 ? 'One step' : `${unsupported.length} steps`} of the plan cannot be done here; nothing was changed.`,
-    {
-      hint: 'Take them out of the manifest, or leave them out with --skip-unsupported.',
-      violations: unsupported
-        .slice(0, 50)
-        .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
-    },
-  );
 }
 
 function resultOf(

@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { defined, groupBy } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
 import { isSecretField } from './export/secrets.ts';
 import { findField, isExternal, notReadable, type Backend, type Body, type Kind } from './kind.ts';
@@ -262,5 +262,5 @@ class LiveReader {
 
 /** Returns whether something was deleted since its list, or its parent, was read. */
 function isGone(error: unknown): boolean {
-  return error instanceof Problem && error.reason === 'not-found';
+  return isProblem(error, 'not-found');
 }

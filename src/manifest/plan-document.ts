@@ -1,4 +1,5 @@
-import { defined } from '../contract/values.ts';
+import { defined, plural } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Fields } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 
@@ -141,4 +142,24 @@ export function isEmpty({ steps }: PlanDocument): boolean {
 /** Returns whether an apply would do nothing: all changes, if any, are unsupported. */
 export function isIdle({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none' || action === 'unsupported');
+}
+
+/**
+ * Refuses, unless `skip` is set, a plan with unsupported steps before anything is changed.
+ * @throws Problem(forbidden) if the caller may not do one of them, else Problem(not-implemented)
+ */
+export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
+  const unsupported = steps.filter(({ action }) => action === 'unsupported');
+  if (unsupported.length === 0 || skip) return;
+  const isForbidden = unsupported.some(({ forbidden }) => forbidden === true);
+  throw new Problem(
+    isForbidden ? 'forbidden' : 'not-implemented',
+    `${unsupported.length === 1 ? 'One step' : plural(unsupported.length, 'step')} of the plan cannot be done here; nothing was changed.`,
+    {
+      hint: `${isForbidden ? 'Use a token with a higher role, take' : 'Take'} them out of the manifest, or leave them out with --skip-unsupported.`,
+      violations: unsupported
+        .slice(0, 50)
+        .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
+    },
+  );
 }

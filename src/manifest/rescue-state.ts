@@ -1,7 +1,7 @@
 import { constants, copyFileSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { groupBy } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { maxStateBytes, parseStateFile, readStateFile, type StateOptions } from './state-file.ts';
 import type { StateFile, StateSection, Owned } from './manifest-state.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
@@ -20,7 +20,7 @@ export function rescueState(options: StateOptions): RescuedState {
   try {
     return { file: readStateFile(options.path), damage: undefined, isWhole: true };
   } catch (error) {
-    if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
+    if (!isProblem(error, 'invalid-input')) throw error;
     return rescueDamaged(options, error);
   }
 }

@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from '../contract/api.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 
 export interface RetryOptions {
   readonly clock: () => number;
@@ -29,7 +29,7 @@ export function retryingApi(api: Api, { clock, wait, onWait }: RetryOptions): Ap
         waited = 0;
         return answer;
       } catch (error) {
-        if (!(error instanceof Problem) || error.reason !== 'rate-limited') throw error;
+        if (!isProblem(error, 'rate-limited')) throw error;
         const { message, retryAfter, requestId } = error;
         if (retryAfter === undefined || retryAfter > maxDelay || retries >= maxRetries) throw error;
         const now = clock();

@@ -15,7 +15,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
 import { readRegular } from '../files/read-regular.ts';
 
@@ -59,7 +59,7 @@ export async function openStateFile(
 ): Promise<StateHandle> {
   const { path } = options;
   const unlock = await hold(path).catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.reason !== 'store-busy') throw error;
+    if (!isProblem(error, 'store-busy')) throw error;
     throw new Problem('store-busy', `Another apply is at work with ${path}.`, {
       hint: 'Let it finish or end it, then run this again.',
       cause: error,

@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { defined } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
 import { callOf, isLate } from './differences.ts';
 import {
@@ -130,8 +130,7 @@ export class StepRunner {
     try {
       return await kind.restore?.(this.#options.backend, { kind: kind.name, id, within });
     } catch (error) {
-      if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
-        return undefined;
+      if (isProblem(error, 'not-found', 'not-implemented')) return undefined;
       throw error;
     }
   }
@@ -166,7 +165,7 @@ export class StepRunner {
     try {
       await kind.remove(this.#options.backend, this.#locateExisting(step.address));
     } catch (error) {
-      if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
+      if (!isProblem(error, 'not-found')) throw error;
     }
     this.#options.handle.state.delete(step.address);
     await this.#drop(step, step.lock === undefined);

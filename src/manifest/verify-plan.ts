@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { listSome } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { refuseStalePlan } from './apply-plan.ts';
 import { openBackend } from './backend.ts';
 import { fingerprintOf, orderFingerprint } from './differences.ts';
@@ -256,8 +256,7 @@ async function listIds(
   try {
     return new Set((await kind.list(backend, within)).map(({ id }) => id));
   } catch (error) {
-    if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
-      return new Set();
+    if (isProblem(error, 'not-found', 'not-implemented')) return new Set();
     throw error;
   }
 }

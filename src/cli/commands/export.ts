@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
@@ -24,6 +23,7 @@ import {
 import { noteDryRun, printExport } from '../manifest/export-report.ts';
 import { withLockedState, targetAt, type Target } from '../manifest/target.ts';
 import { resolveOrganization } from '../names.ts';
+import { makeFolder } from '../save-file.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -50,7 +50,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--no-lock',
       'write no docsctl.lock.json; a plan then finds things by their titles, and adopts them',
     )
-    .option('--jobs <number>', 'calls at once', jobsOf, 4)
+    .option('--jobs <number>', 'calls at once', readConcurrency, 4)
     .addHelpText(
       'after',
       `
@@ -75,48 +75,48 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const kinds = options.kinds?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   selectKinds(kinds);
   const organization = await resolveOrganization(session);
-  const target = resolve(runtime.cwd, options.dir);
-  const there = findFolder(target);
-  const live = await targetAt(session, organization, join(there ?? target, stateFileName));
-  const lock = readState(live.stateOptions);
-  const left = exportedFiles(lock, isContentPath);
+  const folder = resolve(runtime.cwd, options.dir);
+  const there = findFolder(folder);
+  const target = await targetAt(session, organization, join(there ?? folder, stateFileName));
+  const state = readState(target.stateOptions);
+  const left = exportedFiles(state, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
   const content = new ContentFolders({
-    api: live.api,
+    api: target.api,
     organization,
     there,
     jobs: options.jobs,
-    dirOf: contentDirs(lock),
+    dirOf: contentDirs(state),
     signal: runtime.signal,
     showProgress: (label, total) => createProgress(session.terminal, { label, total, clock: runtime.clock }),
   });
   const table = options.content ? withExportedContent(allKinds, content) : allKinds;
   const exported = await exportOrganization({
-    api: live.api,
+    api: target.api,
     organization,
     kinds,
     concurrency: options.jobs,
     signal: runtime.signal,
-    known: knownFromState(lock),
+    known: knownFromState(state),
     hadFile,
     table,
   });
-  // Content that is not part of this export is left as an earlier one wrote it.
+  // Content that is not part of this export stays as an earlier one wrote it.
   const hasContent =
     options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
-  const [ours, spared] = hasContent ? [left, new Map<string, string>()] : parted(left);
+  const [ours, spared] = hasContent ? [left, new Map<string, string>()] : separateContent(left);
   const found = changesTo(there, [compareTexts(there, exported.files), ...content.writes], ours);
   const changes =
     options.force === true ? { ...found, remove: [...found.remove, ...found.kept], kept: [] } : found;
   const isDry = flags.dryRun === true;
   if (options.force !== true && (!isDry || changes.isForeign)) checkExport(changes, options.dir);
   const writing = {
-    target,
+    folder,
     changes,
     exported,
     content,
-    live,
-    serial: lock.serial,
+    target,
+    serial: state.serial,
     withLock: options.lock,
     spared,
     left,
@@ -124,7 +124,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   if (isDry) noteDryRun(session, changes, options.force === true);
   const more = isDry ? [] : await write(session, writing);
   await printExport(session, {
-    folder: target,
+    folder,
     exported,
     changes,
     contents: content.writes.length,
@@ -133,25 +133,28 @@ async function exportInto(session: Session, options: Options): Promise<void> {
 }
 
 interface Writing {
-  readonly target: string;
+  readonly folder: string;
   readonly changes: FolderChanges;
   readonly exported: Exported;
   readonly content: ContentFolders;
-  readonly live: Target;
+  readonly target: Target;
   readonly serial: number;
   readonly withLock: boolean;
-  /** What an earlier export wrote, and this one leaves alone. */
+  /** Files of an earlier export that this one does not touch. */
   readonly spared: ReadonlyMap<string, string>;
-  /** What an earlier export wrote, all of it. */
+  /** All files of an earlier export. */
   readonly left: ReadonlyMap<string, string> | undefined;
 }
 
-/** Files first: without its lock an export is still right, and the next one finds what is the same. Gives what is to be known of it. */
+/**
+ * Writes the files, and then the state file: an export without it is still right, and the next one finds what is the same.
+ * Returns warnings.
+ */
 async function write(session: Session, writing: Writing): Promise<readonly string[]> {
-  const { target, changes, exported, content, live, serial, withLock, spared, left } = writing;
+  const { folder, changes, exported, content, target, serial, withLock, spared, left } = writing;
   const { owned, kinds } = exported;
   const { signal } = session.runtime;
-  // What was kept is still not of this export: the next one says so again, or deletes it when it is forced.
+  // Kept files are not part of this export: the next one says so again, or deletes them if it is forced.
   const kept = changes.kept.map((path) => [path, left?.get(path) ?? ''] as const);
   const oids = new Map([
     ...spared,
@@ -159,24 +162,24 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
     ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const),
   ]);
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
-  const isUnlocked = withLock && updateState(readState(live.stateOptions), owned, kinds, oids);
+  const isUnlocked = withLock && updateState(readState(target.stateOptions), owned, kinds, oids);
   if (!isUnwritten && !isUnlocked) return [];
   if (signal.aborted)
     throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
-  const dir = prepare(target);
+  const dir = makeFolder(folder, folder);
   const written = new Map<string, string>();
   if (!withLock) await writeFiles(session, dir, writing, written);
   else
-    await withLockedState(live, async (held) => {
-      if (held.state.serial !== serial)
+    await withLockedState(target, async (handle) => {
+      if (handle.state.serial !== serial)
         throw new Problem('precondition-failed', 'Something was applied while the organization was read.', {
           hint: 'Nothing was written. Export again.',
         });
       await writeFiles(session, dir, writing, written).catch(async (error: unknown) => {
-        await recordPart(held, writing, written);
+        await recordPart(handle, writing, written);
         throw error;
       });
-      if (updateState(held.state, owned, kinds, new Map([...oids, ...written]))) await held.save();
+      if (updateState(handle.state, owned, kinds, new Map([...oids, ...written]))) await handle.save();
     });
   return content.leftOut(dir, written);
 }
@@ -210,7 +213,7 @@ async function writeFiles(
   }
 }
 
-/** Of an export that stopped half-way the lock of an earlier one says which files it wrote, so that the next does not take them for edited; nothing else. */
+/** Records the files of an export that failed half-way, so that the next one does not take them for edited. */
 async function recordPart(
   { state, save }: StateHandle,
   { left }: Writing,
@@ -221,31 +224,15 @@ async function recordPart(
   await save().catch(() => undefined);
 }
 
-/** What the earlier export wrote beside content, and its content. */
-function parted(
+/** Separates the content of an earlier export from its other files. */
+function separateContent(
   left: ReadonlyMap<string, string> | undefined,
 ): [ReadonlyMap<string, string> | undefined, ReadonlyMap<string, string>] {
-  if (left === undefined) return [undefined, new Map()];
-  return [
-    new Map([...left].filter(([path]) => !isContentPath(path))),
-    new Map([...left].filter(([path]) => isContentPath(path))),
-  ];
+  const content = new Map([...(left ?? [])].filter(([path]) => isContentPath(path)));
+  return [left && new Map([...left].filter(([path]) => !content.has(path))), content];
 }
 
-function prepare(target: string): string {
-  try {
-    mkdirSync(target, { recursive: true });
-  } catch (error) {
-    throw new Problem(
-      'invalid-input',
-      `The folder ${target} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-      { cause: error },
-    );
-  }
-  return findFolder(target)!;
-}
-
-function jobsOf(text: string): number {
+function readConcurrency(text: string): number {
   const jobs = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (jobs < 1 || jobs > 64) throw new InvalidArgumentError('It takes a number from 1 to 64.');
   return jobs;

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
 import { saveProfile } from '../settings-file.ts';
@@ -54,7 +54,7 @@ async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typ
   try {
     return await api.call(me, {});
   } catch (error) {
-    if (!(error instanceof Problem) || error.reason !== 'unauthenticated') throw error;
+    if (!isProblem(error, 'unauthenticated')) throw error;
     throw new Problem('unauthenticated', error.message, {
       hint: `Check the token${from === undefined ? '' : ` (from ${from})`}; who administers the server makes one with \`docsctl tokens create\`.`,
       requestId: error.requestId,

@@ -1,10 +1,10 @@
 import { readState } from '../../manifest/state-file.ts';
-import { isIdle } from '../../manifest/plan-document.ts';
+import { isIdle, refuseUnsupported } from '../../manifest/plan-document.ts';
 import { openTarget, planTarget } from '../manifest/target.ts';
 import { addLiveOptions, takeMarkdownFormat, type LiveOptions } from '../manifest/options.ts';
 import { planJobs } from '../manifest/plan-jobs.ts';
 import { hasNew } from '../manifest/planned-job.ts';
-import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
+import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
 import type { Session } from '../session.ts';

@@ -1,19 +1,21 @@
 import type { Exported } from '../../manifest/export/export-organization.ts';
 import type { Session } from '../session.ts';
-import { someOf, type FolderChanges } from '../../content-sync/export-folder.ts';
+import type { FolderChanges } from '../../content-sync/export-folder.ts';
+import { listSome, plural } from '../../contract/values.ts';
+import { noteFiles } from '../save-file.ts';
+import { nameUnreadable } from './describe-step.ts';
 
-/** What was, or would be, exported. */
+/** What was exported, or would be in a dry run. */
 export interface ExportReport {
   readonly folder: string;
   readonly exported: Exported;
   readonly changes: FolderChanges;
-  /** Spaces whose content is exported with them. */
+  /** Number of spaces whose content is exported. */
   readonly contents: number;
-  /** What a person should know of it. */
   readonly warnings: readonly string[];
 }
 
-/** Says what would be written, and what stands in the way. */
+/** Notes which files a dry run would write and delete, and which edited ones prevent it. */
 export function noteDryRun(
   session: Session,
   { create, replace, remove, edited }: FolderChanges,
@@ -21,15 +23,13 @@ export function noteDryRun(
 ): void {
   const refused = new Set(isForced ? [] : edited);
   const paths = [...create, ...replace].map(({ path }) => path).filter((path) => !refused.has(path));
-  for (const path of paths.slice(0, 30)) session.note(`would write ${path}`);
-  if (paths.length > 30) session.note(`would write ${paths.length - 30} more files`);
+  noteFiles(session, 'would write', paths);
   for (const path of refused)
     session.note(`would refuse to replace ${path}: it was edited since the last export; --force replaces it`);
-  for (const path of remove.slice(0, 30)) session.note(`would delete ${path}`);
-  if (remove.length > 30) session.note(`would delete ${remove.length - 30} more files`);
+  noteFiles(session, 'would delete', remove);
 }
 
-/** Says what an export did: warnings, counts as data, and the verdict. */
+/** Prints what an export did: warnings, counts as data, and the verdict. */
 export async function printExport(
   session: Session,
   { folder, exported, changes, contents, warnings }: ExportReport,
@@ -38,42 +38,34 @@ export async function printExport(
   const { create, replace, same, remove, kept, others } = changes;
   const isDry = session.flags.dryRun === true;
   for (const why of new Set(unsupported.values())) {
-    const left = [...unsupported].flatMap(([kind, reason]) =>
-      reason === why ? [kind === 'member' ? 'what names members' : kind] : [],
-    );
+    const left = [...unsupported]
+      .filter(([, reason]) => reason === why)
+      .map(([what]) => nameUnreadable(what));
     session.note(`Left out: ${left.join(', ')}. ${why}`);
   }
   for (const warning of warnings.slice(0, 30)) session.note(`warning: ${warning}`);
   if (warnings.length > 30) session.note(`… and ${warnings.length - 30} more like these.`);
   if (kept.length > 0)
     session.note(
-      `Not part of the export any more, and kept because they were edited: ${someOf(kept, 20)}; --force deletes them.`,
+      `Not part of the export any more, and kept because they were edited: ${listSome(kept, 20)}; --force deletes them.`,
     );
   if (others.length > 0)
     session.note(`A plan of the folder reads these as well: ${others.slice(0, 10).join(', ')}.`);
   const kinds: Record<string, number> = {};
   for (const { kind } of owned.values()) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  if (session.format !== 'table') {
-    const printer = await session.printer({ idField: 'folder' });
-    const result = {
-      folder,
-      resources: owned.size,
-      kinds,
-      contents,
-      created: create.length,
-      changed: replace.length,
-      unchanged: same.length,
-      deleted: remove.length,
-      leftOut: [...unsupported.keys()],
-      warnings: warnings.length,
-    };
-    await printer.one(result);
-    await printer.end();
-  }
-  const words = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
-  const content =
-    contents === 0 ? '' : ` with content of ${contents === 1 ? '1 space' : `${contents} spaces`}`;
+  const counts = {
+    created: create.length,
+    changed: replace.length,
+    unchanged: same.length,
+    deleted: remove.length,
+    leftOut: [...unsupported.keys()],
+    warnings: warnings.length,
+  };
+  if (session.format !== 'table')
+    await session.print({ folder, resources: owned.size, kinds, contents, ...counts }, { idField: 'folder' });
+  const perKind = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
+  const content = contents === 0 ? '' : ` with content of ${plural(contents, 'space')}`;
   session.note(
-    `${isDry ? 'Dry run, nothing was written: ' : ''}${words.join(', ')}${content}; files: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${remove.length} deleted; warnings: ${warnings.length}.`,
+    `${isDry ? 'Dry run, nothing was written: ' : ''}${perKind.join(', ')}${content}; files: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${remove.length} deleted; warnings: ${warnings.length}.`,
   );
 }

@@ -1,5 +1,3 @@
-import { plural } from '../../contract/values.ts';
-import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session.ts';
 import { visibleSteps } from './describe-step.ts';
@@ -52,25 +50,5 @@ export function printPlan(
       columns: ['action', 'ref', 'name', 'fields', 'at'],
     },
     asMarkdown,
-  );
-}
-
-/**
- * Refuses, unless `skip` is set, a plan with unsupported steps before anything is changed.
- * @throws Problem(forbidden) if the caller may not do one of them, else Problem(not-implemented)
- */
-export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
-  const unsupported = steps.filter(({ action }) => action === 'unsupported');
-  if (unsupported.length === 0 || skip) return;
-  const isForbidden = unsupported.some(({ forbidden }) => forbidden === true);
-  throw new Problem(
-    isForbidden ? 'forbidden' : 'not-implemented',
-    `${unsupported.length === 1 ? 'One step' : plural(unsupported.length, 'step')} of the plan cannot be done here; nothing was changed.`,
-    {
-      hint: `${isForbidden ? 'Use a token with a higher role, take' : 'Take'} them out of the manifest, or leave them out with --skip-unsupported.`,
-      violations: unsupported
-        .slice(0, 50)
-        .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
-    },
   );
 }

@@ -1,11 +1,11 @@
 import { listSome, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import { refuseUnsupported } from '../../manifest/plan-document.ts';
 import type { NotCopied } from '../../manifest/rehearse/copy.ts';
 import type { Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { ExitCode } from '../composite-command.ts';
 import { wantsDocument, type Session } from '../session.ts';
 import type { LiveOptions } from './options.ts';
-import { refuseUnsupported } from './print-plan.ts';
 import { printRows } from './print-report.ts';
 import { noteWaiting, reasonOf, resultDefaults, rowData } from './print-result.ts';
 import { showPlan } from './show-plan.ts';

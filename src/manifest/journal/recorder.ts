@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { listChangeRequests } from '../../resources/change-requests/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
 import { openBackend } from '../backend.ts';
@@ -261,8 +261,7 @@ export class Recorder {
 }
 
 function nobodyIfAbsent(error: unknown): People {
-  if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'forbidden'))
-    return nobody;
+  if (isProblem(error, 'not-implemented', 'forbidden')) return nobody;
   throw error;
 }
 

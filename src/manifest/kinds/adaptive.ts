@@ -6,7 +6,7 @@ import {
   type TProperties,
   type TSchema,
 } from '../../contract/schema.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem } from '../../errors/problem.ts';
 import {
   AdaptiveJsonSchema,
   getAdaptiveSchema,
@@ -64,7 +64,7 @@ async function readSchema(backend: Backend, at: Located): Promise<VisitorSchema 
   try {
     return (await callFor(backend, getAdaptiveSchema, at)).jsonSchema;
   } catch (error) {
-    if (error instanceof Problem && error.reason === 'not-found') return null;
+    if (isProblem(error, 'not-found')) return null;
     throw error;
   }
 }

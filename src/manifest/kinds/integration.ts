@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../contract/schema.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import {
   createInstallation,
   deleteInstallation,
@@ -100,7 +100,7 @@ async function installedOf(backend: Backend, integrationName: string): Promise<I
     );
   } catch (error) {
     // A server may not say where the integrations of other publishers are installed.
-    if (error instanceof Problem && (error.reason === 'forbidden' || error.reason === 'not-found')) return [];
+    if (isProblem(error, 'forbidden', 'not-found')) return [];
     throw error;
   }
 }

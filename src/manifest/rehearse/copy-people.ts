@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { deleteMember, inviteMembers, listMembers, updateMember } from '../../resources/members/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
@@ -104,6 +104,6 @@ async function setFounderRole(
     if (role === undefined) await owner.call(deleteMember, { params });
     else await owner.call(updateMember, { params, body: { role } });
   } catch (error) {
-    if (!(error instanceof Problem) || error.reason !== 'conflict') throw error;
+    if (!isProblem(error, 'conflict')) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import type { Desired } from '../desired.ts';
 import type { Field, Kind } from '../kind.ts';
 import type { Omissions } from './copy.ts';
@@ -16,7 +16,7 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof Problem) || error.reason !== 'forbidden') throw error;
+      if (!isProblem(error, 'forbidden')) throw error;
       omissions.add(what, undefined, error);
       throw new Problem('not-implemented', error.message, { cause: error });
     }

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/operation.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem } from '../../../errors/problem.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import type { getIssue } from '../../../resources/conversation-issues/contract.ts';
 import { resolveOrganization } from '../../names.ts';
@@ -38,7 +38,7 @@ async function describeCluster(session: Session, clusterId: string): Promise<str
     const { label } = await session.call(getCluster, { params: { organizationId, clusterId } });
     return `"${label}" (${clusterId})`;
   } catch (error) {
-    if (error instanceof Problem && error.reason === 'not-found') return clusterId;
+    if (isProblem(error, 'not-found')) return clusterId;
     throw error;
   }
 }

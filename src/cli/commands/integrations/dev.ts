@@ -1,4 +1,4 @@
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
@@ -62,7 +62,7 @@ async function develop(
     // Without the signal, which may have ended this.
     const api = await session.api();
     await api.call(disableDev, { params }).catch((error: unknown) => {
-      if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
+      if (!isProblem(error, 'not-found')) throw error;
     });
     session.note('Development mode is off.');
   }

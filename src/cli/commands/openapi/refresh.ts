@@ -1,4 +1,3 @@
-import { Problem } from '../../../errors/problem.ts';
 import { refreshSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
@@ -35,11 +34,8 @@ Examples:
 async function refresh(session: Session, slugs: readonly string[], options: Options): Promise<void> {
   const timeout = readTimeout(options);
   const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
-  if (given.length === 0)
-    throw new Problem('usage', 'Which specification?', {
-      hint: 'docsctl openapi list shows those that there are.',
-    });
-  const targets = await resolveArguments(session, 'specSlug', given);
+  const hint = 'docsctl openapi list shows those that there are.';
+  const targets = await resolveArguments(session, 'specSlug', given, 'Which specification?', hint);
   if (session.flags.dryRun === true) return printRequests(session, refreshSpec, targets);
   const specifications = [];
   for (const params of targets)

@@ -1,4 +1,3 @@
-import { Problem } from '../../../errors/problem.ts';
 import { getProvider } from '../../../resources/saml/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
@@ -23,12 +22,9 @@ async function showProviders(
   { provider }: { readonly provider?: string },
 ): Promise<void> {
   const given = names.length > 0 || provider === undefined ? names : [provider];
-  if (given.length === 0)
-    throw new Problem('usage', 'Which provider?', {
-      hint: 'docsctl saml get PROVIDER; `docsctl saml list` shows them.',
-    });
+  const hint = 'docsctl saml get PROVIDER; `docsctl saml list` shows them.';
   const items = [];
-  for (const params of await resolveArguments(session, 'samlProviderId', given))
+  for (const params of await resolveArguments(session, 'samlProviderId', given, 'Which provider?', hint))
     items.push(await describeProvider(session, await session.call(getProvider, { params })));
   const defaults = defaultsOf(getProvider, 'SAML providers');
   await (items.length === 1 && given[0] !== '-'

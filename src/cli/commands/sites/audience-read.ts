@@ -3,7 +3,7 @@ import type { ClaimSchema } from '../../../conditions/claims.ts';
 import { eachPage } from '../../../contract/each-page.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { defined } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { getContent } from '../../../resources/content/space/contract.ts';
 import { getAdaptiveSchema } from '../../../resources/site-adaptive-schema/contract.ts';
@@ -36,8 +36,7 @@ export async function readSite(
     try {
       return await read;
     } catch (error) {
-      if (!(error instanceof Problem) || (error.reason !== 'forbidden' && error.reason !== 'not-found'))
-        throw error;
+      if (!isProblem(error, 'forbidden', 'not-found')) throw error;
       if (note !== undefined) notes.push(note);
       return undefined;
     }

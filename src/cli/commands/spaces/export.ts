@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { someNames } from '../../../content-sync/describe-plan.ts';
 import { editsIn, type FolderEdits } from '../../../content-sync/folder-edits.ts';
 import { planExport, type ExportedFile } from '../../../content-sync/plan-export.ts';
 import { oidsOf, readFolder } from '../../../content-sync/read-folder.ts';
@@ -14,12 +13,12 @@ import {
   type WritePlan,
 } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
-import { defined } from '../../../contract/values.ts';
+import { defined, listSome, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
-import { makeFolder } from '../../save-file.ts';
+import { makeFolder, noteFiles } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { readExportRecord, writeExportRecord, type ExportRecord } from './export-record.ts';
 
@@ -30,8 +29,8 @@ interface Options {
   readonly prune?: boolean;
 }
 
-/** Warnings, and files of a dry run, that are noted one by one. */
-const maxNoted = 30;
+/** Warnings that are noted one by one. */
+const maxWarnings = 30;
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -93,7 +92,7 @@ async function exportSpace(
   const allGone = [...gone.unedited, ...gone.edited].sort();
   const pruned = !prune ? [] : force ? allGone : gone.unedited;
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'folder' });
-  for (const { file, message } of plan.warnings.slice(0, maxNoted)) note(`warning: ${file}: ${message}`);
+  for (const { file, message } of plan.warnings.slice(0, maxWarnings)) note(`warning: ${file}: ${message}`);
   if (!isDryRun) {
     const known = new Set([...files.map(({ path }) => path), ...allGone]);
     const before = [...(record ?? [])].filter(([path]) => known.has(path));
@@ -120,7 +119,7 @@ async function exportSpace(
     ? 'they were edited, or no export or import wrote them; --force deletes them'
     : '--prune was not given';
   if (kept.length > 0) {
-    const names = someNames(kept, isDryRun ? Infinity : 10);
+    const names = listSome(kept, isDryRun ? Infinity : 10);
     note(`Not in the space any more, and kept because ${why}: ${names}.`);
   }
   const verdict = `${pages} pages, ${fileCount} files, ${texts} other texts: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${pruned.length} deleted; warnings: ${plan.warnings.length}.`;
@@ -141,7 +140,7 @@ function checkFolder(
   const expected = markers.map((path) => ({ path, oid: '', content: { fileId: '' } }));
   if (compareFolder(dir, expected).replace.length > 0) return;
   const paths = replace.map(({ path }) => path);
-  const replaced = paths.length === 0 ? '' : `; ${someNames(paths, 20)} would be replaced`;
+  const replaced = paths.length === 0 ? '' : `; ${listSome(paths, 20)} would be replaced`;
   throw new Problem(
     'guard-refused',
     `The folder ${name} holds something else than an earlier export${replaced}.`,
@@ -150,10 +149,9 @@ function checkFolder(
 }
 
 function editedProblem(folder: string, edited: readonly string[]): Problem {
-  const files = edited.length === 1 ? '1 file' : `${edited.length} files`;
   return new Problem(
     'guard-refused',
-    `${files} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${someNames(edited, 20)}.`,
+    `${plural(edited.length, 'file')} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${listSome(edited, 20)}.`,
     {
       hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to lose them; --dry-run names every file.',
     },
@@ -231,13 +229,13 @@ interface DryRun {
 }
 
 /** Notes what an export would do, and which edited files prevent it. */
-function noteDryRun({ note }: Session, { writes, edited, pruned, force }: DryRun): void {
+function noteDryRun(session: Session, { writes, edited, pruned, force }: DryRun): void {
+  const { note } = session;
   const isEdited = new Set(edited);
   const paths = [...writes.create, ...writes.replace]
     .map(({ path }) => path)
     .filter((path) => !isEdited.has(path));
-  for (const path of paths.slice(0, maxNoted)) note(`would write ${path}`);
-  if (paths.length > maxNoted) note(`would write ${paths.length - maxNoted} more files`);
+  noteFiles(session, 'would write', paths);
   for (const path of pruned) note(`would delete ${path}`);
   for (const path of edited)
     note(

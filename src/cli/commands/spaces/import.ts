@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
-import { someNames } from '../../../content-sync/describe-plan.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openSource, type Source } from '../../../content-sync/import-source.ts';
 import { needsTexts, planImport, type ImportPlan } from '../../../content-sync/plan-import.ts';
@@ -12,7 +11,7 @@ import {
 } from '../../../content-sync/read-folder.ts';
 import { sendImport, sizeOf } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
-import { defined } from '../../../contract/values.ts';
+import { defined, listSome } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import {
   createChangeRequest,
@@ -259,7 +258,7 @@ export function describeWarnings(warnings: readonly Warning[]): string[] {
       unlisted.length === 1
         ? ['1 Markdown file is not in the table of contents and is', 'it']
         : [`${unlisted.length} Markdown files are not in the table of contents and are`, 'them'];
-    lines.push(`warning: ${files} left out (--unlisted hidden brings ${them}): ${someNames(unlisted)}`);
+    lines.push(`warning: ${files} left out (--unlisted hidden brings ${them}): ${listSome(unlisted)}`);
   }
   return lines;
 }

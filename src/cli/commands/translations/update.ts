@@ -41,11 +41,8 @@ async function update(session: Session, given: readonly string[], options: Optio
     });
   const { translation } = options;
   const names = typeof translation === 'string' ? [...given, translation] : given;
-  if (names.length === 0)
-    throw new Problem('usage', 'Which translation?', {
-      hint: 'Give its id, the title of its space or its language; `docsctl translations list` shows them.',
-    });
-  const targets = await resolveArguments(session, 'translationId', names);
+  const hint = 'Give its id, the title of its space or its language; `docsctl translations list` shows them.';
+  const targets = await resolveArguments(session, 'translationId', names, 'Which translation?', hint);
   if (session.flags.dryRun === true) return printRequests(session, updateTranslation, targets, { body });
   const translations = [];
   for (const params of targets) translations.push(await session.call(updateTranslation, { params, body }));
