@@ -66,58 +66,57 @@ export async function findNeighbors<T extends Embedded>(
   max: number,
   pause: () => Promise<void>,
 ): Promise<(T & Linked)[]> {
-  const productsOf = contextProducts(items);
+  const compare = comparer(items, max);
   const compared: Candidate[] = [];
   for (const [index, { vector }] of items.entries()) {
     if (index % 64 === 0) await pause();
-    const candidate = new Candidate(index, vector, max);
-    compare(candidate, compared, productsOf(index));
+    const candidate = { index, vector, afterTopic: restLength(vector, topicEnd), neighbors: [] };
+    compare(candidate, compared);
     compared.push(candidate);
   }
   return items.map((item, index) => ({ ...item, neighbors: compared[index]?.neighbors ?? [] }));
 }
 
-class Candidate {
+interface Candidate extends Embedded {
   readonly index: number;
-  readonly vector: Float32Array;
-  /** Lengths of what follows the context and the topic. */
-  readonly afterContext: number;
+  /** Length of what follows the topic. */
   readonly afterTopic: number;
-  readonly neighbors: Neighbor[] = [];
-  readonly #max: number;
-  /** Only neighbors above this are added. */
-  threshold = 0;
-
-  constructor(index: number, vector: Float32Array, max: number) {
-    this.index = index;
-    this.vector = vector;
-    this.afterContext = restLength(vector, contextEnd);
-    this.afterTopic = restLength(vector, topicEnd);
-    this.#max = max;
-  }
-
-  add({ index }: Candidate, similarity: number): void {
-    if (similarity > this.threshold)
-      this.threshold = insert(this.neighbors, { index, similarity }, this.#max) ?? 0;
-  }
+  readonly neighbors: Neighbor[];
 }
 
 /**
- * Compares a candidate with others part by part, and stops when the rest cannot lift the similarity above what both have
- * already: it adds at most the product of its lengths.
+ * Returns a function that compares a candidate with all before it. It compares part by part, and stops when the rest cannot
+ * lift the similarity above what both have already: the rest adds at most the product of its lengths.
  */
-function compare(one: Candidate, others: readonly Candidate[], products: Float64Array): void {
-  let at = 0;
-  for (const other of others) {
-    const threshold = Math.min(one.threshold, other.threshold);
-    let similarity = products[at++]!;
-    if (similarity + one.afterContext * other.afterContext <= threshold) continue;
-    similarity += dotProduct(one.vector, other.vector, contextEnd, topicEnd);
-    if (similarity + one.afterTopic * other.afterTopic <= threshold) continue;
-    similarity += dotProduct(one.vector, other.vector, topicEnd, vectorSize);
-    one.add(other, similarity);
-    other.add(one, similarity);
-  }
+function comparer(
+  items: readonly Embedded[],
+  max: number,
+): (one: Candidate, others: readonly Candidate[]) => void {
+  const productsOf = contextProducts(items);
+  // Most comparisons read only numbers that lie side by side.
+  const afterContext = Float64Array.from(items, ({ vector }) => restLength(vector, contextEnd));
+  /** Only neighbors above this are added. */
+  const thresholds = new Float64Array(items.length);
+  const add = (to: Candidate, { index }: Candidate, similarity: number): void => {
+    if (similarity > thresholds[to.index]!)
+      thresholds[to.index] = insert(to.neighbors, { index, similarity }, max) ?? 0;
+  };
+  return (one, others) => {
+    const { index, vector, afterTopic } = one;
+    const products = productsOf(index);
+    const rest = afterContext[index]!;
+    let at = 0;
+    for (const other of others) {
+      const threshold = Math.min(thresholds[index]!, thresholds[at]!);
+      const product = products[at]!;
+      if (product + rest * afterContext[at++]! <= threshold) continue;
+      const withTopic = product + dotProduct(vector, other.vector, contextEnd, topicEnd);
+      if (withTopic + afterTopic * other.afterTopic <= threshold) continue;
+      const similarity = withTopic + dotProduct(vector, other.vector, topicEnd, vectorSize);
+      add(one, other, similarity);
+      add(other, one, similarity);
+    }
+  };
 }
 
 /**
@@ -166,7 +165,12 @@ function insert<T extends { readonly similarity: number }>(
   item: T,
   max: number,
 ): number | undefined {
-  best.splice(best.findLastIndex(({ similarity }) => similarity >= item.similarity) + 1, 0, item);
-  if (best.length > max) best.pop();
+  let at = Math.min(best.length, max - 1);
+  for (; at > 0; at--) {
+    const before = best[at - 1];
+    if (before === undefined || before.similarity >= item.similarity) break;
+    best[at] = before;
+  }
+  best[at] = item;
   return best[max - 1]?.similarity;
 }

@@ -32,14 +32,13 @@ export function truncatedSvd(
 ): { left: Float64Array[]; right: Float64Array[] } {
   const { rows, width } = matrix;
   const size = Math.max(1, Math.min(rank, width - 1, rows.length - 1));
-  const transposed = transposeSparse(matrix);
   const left = zeros(rows.length, size);
   const right = zeros(width, size);
   for (const row of right) for (let at = 0; at < size; at++) row[at] = random() - 0.5;
   for (let round = 1; round <= rounds; round++) {
     multiply(matrix, right, left);
     if (round === rounds) orthonormalize(left, size);
-    multiply(transposed, left, right);
+    multiplyTransposed(matrix, left, right);
     if (round < rounds) orthonormalize(right, size);
   }
   const columns = transpose(right, zeros(size, width));
@@ -61,13 +60,6 @@ function zeros(height: number, width: number): Float64Array[] {
   return Array.from({ length: height }, (_, row) => numbers.subarray(row * width, (row + 1) * width));
 }
 
-function transposeSparse({ rows, width }: SparseMatrix): SparseMatrix {
-  const columns = Array.from({ length: width }, (): SparseEntry[] => []);
-  for (const [index, row] of rows.entries())
-    for (const { column, value } of row) columns[column]?.push({ column: index, value });
-  return { rows: columns, width: rows.length };
-}
-
 /** Multiplies a sparse matrix by a dense one, into the rows of `product`. */
 function multiply({ rows }: SparseMatrix, dense: readonly Float64Array[], product: Float64Array[]): void {
   for (const [index, sum] of product.entries()) {
@@ -77,6 +69,20 @@ function multiply({ rows }: SparseMatrix, dense: readonly Float64Array[], produc
       if (vector !== undefined) addScaled(sum, vector, value);
     }
   }
+}
+
+/** Multiplies a transposed sparse matrix by a dense one, into the rows of `product`. */
+function multiplyTransposed(
+  { rows }: SparseMatrix,
+  dense: readonly Float64Array[],
+  product: Float64Array[],
+): void {
+  for (const sum of product) sum.fill(0);
+  for (const [index, vector] of dense.entries())
+    for (const { column, value } of rows[index] ?? []) {
+      const sum = product[column];
+      if (sum !== undefined) addScaled(sum, vector, value);
+    }
 }
 
 function transpose(rows: readonly Float64Array[], columns: Float64Array[]): Float64Array[] {
