@@ -1,30 +1,30 @@
 import { diffArrays } from 'diff';
 
-/** Lines of a text that both sides have, or only one of them; each line keeps its line end. */
+/** Lines that both texts have or only one of them; each line keeps its line end. */
 export interface LineChange {
   readonly type: 'same' | 'removed' | 'added';
   readonly lines: string[];
 }
 
-/** How many lines that both texts have may lie elsewhere before the texts count as nothing alike: the search costs the square of it. */
-const mostMoves = 2000;
-/** Of very many lines fewer may: each move looked for costs a walk along them. */
-const mostSteps = 20_000_000;
+/** The most moved lines before the texts count as entirely different: the search costs the square of it. */
+const maxMoves = 2000;
+/** Limits the moves in very long texts, where each move costs a walk along the lines. */
+const maxSteps = 20_000_000;
 
-/** The lines of a text, each with its line end; the last one has none where the text does not end in one. */
+/** Splits a text into lines, each with its line end. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /**
- * What differs between two texts, line by line, in the order of the texts. Where too much has moved about to compare it,
- * all between the first and the last difference counts as removed and added.
+ * Compares two texts line by line, in the order of the texts. Where too many lines have moved, everything between the
+ * first and the last difference counts as removed and added.
  */
 export function diffLines(before: string, after: string): LineChange[] {
   return diffLists(linesOf(before), linesOf(after));
 }
 
-/** The same for texts that are lines already. */
+/** Compares two lists of lines as `diffLines` does. */
 export function diffLists(before: readonly string[], after: readonly string[]): LineChange[] {
   const changes: LineChange[] = [];
   const add = (type: LineChange['type'], lines: readonly string[]): void => {
@@ -43,7 +43,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   return changes;
 }
 
-/** Lines that both have: `count` of them, from these places on. */
+/** `count` equal lines, from line `from` of one text and line `to` of the other. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -51,35 +51,27 @@ interface Run {
 }
 
 function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
-  const least = Math.min(before.length, after.length);
+  const shorter = Math.min(before.length, after.length);
   let head = 0;
-  while (head < least && before[head] === after[head]) head++;
+  while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
-  while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   const runs: Run[] = [{ from: 0, to: 0, count: head }];
-  // Lines that only one side has cannot be the same as anything; without them the search looks at what has moved only.
-  const old = sharedLines(
-    before,
-    head,
-    before.length - tail,
-    new Set(after.slice(head, after.length - tail)),
-  );
-  const now = sharedLines(
-    after,
-    head,
-    after.length - tail,
-    new Set(before.slice(head, before.length - tail)),
-  );
+  // Only lines of both sides can be equal; leaving out the others makes the search depend on what has moved.
+  const middle = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)] as const;
+  const ids = new Map<string, number>();
+  const old = sharedLines(middle[0], new Set(middle[1]), ids);
+  const now = sharedLines(middle[1], new Set(middle[0]), ids);
+  const size = old.ids.length + now.ids.length;
   const found =
-    old.length === 0 || now.length === 0
+    old.ids.length === 0 || now.ids.length === 0
       ? undefined
-      : diffArrays(...numbered(before, after, old, now), {
-          maxEditLength: Math.min(mostMoves, Math.ceil(mostSteps / (old.length + now.length))),
-        });
+      : diffArrays(old.ids, now.ids, { maxEditLength: Math.min(maxMoves, Math.ceil(maxSteps / size)) });
   let [at, then] = [0, 0];
   for (const { removed, added, count } of found ?? []) {
     if (!removed && !added)
-      for (let step = 0; step < count; step++) append(runs, old[at + step]!, now[then + step]!);
+      for (const [step, place] of old.places.slice(at, at + count).entries())
+        append(runs, head + place, head + now.places[then + step]!);
     if (!added) at += count;
     if (!removed) then += count;
   }
@@ -87,35 +79,29 @@ function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
   return runs.filter(({ count }) => count > 0);
 }
 
-/** Places of the lines from `start` to before `end` that the other side has as well. */
+/**
+ * The lines that the other side has as well: their places and a number for each different line, which is compared faster
+ * than a long line.
+ */
 function sharedLines(
   lines: readonly string[],
-  start: number,
-  end: number,
   other: ReadonlySet<string>,
-): number[] {
+  known: Map<string, number>,
+): { readonly places: readonly number[]; readonly ids: number[] } {
   const places: number[] = [];
-  for (let at = start; at < end; at++) if (other.has(lines[at]!)) places.push(at);
-  return places;
-}
-
-/** Numbers for lines: comparing long lines again and again would cost their length each time. */
-function numbered(
-  before: readonly string[],
-  after: readonly string[],
-  old: readonly number[],
-  now: readonly number[],
-): [number[], number[]] {
-  const numbers = new Map<string, number>();
-  const numberOf = (line: string): number => {
-    if (!numbers.has(line)) numbers.set(line, numbers.size);
-    return numbers.get(line)!;
-  };
-  return [old.map((place) => numberOf(before[place]!)), now.map((place) => numberOf(after[place]!))];
+  const ids: number[] = [];
+  for (const [place, line] of lines.entries()) {
+    if (!other.has(line)) continue;
+    const id = known.get(line) ?? known.size;
+    known.set(line, id);
+    places.push(place);
+    ids.push(id);
+  }
+  return { places, ids };
 }
 
 function append(runs: Run[], from: number, to: number): void {
-  const last = runs.at(-1)!;
-  if (last.from + last.count === from && last.to + last.count === to) last.count++;
+  const last = runs.at(-1);
+  if (last !== undefined && last.from + last.count === from && last.to + last.count === to) last.count++;
   else runs.push({ from, to, count: 1 });
 }

@@ -1,11 +1,10 @@
 import { areRichNodes } from '../contract/rich-nodes.ts';
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxCost, maxDepth, tooDeep } from './guard.ts';
-import { fragmentsOf } from './nodes.ts';
+import { fragmentsOf, recordOf } from './nodes.ts';
 
-/** Microseconds, measured; those with a level are for each line and each block around it. */
+/** Measured microseconds; a level is one line in one block around it. */
 const price = {
   node: 10,
   level: 2,
@@ -20,17 +19,16 @@ const price = {
   columnPair: 0.02,
 };
 
-/** What writing something costs, and about how many characters it gives. */
+/** The cost of writing something, and about how many characters it becomes. */
 interface Weight {
   readonly cost: number;
   readonly size: number;
 }
 
 /**
- * Refuses a document before it is written.
+ * Refuses a document that is not valid, too deep or too expensive, before it is written.
  *
- * @throws Problem(invalid-input) where it is nested too deep or holds something that is not a node
- * @throws Problem(too-large) where it is too expensive to write
+ * @throws Problem(invalid-input) for more than 200 levels or something that is not a node, Problem(too-large) for its cost
  */
 export function checkDocument(nodes: readonly RichNode[]): void {
   if (!areRichNodes(nodes))
@@ -63,7 +61,7 @@ function nodeWeight(node: RichNode, depth: number): Weight {
   return sumOf([texts, inner, ...fragments, { cost: price.node + price.level * depth + cells, size: 0 }]);
 }
 
-/** What the cells of a table cost: a content may stand in many of them, and those of a column become equally wide. */
+/** The cost of the cells of a table: one content may be in many cells, and the cells of a column become equally wide. */
 function tableCost(node: RichNode, fragments: readonly Weight[], depth: number): number {
   const { view, definition, records } = recordOf(node.data);
   const shown = recordOf(view)['columns'];
@@ -90,7 +88,7 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
   return times * contents + (rows.length + 1) * eachRow + price.columnPair * columns ** 2;
 }
 
-/** What strings, names and marks cost, at whatever depth of the values. */
+/** The cost of strings, names and marks at any depth of the values. */
 function valuesWeight(values: readonly unknown[], depth: number): Weight {
   let cost = 0;
   let size = 0;
@@ -123,8 +121,4 @@ function sumOf(weights: readonly Weight[]): Weight {
     size += weight.size;
   }
   return { cost, size };
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

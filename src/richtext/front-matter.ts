@@ -1,10 +1,10 @@
 import { Problem } from '../errors/problem.ts';
 import { parseYaml, replaceYamlValue } from './yaml.ts';
 
-/** The longest front matter, in characters. */
+/** The most characters of front matter. */
 export const maxFrontMatter = 16_384;
 
-/** What front matter says about its page; a field that is absent or of another type is left out. */
+/** The fields of a page in its front matter; a field that is absent or of another type is left out. */
 export interface PageMetadata {
   readonly title?: string;
   readonly description?: string;
@@ -16,18 +16,18 @@ export interface PageMetadata {
   readonly noRobotsIndex?: boolean;
 }
 
-/** A page's text taken apart; `frontMatter + body` is the text, byte for byte. */
+/** The text of a page in two parts; `frontMatter + body` is the text, byte for byte. */
 export interface PageText {
-  /** The front matter with its fences and line ends; empty where there is none. */
+  /** The front matter with its fences and line ends; '' where there is none. */
   readonly frontMatter: string;
   readonly body: string;
   readonly metadata: PageMetadata;
-  /** Why what looks like front matter is none, and so part of the body. */
+  /** Why text that looks like front matter is not valid and thus part of the body. */
   readonly problem?: string;
 }
 
-/** The most characters of a field; what is longer is cut (the text keeps all of it). */
-const longest: Readonly<Record<string, number>> = {
+/** The most characters of a field in the metadata; the text keeps all of them. */
+const maxLengths: Readonly<Record<string, number>> = {
   title: 255,
   description: 1000,
   icon: 50,
@@ -35,7 +35,7 @@ const longest: Readonly<Record<string, number>> = {
   condition: 1024,
 };
 
-/** Takes the front matter off a page and reads it: a first line "---", a list of YAML fields, another line "---". */
+/** Splits the front matter from a page and reads it: a first line "---", a map of YAML fields, another line "---". */
 export function readPageText(text: string): PageText {
   const end = endOfFrontMatter(text);
   if (end === 0) return { frontMatter: '', body: text, metadata: {} };
@@ -49,7 +49,7 @@ export function readPageText(text: string): PageText {
 }
 
 function metadataOf(frontMatter: string): PageMetadata {
-  // The fence stays as an empty line, so that what is wrong is said with the line of the page.
+  // The fence stays as an empty line, so that messages have the line number of the page.
   const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return {};
@@ -57,9 +57,9 @@ function metadataOf(frontMatter: string): PageMetadata {
     throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');
   const given = new Map(Object.entries(fields));
   const metadata: Record<string, string | boolean> = {};
-  for (const [field, most] of Object.entries(longest)) {
+  for (const [field, maxLength] of Object.entries(maxLengths)) {
     const value = given.get(field === 'condition' ? 'if' : field);
-    if (typeof value === 'string' && value.trim() !== '') metadata[field] = value.trim().slice(0, most);
+    if (typeof value === 'string' && value.trim() !== '') metadata[field] = value.trim().slice(0, maxLength);
   }
   for (const field of ['hidden', 'noIndex', 'noRobotsIndex']) {
     const value = given.get(field);
@@ -76,7 +76,7 @@ export function replaceField(frontMatter: string, field: string, value: string):
   return frontMatter.slice(0, start) + yaml + frontMatter.slice(end);
 }
 
-/** Where the text behind the front matter begins; 0 where the text has none. Looks at lines only. */
+/** Where the text after the front matter begins; 0 where the text has none. Looks at lines only. */
 function endOfFrontMatter(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   if (!isFence(text, start)) return 0;

@@ -2,13 +2,13 @@ import { Problem } from '../errors/problem.ts';
 import { LineScanner } from './line-scanner.ts';
 import { estimateCosts, openersOf } from './markdown-cost.ts';
 
-/** Quotes, lists, tags and marks may lie inside each other this deep. */
+/** The most levels of quotes, lists, tags and marks. */
 export const maxDepth = 100;
-/** Columns in front of a list marker; each level of a list takes at least two. */
+/** The most columns in front of a list marker; each level of a list takes at least two. */
 const maxIndent = 2 * maxDepth;
-/** The longest text in characters. */
+/** The most characters of a text. */
 const maxLength = 1_000_000;
-/** What a text or a document may cost, in microseconds. */
+/** The most microseconds that a text or a document may cost. */
 export const maxCost = 2_000_000;
 
 /**

@@ -9,7 +9,7 @@ export interface OpenTag {
   readonly isVoid: boolean;
 }
 
-/** A piece of HTML; `raw` is what is written, and all of them together are the text. */
+/** A piece of HTML; the `raw` texts of all tokens together are the HTML. */
 export type HtmlToken =
   | { readonly kind: 'text' | 'comment'; readonly raw: string }
   | OpenTag
@@ -17,7 +17,7 @@ export type HtmlToken =
 
 const voidName = /^(?:br|img|hr|input|source|wbr|col|link|meta|area|base|embed|track)$/;
 
-/** Splits HTML into tags, comments and text, in one pass; what is no tag is text. */
+/** Splits HTML into tags, comments and text, in one pass; a tag that is not valid is text. */
 export function tokenizeHtml(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let from = 0;
@@ -41,7 +41,7 @@ export function tokenizeHtml(html: string): HtmlToken[] {
   return tokens;
 }
 
-/** Reads the tag that begins at a place. */
+/** Reads the tag that begins at `at`; undefined where there is none. */
 export function readTag(html: string, at = 0): HtmlToken | undefined {
   const start = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
   start.lastIndex = at;
@@ -94,7 +94,7 @@ export function decodeHtml(text: string): string {
   );
 }
 
-/** Writes an opening tag; an attribute with an empty value stands alone, those without a value are left out. */
+/** Writes an opening tag. An empty attribute has no value unless it is in `keepEmpty`; undefined ones are left out. */
 export function openTag(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>> = {},
@@ -116,7 +116,7 @@ function encode(text: string, characters: RegExp): string {
   return text.replace(characters, (character) => named[character] ?? `&#${character.charCodeAt(0)};`);
 }
 
-/** Writes text as HTML; spaces that HTML would drop, and what could begin a formula, become entities. */
+/** Writes text as HTML; spaces that HTML would drop and `$$` become entities. */
 export function encodeText(text: string): string {
   return encode(text, /[&<>]|\$(?=\$)| (?= )|[\t\r\f]/g).replaceAll('\n', '<br>');
 }
@@ -128,7 +128,7 @@ export function lengthOf(text: string): number | string | { readonly value: numb
   return unit === undefined ? Number(digits) : { value: Number(digits), unit };
 }
 
-/** Writes a width; undefined where it is none. */
+/** Writes a width; undefined where the value is not one. */
 export function textOfLength(length: unknown): string | undefined {
   if (typeof length === 'string' || typeof length === 'number') return String(length);
   if (typeof length !== 'object' || length === null) return undefined;
@@ -136,7 +136,7 @@ export function textOfLength(length: unknown): string | undefined {
   return typeof value === 'number' && typeof unit === 'string' ? `${value}${unit}` : undefined;
 }
 
-/** Takes away the blanks at both ends. */
+/** Removes the blanks at both ends. */
 export function trimHtml(tokens: readonly HtmlToken[]): HtmlToken[] {
   return tokens.flatMap((token, index): HtmlToken[] => {
     if (token.kind !== 'text') return [token];

@@ -11,7 +11,7 @@ export const markOrder = [
 ] as const;
 export type Mark = (typeof markOrder)[number];
 
-/** Marks that HTML has a tag for; the first of each is the one that Markdown writes, where it has nothing shorter. */
+/** The marks of HTML tags. */
 export const tagMarks: Readonly<Record<string, Mark>> = {
   strong: 'bold',
   b: 'bold',
@@ -25,12 +25,17 @@ export const tagMarks: Readonly<Record<string, Mark>> = {
   code: 'code',
 };
 
-/** The tag that HTML has for a mark. */
-export const markTags: Readonly<Partial<Record<Mark, string>>> = Object.fromEntries(
-  Object.entries(tagMarks)
-    .reverse()
-    .map(([tag, mark]) => [mark, tag]),
-);
+/** The HTML tag of each mark. */
+export const markTags: Readonly<Record<Mark, string>> = {
+  color: 'mark',
+  strikethrough: 'del',
+  bold: 'strong',
+  italic: 'em',
+  keyboard: 'kbd',
+  superscript: 'sup',
+  subscript: 'sub',
+  code: 'code',
+};
 
 /** The colors of a text and of what is behind it. */
 export interface Color {
@@ -48,13 +53,13 @@ export interface Leaf {
   readonly html?: boolean | undefined;
 }
 
-/** Gives marks in their order, each once. */
+/** Sorts marks into their order and drops duplicates. */
 export function sortMarks(marks: Iterable<Mark | undefined>): Mark[] {
   const given = new Set(marks);
   return markOrder.filter((mark) => given.has(mark));
 }
 
-/** Joins neighbors that look alike, and leaves out empty ones. */
+/** Joins neighbors with equal marks, and drops empty leaves. */
 export function joinLeaves(leaves: readonly Leaf[]): Leaf[] {
   const joined: Leaf[] = [];
   for (const leaf of leaves) {
@@ -72,7 +77,7 @@ function styleKey({ marks, color, html }: Leaf): string {
   return [marks.join(), colors, html === true].join(' ');
 }
 
-/** The colors that a `style` sets, where it sets nothing else. */
+/** Reads the colors that a `style` sets; undefined where it sets anything else. */
 export function colorOf(style: string | undefined): Color | undefined {
   const color = { text: 'default', background: 'default' };
   for (const rule of (style ?? '').split(';').filter((text) => text.trim() !== '')) {
@@ -83,7 +88,7 @@ export function colorOf(style: string | undefined): Color | undefined {
   return color.text === 'default' && color.background === 'default' ? undefined : color;
 }
 
-/** The `style` that sets these colors; '' where it sets none. */
+/** Writes the `style` that sets these colors; '' where there is none to set. */
 export function styleOf(color: Color | undefined): string {
   const rule = (property: string, value: string | undefined) =>
     value === undefined || value === 'default' || !/^[\w$#-]+$/.test(value) ? '' : `${property}:${value};`;

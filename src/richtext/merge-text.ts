@@ -1,8 +1,8 @@
 import { diffLists, linesOf } from './diff-lines.ts';
 
-/** Lines that both sides changed, each in its own way. */
+/** Lines that both sides changed differently. */
 interface TextConflict {
-  /** Line of the base, from 1, where it begins. */
+  /** The line of the base where it begins, from 1. */
   readonly line: number;
   readonly base: string;
   readonly ours: string;
@@ -10,12 +10,12 @@ interface TextConflict {
 }
 
 export interface MergedText {
-  /** What came of it; at a conflict, the lines of the side that was to be taken. */
+  /** The merged text; at a conflict, the lines of the side to take. */
   readonly text: string;
   readonly conflicts: TextConflict[];
 }
 
-/** Base lines from `start` to before `end`, and what one side has in their place. */
+/** Base lines from `start` to before `end`, and the lines of one side that replace them. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -23,8 +23,8 @@ interface Hunk {
 }
 
 /**
- * Merges what two sides made of a text, line by line: changes of one side are taken, equal changes of both as well.
- * Changes that overlap or touch each other are a conflict, as with git.
+ * Merges two versions of a text line by line. Changes of one side and equal changes of both are taken; different changes
+ * that overlap or touch are a conflict, as in git.
  */
 export function mergeTexts(
   base: string,
@@ -78,7 +78,7 @@ interface Group {
   readonly theirs: Hunk[];
 }
 
-/** The hunks of both sides in their order, those that touch each other together. */
+/** Groups the hunks of both sides that touch each other, in their order. */
 function groupsOf(ours: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
   const tagged = [
     ...ours.map((hunk) => ({ hunk, side: 'ours' as const })),
@@ -96,7 +96,7 @@ function groupsOf(ours: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
   return groups;
 }
 
-/** What a side has in the place of the base lines from `start` to before `end`. */
+/** The text of a side in place of the base lines from `start` to before `end`. */
 function withHunks(base: readonly string[], start: number, end: number, hunks: readonly Hunk[]): string {
   let text = '';
   let at = start;

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { defined } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 import { sortMarks, type Color, type Leaf, type Mark } from './marks.ts';
 
 /** Makes a block with nodes in it. */
@@ -11,7 +11,7 @@ export function block(
   return { object: 'block', type, isVoid: false, data, nodes };
 }
 
-/** Makes a block with nothing in it but what its data and fragments say. */
+/** Makes a block without nodes; its content is in its data and fragments. */
 export function voidBlock(
   type: string,
   data: Readonly<Record<string, unknown>>,
@@ -20,12 +20,12 @@ export function voidBlock(
   return { object: 'block', type, isVoid: true, data, ...defined({ fragments }) };
 }
 
-/** Makes an inline node with nothing in it but what its data says. */
+/** Makes an inline node without nodes; its content is in its data. */
 export function voidInline(type: string, data: Readonly<Record<string, unknown>>): RichNode {
   return { object: 'inline', type, isVoid: true, data };
 }
 
-/** Makes blocks that belong to another block: a caption, a title, a cell. */
+/** Makes a fragment: blocks that belong to another block, such as a caption, a title or a cell. */
 export function fragment(name: string, nodes: readonly RichNode[], type?: string): RichNode {
   return { object: 'fragment', fragment: name, ...defined({ type }), nodes };
 }
@@ -60,6 +60,11 @@ export function paragraphOf(text: string, html?: boolean): RichNode {
 /** Gives blocks, or an empty paragraph where there are none. */
 export function atLeastParagraph(nodes: readonly RichNode[]): readonly RichNode[] {
   return nodes.length === 0 ? [paragraphOf('')] : nodes;
+}
+
+/** The value as a record; an empty one where it is something else. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
 }
 
 /** Writes a value of a document's data as text; '' where it is neither a string, a number nor a boolean. */

@@ -1,14 +1,11 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { tokenizeHtml, type HtmlToken } from './html.ts';
-import { lengthOf } from './html.ts';
+import { lengthOf, tokenizeHtml, type HtmlToken, type OpenTag } from './html.ts';
 import { block, fragment, voidBlock } from './nodes.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readHtmlTable } from './read-html-tables.ts';
 import { refOf } from './references.ts';
 
-type Open = HtmlToken & { readonly kind: 'open' };
-
-/** The block that HTML stands for: figures, an image, a table; nothing for all other HTML. */
+/** Reads HTML as a block of figures, an image or a table; undefined for all other HTML. */
 export function readHtmlBlock(html: string): RichNode | undefined {
   if (!/^\s*<(?:figure|img|div|table)[\s>]/i.test(html)) return undefined;
   const tokens = tokenizeHtml(html.trim()).filter(
@@ -21,7 +18,7 @@ function isBlank(token: HtmlToken): boolean {
   return token.kind === 'text' && !/[^ \t\r\n\f]/.test(token.raw);
 }
 
-/** Blanks next to a tag of these mean nothing. */
+/** Whether a token is next to a tag of a block, where blanks mean nothing. */
 function isBetweenBlocks(tokens: readonly HtmlToken[], index: number): boolean {
   const isEdge = (token: HtmlToken | undefined) =>
     token === undefined ||
@@ -30,7 +27,7 @@ function isBetweenBlocks(tokens: readonly HtmlToken[], index: number): boolean {
   return isEdge(tokens[index - 1]) || isEdge(tokens[index + 1]);
 }
 
-/** Figures, in a `<div>` that says how they are shown or by themselves. */
+/** Reads figures, alone or in a `<div>` that says how they are shown. */
 function imagesOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [first] = tokens;
   if (first?.kind === 'open' && first.name === 'img' && tokens.length === 1) return loneImage(first);
@@ -59,7 +56,7 @@ function imagesOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   return data === undefined || images.length === 0 ? undefined : block('images', images, data);
 }
 
-function dataOfDiv({ attributes }: Open): Record<string, unknown> | undefined {
+function dataOfDiv({ attributes }: OpenTag): Record<string, unknown> | undefined {
   const data: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(attributes)) {
     const flag = { 'data-full-width': 'fullWidth', 'data-with-frame': 'withFrame' }[name];
@@ -70,42 +67,42 @@ function dataOfDiv({ attributes }: Open): Record<string, unknown> | undefined {
   return data;
 }
 
-/** `<figure>`, perhaps `<picture>` with a dark image, `<img>`, and perhaps `<figcaption>`. */
+/** Reads `<figure>` with `<img>`, or `<picture>` with a dark image and `<img>`, and perhaps `<figcaption>`. */
 function figureOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [figure, ...rest] = tokens.slice(0, -1);
   if (figure?.kind !== 'open' || figure.name !== 'figure' || Object.keys(figure.attributes).length > 0)
     return undefined;
   const start = rest.findIndex((token) => token.kind === 'open' && token.name === 'figcaption');
-  const picture = (start === -1 ? rest : rest.slice(0, start)).map((token) =>
-    token.kind === 'open' || token.kind === 'close' ? token : undefined,
-  );
-  const names = picture
-    .map((token) => (token === undefined ? '?' : token.kind === 'open' ? token.name : `/${token.name}`))
-    .join(' ');
-  const caption = start === -1 ? [] : rest.slice(start);
-  const isCaption =
-    caption.length === 0 ||
-    (caption.at(-1)!.kind === 'close' &&
-      (caption.at(-1) as { name?: string }).name === 'figcaption' &&
-      caption[0]!.raw === '<figcaption>');
-  if (!isCaption || (names !== 'img' && names !== 'picture source img /picture')) return undefined;
-  const dark = names === 'img' ? undefined : (picture[1] as Open).attributes;
-  const data = dataOfImage(picture.at(names === 'img' ? 0 : 2) as Open);
-  const isDark =
-    dark === undefined ||
-    (Object.keys(dark).sort().join() === 'media,srcset' && dark['media'] === '(prefers-color-scheme: dark)');
-  if (data === undefined || !isDark) return undefined;
-  const fragments = caption.length === 0 ? [] : [fragment('caption', readHtmlContent(caption.slice(1, -1)))];
-  return voidBlock(
-    'image',
-    { ...data, ...(dark === undefined ? {} : { refDark: refOf(dark['srcset']!) }) },
-    fragments,
-  );
+  const data = dataOfPicture(start === -1 ? rest : rest.slice(0, start));
+  if (data === undefined) return undefined;
+  if (start === -1) return voidBlock('image', data, []);
+  const [open, ...caption] = rest.slice(start);
+  const close = caption.pop();
+  if (open?.raw !== '<figcaption>' || close?.kind !== 'close' || close.name !== 'figcaption')
+    return undefined;
+  return voidBlock('image', data, [fragment('caption', readHtmlContent(caption))]);
+}
+
+/** Reads `<img>`, or `<picture>` whose `<source>` is for dark mode. */
+function dataOfPicture(tokens: readonly HtmlToken[]): Record<string, unknown> | undefined {
+  const [first, source, image, end] = tokens;
+  if (first?.kind !== 'open') return undefined;
+  if (first.name === 'img' && tokens.length === 1) return dataOfImage(first);
+  const isPicture =
+    first.name === 'picture' && end?.kind === 'close' && end.name === 'picture' && tokens.length === 4;
+  if (!isPicture || source?.kind !== 'open' || source.name !== 'source') return undefined;
+  if (image?.kind !== 'open' || image.name !== 'img') return undefined;
+  const { media, srcset, ...more } = source.attributes;
+  const data = dataOfImage(image);
+  const isDark = media === '(prefers-color-scheme: dark)' && Object.keys(more).length === 0;
+  return data === undefined || srcset === undefined || !isDark
+    ? undefined
+    : { ...data, refDark: refOf(srcset) };
 }
 
 function dataOfImage({
   attributes: { src, alt, width, height, ...more },
-}: Open): Record<string, unknown> | undefined {
+}: OpenTag): Record<string, unknown> | undefined {
   if (src === undefined) return undefined;
   return {
     ref: refOf(src),
@@ -116,8 +113,8 @@ function dataOfImage({
   };
 }
 
-/** An `<img>` by itself: an image, or a drawing. */
-function loneImage(tag: Open): RichNode | undefined {
+/** Reads an `<img>` that stands alone: an image or a drawing. */
+function loneImage(tag: OpenTag): RichNode | undefined {
   const { class: classes, src, alt, ...more } = tag.attributes;
   if (classes === 'gitbook-drawing' && src !== undefined && Object.keys(more).length === 0)
     return voidBlock('drawing', { ref: refOf(src), ...(alt ? { alt } : {}) });

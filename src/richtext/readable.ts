@@ -8,7 +8,12 @@ import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
 import type { Leaf } from './marks.ts';
 
-/** Markdown as a document to be looked at, not to be written again: HTML and tags that a document keeps as they are become what a reader sees of them. */
+/**
+ * Reads Markdown as a document to be shown, not to be written again: HTML and tags that `markdownToDocument` keeps as they
+ * are become what a reader sees of them.
+ *
+ * @throws Problem(too-large) or Problem(invalid-input) where the text is too long, too deep or too expensive
+ */
 export function markdownToRead(text: string): RichDocumentValue {
   const document = markdownToDocument(readableText(text));
   return { ...document, nodes: readableBlocks(document.nodes) };
@@ -18,8 +23,8 @@ function readableBlocks(nodes: readonly RichNode[]): RichNode[] {
   return nodes.flatMap((node): RichNode[] => {
     const html = htmlOf(node);
     if (html !== undefined) return blocksOfHtml(html).map(readable);
-    const [drawn] = [readable(node)];
-    return node.type === 'paragraph' && isBlank(drawn) && !isBlank(node) ? [] : [drawn];
+    const shown = readable(node);
+    return node.type === 'paragraph' && isBlank(shown) && !isBlank(node) ? [] : [shown];
   });
 }
 
@@ -37,13 +42,12 @@ function readable(node: RichNode): RichNode {
   };
 }
 
-/** The HTML of a paragraph that is nothing else. */
+/** The HTML of a paragraph that has nothing else. */
 function htmlOf(node: RichNode): string | undefined {
-  const leaves =
-    node.type === 'paragraph' && node.nodes?.length === 1 && node.nodes[0]!.object === 'text'
-      ? leavesOf(node.nodes[0]!)
-      : [];
-  return leaves.length === 1 && leaves[0]!.html === true ? leaves[0]!.text : undefined;
+  const [text, ...others] = node.type === 'paragraph' ? (node.nodes ?? []) : [];
+  if (text?.object !== 'text' || others.length > 0) return undefined;
+  const [leaf, ...more] = leavesOf(text);
+  return leaf?.html === true && more.length === 0 ? leaf.text : undefined;
 }
 
 function blocksOfHtml(html: string): RichNode[] {
@@ -61,7 +65,7 @@ function contentOf(tokens: readonly HtmlToken[]): RichNode[] {
   return readHtmlContent(tokens).filter((node) => !isBlank(node));
 }
 
-/** Code in HTML, as GitBook writes it where some of its lines are marked. */
+/** Reads code in HTML, which GitBook writes where some of its lines are marked. */
 function codeOf(tokens: readonly HtmlToken[]): RichNode {
   const open = tokens.filter((token) => token.kind === 'open').slice(0, 2);
   const given = open
@@ -78,7 +82,7 @@ function codeOf(tokens: readonly HtmlToken[]): RichNode {
   });
 }
 
-/** A table without what a table block cannot say: cells over several columns, heads of rows, looks. */
+/** Reads a table without what a table block cannot have: cells over several columns, row headers, looks. */
 function plainTable(tokens: readonly HtmlToken[]): RichNode | undefined {
   const isPart = (token: HtmlToken): token is HtmlToken & { kind: 'open' | 'close' } =>
     (token.kind === 'open' || token.kind === 'close') &&
@@ -108,7 +112,7 @@ function isRowEdge(token: HtmlToken | undefined): boolean {
   );
 }
 
-/** The text of a line without tags that mean nothing; what stands between `<a href>` and its end is a link. */
+/** Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link. */
 function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNode[] {
   const line = nodes.flatMap((node): RichNode[] => {
     if (node.object !== 'text') return [readable(node)];
@@ -131,10 +135,11 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
         const { src, alt, href } = tag.kind === 'open' ? tag.attributes : {};
         const name = 'name' in tag ? tag.name : '';
         if (tag.kind === 'text') leaves.push({ ...leaf, text: decodeHtml(tag.raw), html: undefined });
-        if (name !== 'a' && (name !== 'img' || src === undefined)) continue;
+        const image = name === 'img' && src !== undefined ? refOf(src) : undefined;
+        if (name !== 'a' && image === undefined) continue;
         flush();
-        if (name === 'a') link = href;
-        else found.push(voidInline('inline-image', { ref: refOf(src!), ...(alt ? { alt } : {}) }));
+        if (image === undefined) link = href;
+        else found.push(voidInline('inline-image', { ref: image, ...(alt ? { alt } : {}) }));
       }
     }
     flush();

@@ -1,19 +1,21 @@
-/** What a link or an image of a document points to. */
+import { recordOf } from './nodes.ts';
+
+/** The target of a link or an image in a document. */
 export type ContentRef =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'page'; readonly page: string }
   | { readonly kind: 'file'; readonly file: string };
 
-/** The reference that an address in Markdown stands for: `/pages/ID`, `/files/ID` or any other address. */
+/** Reads the reference of an address in Markdown: `/pages/ID`, `/files/ID` or any other address. */
 export function refOf(address: string): ContentRef {
   const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(address) ?? [];
   if (id === undefined) return { kind: 'url', url: address };
   return kind === 'pages' ? { kind: 'page', page: id } : { kind: 'file', file: id };
 }
 
-/** The address that stands for a reference in Markdown. */
+/** Writes a reference as an address in Markdown. */
 export function addressOf(ref: unknown): string {
-  const given = (typeof ref === 'object' && ref !== null ? ref : {}) as Record<string, unknown>;
+  const given = recordOf(ref);
   const { kind } = given;
   const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
   switch (kind) {

@@ -3,11 +3,16 @@ import { maxDepth, tooDeep } from './guard.ts';
 import { tokenizeHtml, type HtmlToken } from './html.ts';
 import { nest, type Nested, type Part } from './nest.ts';
 import { isClosable, splitTagLine, type Tag } from './tags.ts';
+import type { Summary } from './tree.ts';
 
 /** Parses a piece of Markdown by itself. */
 export type Parse = (text: string, options: { readonly tags: boolean }) => RootContent[];
 
-/** Puts what stands between `{% tags %}`, and inside `<details>`, into sections; at every depth, which it bounds. */
+/**
+ * Puts the content of `{% tags %}` and of `<details>` into sections, at every depth.
+ *
+ * @throws Problem(invalid-input) for more than 200 levels
+ */
 export function groupSections(nodes: readonly RootContent[], parse: Parse, depth = 0): RootContent[] {
   if (depth > 2 * maxDepth) throw tooDeep();
   const parts = nodes.flatMap((node): Part<RootContent>[] => {
@@ -16,10 +21,10 @@ export function groupSections(nodes: readonly RootContent[], parse: Parse, depth
       return partsOfHtml(node.value, parse);
     return [{ item: node }];
   });
-  return built(nest(parts), parse, depth);
+  return buildSections(nest(parts), parse, depth);
 }
 
-/** HTML that is one block whatever is in it: raw text, or a table from its beginning to its end. */
+/** Whether HTML is one block whatever is in it: raw text, or a whole table. */
 function isWhole(html: string): boolean {
   return (
     /^<(?:[!?]|(?:pre|script|style|textarea)\b)/i.test(html) ||
@@ -27,21 +32,32 @@ function isWhole(html: string): boolean {
   );
 }
 
-function built(nested: readonly Nested<RootContent>[], parse: Parse, depth: number): RootContent[] {
+function buildSections(nested: readonly Nested<RootContent>[], parse: Parse, depth: number): RootContent[] {
   if (depth > 2 * maxDepth) throw tooDeep();
   return nested.map((part): RootContent => {
     if (!('item' in part)) {
       const [open, close] = [sourceOf(part.open), sourceOf(part.close)];
       const [tag] = part.open.type === 'tagLine' ? splitTagLine(open) : [];
       const { name, argument } = typeof tag === 'object' ? tag : { name: 'details', argument: '' };
-      return { type: 'section', name, argument, open, close, children: built(part.inner, parse, depth + 1) };
+      return {
+        type: 'section',
+        name,
+        argument,
+        open,
+        close,
+        children: buildSections(part.inner, parse, depth + 1),
+      };
     }
     const { item } = part;
-    if (item.type === 'blockquote' || item.type === 'listItem' || item.type === 'footnoteDefinition')
-      return { ...item, children: groupSections(item.children, parse, depth + 1) as typeof item.children };
-    if (item.type === 'list')
-      return { ...item, children: groupSections(item.children, parse, depth + 1) as typeof item.children };
-    return item;
+    switch (item.type) {
+      case 'blockquote':
+      case 'listItem':
+      case 'footnoteDefinition':
+      case 'list':
+        return { ...item, children: groupSections(item.children, parse, depth + 1) } as typeof item;
+      default:
+        return item;
+    }
   });
 }
 
@@ -49,7 +65,7 @@ function sourceOf(node: RootContent): string {
   return 'value' in node ? node.value : '';
 }
 
-/** The tags of a line. A line that has text as well must close what it opens, or it is all text. */
+/** The tags of a line. A line with text as well must close all tags that it opens, or it is all text. */
 function partsOfTagLine(line: string, parse: Parse): Part<RootContent>[] {
   const given = splitTagLine(line);
   const parts = given.flatMap((part): Part<RootContent>[] => {
@@ -78,40 +94,42 @@ function partsOfHtml(html: string, parse: Parse): Part<RootContent>[] {
         parts.push({ item });
     rest = '';
   };
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]!;
+  let next = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (index < next) continue;
     const role = roleOfHtml(token);
     const summary = role === undefined ? summaryAt(tokens, index) : undefined;
-    if (role === undefined && summary === undefined) rest += token.raw;
-    else {
+    if (role !== undefined) {
       flush();
-      if (role !== undefined) parts.push({ item: { type: 'html', value: token.raw }, ...role });
-      else {
-        parts.push({ item: { type: 'summary', raw: summary!.raw, value: summary!.value } });
-        index = summary!.end;
-      }
-    }
+      parts.push({ item: { type: 'html', value: token.raw }, ...role });
+    } else if (summary !== undefined) {
+      flush();
+      parts.push({ item: summary.item });
+      next = summary.next;
+    } else rest += token.raw;
   }
   flush();
   return parts;
 }
 
 function roleOfHtml(token: HtmlToken): Omit<Part<RootContent>, 'item'> | undefined {
-  if ((token.kind !== 'open' && token.kind !== 'close') || token.name !== 'details') return undefined;
+  if (!('name' in token) || token.name !== 'details') return undefined;
   return token.kind === 'open' ? { opens: '<details>' } : { closes: '<details>' };
 }
 
-/** The `<summary>` that begins at a token; it ends before the next one begins. */
+/** Reads the `<summary>` that begins at a token; it must end before the next one begins. */
 function summaryAt(
   tokens: readonly HtmlToken[],
   from: number,
-): { readonly raw: string; readonly value: string; readonly end: number } | undefined {
+): { readonly item: Summary; readonly next: number } | undefined {
   const isSummary = (token: HtmlToken | undefined) =>
-    (token?.kind === 'open' || token?.kind === 'close') && token.name === 'summary';
-  if (!isSummary(tokens[from]) || tokens[from]!.kind !== 'open') return undefined;
+    token !== undefined && 'name' in token && token.name === 'summary';
+  const first = tokens[from];
+  if (!isSummary(first) || first?.kind !== 'open') return undefined;
   let end = from + 1;
   while (end < tokens.length && !isSummary(tokens[end])) end++;
   if (tokens[end]?.kind !== 'close') return undefined;
-  const raw = (part: readonly HtmlToken[]) => part.map((token) => token.raw).join('');
-  return { raw: raw(tokens.slice(from, end + 1)), value: raw(tokens.slice(from + 1, end)).trim(), end };
+  const textOf = (part: readonly HtmlToken[]) => part.map(({ raw }) => raw).join('');
+  const [raw, value] = [textOf(tokens.slice(from, end + 1)), textOf(tokens.slice(from + 1, end)).trim()];
+  return { item: { type: 'summary', raw, value }, next: end + 1 };
 }

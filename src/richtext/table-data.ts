@@ -1,16 +1,16 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { block, fragment, fragmentsOf, leavesOf, plainText, textOfValue } from './nodes.ts';
+import { block, fragment, fragmentsOf, leavesOf, plainText, recordOf, textOfValue } from './nodes.ts';
 
-/** A column: its words, how it is shown, and what its values are. */
+/** A column: its title, its looks and the type of its values. */
 export interface Column {
   readonly id: string;
   readonly title: string;
   readonly type: string;
   readonly textAlignment?: string;
   readonly max?: number;
-  /** What its values may be, and what each is called. */
+  /** The values that it may have, with their labels. */
   readonly options?: readonly { readonly value?: unknown; readonly label?: unknown }[];
-  /** What its header says in HTML that has no field here. */
+  /** The attributes of its header in HTML that have no field here. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export interface View {
   readonly hideColumnTitle?: boolean;
 }
 
-/** A table taken apart; its rows are in order. */
+/** The parts of a table; its rows are in order. */
 export interface TableParts {
   readonly view: View;
   readonly columns: readonly Column[];
@@ -42,13 +42,13 @@ export interface TableParts {
 /** A cell of a row: a value, or nodes that become a fragment. */
 export type Cell = { readonly value: unknown } | { readonly nodes: readonly RichNode[] };
 
-/** A column whose header says these; a header with marks or links has a fragment as well. */
+/** A column with the inline nodes of its header; a header with marks or links has a fragment as well. */
 export interface Head {
   readonly column: Omit<Column, 'title'>;
   readonly nodes: readonly RichNode[];
 }
 
-/** A table block; a value that is a list of nodes becomes a fragment. */
+/** Makes a table block; a cell of nodes becomes a fragment. */
 export function tableOf(
   view: View,
   heads: readonly Head[],
@@ -68,7 +68,7 @@ export function tableOf(
       fragments.push(fragment(name, cell.nodes));
       return [[id, name]];
     });
-    // Letters sort as numbers do while they are equally long.
+    // Strings of one length sort as their numbers do.
     return [
       `record-${place + 1}`,
       { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(values) },
@@ -84,7 +84,7 @@ export function tableOf(
   };
 }
 
-/** Takes a table block apart; what is missing or of another type counts as empty. */
+/** Splits a table block into its parts; a part that is missing or of another type counts as empty. */
 export function partsOfTable(node: RichNode): TableParts {
   const data = recordOf(node.data);
   const definition = recordOf(data['definition']);
@@ -123,7 +123,10 @@ export function partsOfTable(node: RichNode): TableParts {
   const byId = new Map(columns.map((column) => [column.id, column]));
   const isShown = new Set(shown);
   // Columns in the order they are shown in, and the hidden ones behind them.
-  const ordered = [...shown.map((id) => byId.get(id)!), ...columns.filter(({ id }) => !isShown.has(id))];
+  const ordered = [
+    ...shown.flatMap((id) => byId.get(id) ?? []),
+    ...columns.filter(({ id }) => !isShown.has(id)),
+  ];
   return {
     view,
     columns: ordered,
@@ -139,16 +142,10 @@ function titleName(id: string): string {
   return `title-${id}`;
 }
 
-/** Whether the words of a title are all there is. */
+/** Whether a title has text only, without marks or HTML. */
 function isPlain(nodes: readonly RichNode[]): boolean {
   return nodes.every(
     (node) =>
       node.object === 'text' && leavesOf(node).every((leaf) => leaf.marks.length === 0 && leaf.html !== true),
   );
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }

@@ -6,7 +6,7 @@ import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
 import { writeSection } from './write-sections.ts';
 import { writeTable } from './write-tables.ts';
 
-/** Blocks as Markdown content; a block that Markdown has no form for gives what it holds. */
+/** Writes blocks as Markdown content; a block without a form in Markdown becomes its content. */
 export function writeBlocks(nodes: readonly RichNode[]): BlockContent[] {
   return nodes.flatMap(writeBlock);
 }
@@ -17,9 +17,11 @@ function writeBlock(node: RichNode): BlockContent[] {
     case 'paragraph':
       return paragraphOf(inner);
     case 'heading-1':
+      return [headingOf(node, 1)];
     case 'heading-2':
+      return [headingOf(node, 2)];
     case 'heading-3':
-      return [headingOf(node)];
+      return [headingOf(node, 3)];
     case 'blockquote':
       return [{ type: 'blockquote', children: writeBlocks(inner) }];
     case 'list-ordered':
@@ -78,30 +80,26 @@ function writeBlock(node: RichNode): BlockContent[] {
   }
 }
 
-/** A paragraph; one that is nothing but HTML is that HTML. */
+/** Writes a paragraph; one of HTML only becomes that HTML. */
 function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   const leaves = inner.every((child) => child.object === 'text') ? inner.flatMap(leavesOf) : [];
-  if (leaves.length === 1 && leaves[0]!.html === true && leaves[0]!.marks.length === 0)
-    return [{ type: 'html', value: leaves[0]!.text }];
+  const [only, ...more] = leaves;
+  if (only?.html === true && only.marks.length === 0 && more.length === 0)
+    return [{ type: 'html', value: only.text }];
   return [{ type: 'paragraph', children: writeInlines(inner) }];
 }
 
-/** A heading with its depth and the anchor GitBook writes for its id. */
-function headingOf(node: RichNode): BlockContent {
+/** Writes a heading, with the anchor that GitBook writes for its id. */
+function headingOf(node: RichNode, level: 1 | 2 | 3): BlockContent {
   const { depth, id } = node.data ?? {};
-  const isDeep =
-    node.type === 'heading-3' &&
-    typeof depth === 'number' &&
-    Number.isInteger(depth) &&
-    depth > 3 &&
-    depth < 7;
+  const isDeep = level === 3 && (depth === 4 || depth === 5 || depth === 6);
   const children = writeInlines(node.nodes ?? []).map(oneLine);
   const hasId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
   const gap = plainText(node.nodes ?? []) === '' ? '' : ' ';
   const anchor = hasId ? [{ type: 'html' as const, value: `${gap}<a href="#${id}" id="${id}"></a>` }] : [];
   return {
     type: 'heading',
-    depth: (isDeep ? depth : Number(node.type!.at(-1))) as 1,
+    depth: isDeep ? depth : level,
     children: [...children, ...anchor],
   };
 }

@@ -4,10 +4,12 @@ import { markTags, styleOf, type Leaf } from './marks.ts';
 import { leavesOf, plainText } from './nodes.ts';
 import { addressOf } from './references.ts';
 
-/** Blocks as HTML on one line: one paragraph is its text, other blocks are paragraphs and lists. */
+/** Writes blocks as HTML on one line: a single paragraph as its text, other blocks as paragraphs and lists. */
 export function htmlOfBlocks(blocks: readonly RichNode[]): string {
-  if (blocks.length === 1 && blocks[0]!.type === 'paragraph') return htmlOfInlines(blocks[0]!.nodes ?? []);
-  return blocks.map(htmlOfBlock).join('');
+  const [only, ...more] = blocks;
+  return only?.type === 'paragraph' && more.length === 0
+    ? htmlOfInlines(only.nodes ?? [])
+    : blocks.map(htmlOfBlock).join('');
 }
 
 function htmlOfBlock(node: RichNode): string {
@@ -20,7 +22,7 @@ function htmlOfBlock(node: RichNode): string {
   return isText ? `<p>${htmlOfInlines(inner)}</p>` : htmlOfBlocks(inner);
 }
 
-/** An item begins with its text where only lists follow. */
+/** Writes an item; its first paragraph stays without a tag where only lists follow. */
 function htmlOfItem(blocks: readonly RichNode[]): string {
   const [first, ...more] = blocks;
   const isLine =
@@ -30,7 +32,7 @@ function htmlOfItem(blocks: readonly RichNode[]): string {
   return isLine ? htmlOfInlines(first.nodes ?? []) + more.map(htmlOfBlock).join('') : htmlOfBlocks(blocks);
 }
 
-/** Inline nodes as HTML on one line; blanks at its ends are kept. */
+/** Writes inline nodes as HTML on one line, with blanks at the ends as entities. */
 export function htmlOfInlines(nodes: readonly RichNode[]): string {
   return nodes.map(htmlOfInline).join('').replace(/^ | $/g, '&#32;');
 }
@@ -39,10 +41,9 @@ function htmlOfLeaf({ text, marks, color, html }: Leaf): string {
   const [open, close] = [[] as string[], [] as string[]];
   for (const mark of marks) {
     const style = mark === 'color' ? styleOf(color) : '';
-    const tag = mark === 'color' ? 'mark' : markTags[mark]!;
     if (mark === 'color' && style === '') continue;
-    open.push(openTag(tag, style === '' ? {} : { style }));
-    close.unshift(`</${tag}>`);
+    open.push(openTag(markTags[mark], style === '' ? {} : { style }));
+    close.unshift(`</${markTags[mark]}>`);
   }
   return open.join('') + (html === true ? text : encodeText(text)) + close.join('');
 }
@@ -62,11 +63,11 @@ function htmlOfInline(node: RichNode): string {
   }
 }
 
-/** The inline nodes that are written as HTML in Markdown too. */
+/** Writes an inline node for which Markdown has HTML only; undefined for others. */
 export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
   switch (type) {
     case 'button':
-      return `${openTag('a', { href: addressOf(data['ref']), class: `button ${data['kind'] === 'secondary' ? 'secondary' : 'primary'}`, 'data-icon': textOfValue(data['icon']) }, ['href'])}${encodeText(textOfValue(data['label']) ?? '')}</a>`;
+      return `${buttonTagOf({ data })}${encodeText(textOfValue(data['label']) ?? '')}</a>`;
     case 'icon': {
       const icon = textOfValue(data['icon']) ?? '';
       const style = styleOf({ text: textOfValue(data['color']) ?? 'default', background: 'default' });
@@ -76,21 +77,26 @@ export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
       return `<code class="expression">${encodeText((textOfValue(data['expression']) ?? '').replace(/(?<!\s)\s*\n\s*/g, ' '))}</code>`;
     case 'inline-image':
     case 'image':
-      return openTag(
-        'img',
-        {
-          src: addressOf(data['ref']),
-          alt: textOfValue(data['alt']) ?? '',
-          'data-size': textOfValue(data['size']),
-        },
-        ['src', 'alt'],
-      );
+      return imageTagOf({ data });
     default:
       return undefined;
   }
 }
 
-/** A formula on one line, without what would end it. */
+/** The opening tag of a button. */
+export function buttonTagOf({ data = {} }: Pick<RichNode, 'data'>): string {
+  const kind = data['kind'] === 'secondary' ? 'secondary' : 'primary';
+  const icon = textOfValue(data['icon']);
+  return openTag('a', { href: addressOf(data['ref']), class: `button ${kind}`, 'data-icon': icon }, ['href']);
+}
+
+/** The tag of an inline image. */
+export function imageTagOf({ data = {} }: Pick<RichNode, 'data'>): string {
+  const [alt = '', size] = [textOfValue(data['alt']), textOfValue(data['size'])];
+  return openTag('img', { src: addressOf(data['ref']), alt, 'data-size': size }, ['src', 'alt']);
+}
+
+/** Writes a formula on one line, without `$$`, which would end it. */
 export function formulaOf(formula: unknown): string {
   const line = (textOfValue(formula) ?? '')
     .trim()

@@ -4,13 +4,13 @@ import { openTag } from './html.ts';
 import { joinLeaves, markOrder, markTags, styleOf, type Leaf, type Mark } from './marks.ts';
 import { leavesOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
-import { formulaOf, htmlTagOf } from './write-html.ts';
+import { buttonTagOf, formulaOf, htmlTagOf, imageTagOf } from './write-html.ts';
 
 /** Inline nodes as Markdown content; what is unknown gives its text. */
 export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
   const content: PhrasingContent[][] = [];
   let leaves: Leaf[][] = [];
-  // Neighbouring texts are one run: a mark that ends and begins again between them cannot be written.
+  // Neighboring texts are one run: a mark that ends and begins again between them cannot be written.
   const flush = () => {
     content.push(writeLeaves(joinLeaves(leaves.flat()), 0));
     leaves = [];
@@ -51,22 +51,17 @@ function writeInline(node: RichNode): PhrasingContent[] {
       ];
     case 'inline-image':
     case 'image':
-      return [typeof data['size'] === 'string' ? { type: 'html', value: htmlTagOf(node)! } : imageOf(node)];
+      return [typeof data['size'] === 'string' ? { type: 'html', value: imageTagOf(node) } : imageOf(node)];
     case 'inline-math':
       return [{ type: 'mathText', value: formulaOf(data['formula']) }];
     case 'emoji':
       return [{ type: 'text', value: emojiOf(data['code']) }];
-    case 'button': {
-      const [open, close] = htmlTagOf({ ...node, data: { ...data, label: '' } })!.split('</a>') as [
-        string,
-        string,
-      ];
+    case 'button':
       return [
-        { type: 'html', value: open },
+        { type: 'html', value: buttonTagOf(node) },
         { type: 'text', value: textOfValue(data['label']) },
-        { type: 'html', value: `${close}</a>` },
+        { type: 'html', value: '</a>' },
       ];
-    }
     default: {
       const html = htmlTagOf(node);
       return html === undefined ? writeInlines(node.nodes ?? []) : [{ type: 'html', value: html }];
@@ -92,7 +87,7 @@ function emojiOf(code: unknown): string {
   return isCode ? String.fromCodePoint(...text.split('-').map((part) => parseInt(part, 16))) : `:${text}:`;
 }
 
-/** Puts each mark round the longest run of leaves that have it, the outermost mark first. */
+/** Puts each mark around the longest run of leaves that have it, the outermost mark first. */
 function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] {
   const mark = markOrder[level];
   if (mark === undefined)
@@ -102,14 +97,21 @@ function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] 
   const lookOf = (leaf: Leaf) =>
     !leaf.marks.includes(mark) ? '' : mark === 'color' ? styleOf(leaf.color) : mark;
   const content: PhrasingContent[][] = [];
-  for (let start = 0; start < leaves.length;) {
-    const look = lookOf(leaves[start]!);
-    let end = start + 1;
-    while (end < leaves.length && lookOf(leaves[end]!) === look) end++;
-    const run = leaves.slice(start, end);
-    content.push(look === '' ? writeLeaves(run, level + 1) : writeMark(mark, look, run, level));
-    start = end;
+  let run: Leaf[] = [];
+  let look = '';
+  const endRun = () => {
+    if (run.length > 0)
+      content.push(look === '' ? writeLeaves(run, level + 1) : writeMark(mark, look, run, level));
+  };
+  for (const leaf of leaves) {
+    const own = lookOf(leaf);
+    if (own === look) run.push(leaf);
+    else {
+      endRun();
+      [run, look] = [[leaf], own];
+    }
   }
+  endRun();
   return content.flat();
 }
 
@@ -122,11 +124,10 @@ function writeMark(mark: Mark, look: string, run: readonly Leaf[], level: number
   if (mark === 'bold' || mark === 'italic')
     return [{ type: mark === 'bold' ? 'strong' : 'emphasis', children }];
   if (mark === 'strikethrough') return [{ type: 'delete', children }];
-  const tag = mark === 'color' ? 'mark' : markTags[mark]!;
   return [
-    { type: 'html', value: openTag(tag, mark === 'color' ? { style: look } : {}) },
+    { type: 'html', value: openTag(markTags[mark], mark === 'color' ? { style: look } : {}) },
     ...children,
-    { type: 'html', value: `</${tag}>` },
+    { type: 'html', value: `</${markTags[mark]}>` },
   ];
 }
 

@@ -175,6 +175,7 @@ function depthOf(parser: Parser): number {
 /** The words of `yaml` without the piece of text that it quotes, which may be a secret put in the wrong place. */
 function syntaxFault(code: string, message: string, offset: number): YamlFault {
   if (code === 'TAB_AS_INDENT') return { offset, message: tabMessage };
-  const words = message.split(': "')[0]!.slice(0, 200).replace(/\.$/, '');
+  const [reason = ''] = message.split(': "');
+  const words = reason.slice(0, 200).replace(/\.$/, '');
   return { offset, message: `not valid YAML: ${words.charAt(0).toLowerCase()}${words.slice(1)}` };
 }

@@ -161,7 +161,7 @@ class TreeReader {
   }
 
   #readAlias(node: Alias, start: number, place: SourceLocation): YamlNode | undefined {
-    const target = node.resolve(this.#document!);
+    const target = this.#document && node.resolve(this.#document);
     if (target === undefined || this.nodes > this.#limits.nodes || this.#depth >= 16) {
       this.#report(
         place,
