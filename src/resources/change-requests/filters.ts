@@ -1,5 +1,5 @@
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import type { ReadTransaction, Table } from '../../core/store.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { contributors, participantId } from './rows.ts';
 
@@ -10,33 +10,18 @@ interface ChangeRequestFilters {
   readonly conversationsIssuesCluster?: string;
 }
 
-/** What a list leaves out by its filters; undefined where it takes all. */
+/** Makes the filter of a list of change requests; undefined where nothing is to be filtered. */
 export function createFilter(
   view: ReadTransaction,
-  { creator, contributor, requestedReviewer, conversationsIssuesCluster }: ChangeRequestFilters,
+  { creator, contributor, requestedReviewer, conversationsIssuesCluster: cluster }: ChangeRequestFilters,
 ): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
-  if (
-    creator === undefined &&
-    contributor === undefined &&
-    requestedReviewer === undefined &&
-    conversationsIssuesCluster === undefined
-  )
+  if ([creator, contributor, requestedReviewer, cluster].every((value) => value === undefined))
     return undefined;
-  return async (row) => {
-    if (
-      conversationsIssuesCluster !== undefined &&
-      row.conversationsIssuesCluster !== conversationsIssuesCluster
-    )
-      return false;
-    if (creator !== undefined && row.createdBy !== creator) return false;
-    if (
-      contributor !== undefined &&
-      (await view.get(contributors, participantId(row.id, contributor))) === undefined
-    )
-      return false;
-    return (
-      requestedReviewer === undefined ||
-      (await view.get(requestedReviewers, participantId(row.id, requestedReviewer))) !== undefined
-    );
-  };
+  const hasParticipant = async (table: Table, { id }: ChangeRequestRow, user: string | undefined) =>
+    user === undefined || (await view.get(table, participantId(id, user))) !== undefined;
+  return async (row) =>
+    (cluster === undefined || row.conversationsIssuesCluster === cluster) &&
+    (creator === undefined || row.createdBy === creator) &&
+    (await hasParticipant(contributors, row, contributor)) &&
+    (await hasParticipant(requestedReviewers, row, requestedReviewer));
 }

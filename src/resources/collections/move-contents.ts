@@ -1,35 +1,29 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
-import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { moveSpaceToOrganization } from '../spaces/rules.ts';
 import { positionAmong } from './rules.ts';
 
-/** Everything directly in a collection, deleted spaces too. */
-async function directContents(
+/** The collections and spaces directly in a collection, deleted spaces included. */
+async function readContents(
   view: ReadTransaction,
-  collection: CollectionRow,
-): Promise<{ inner: CollectionRow[]; held: SpaceRow[] }> {
-  const inner: CollectionRow[] = [];
-  const held: SpaceRow[] = [];
-  for await (const row of eachRow(view, collections, 'byParent', [collection.organization, collection.id]))
-    inner.push(row);
-  for (const state of ['live', 'deleted']) {
-    for await (const row of eachRow(view, spaces, 'byParent', [
-      collection.organization,
-      collection.id,
-      state,
-    ]))
-      held.push(row);
-  }
-  return { inner, held };
+  { organization, id }: CollectionRow,
+): Promise<{ innerCollections: CollectionRow[]; innerSpaces: SpaceRow[] }> {
+  return {
+    innerCollections: await collectRows(view, collections, 'byParent', [organization, id]),
+    innerSpaces: [
+      ...(await collectRows(view, spaces, 'byParent', [organization, id, 'live'])),
+      ...(await collectRows(view, spaces, 'byParent', [organization, id, 'deleted'])),
+    ],
+  };
 }
 
-/** Moves what a collection holds to its parent, in order behind what is there: deleting a collection loses nothing. */
+/** Moves the contents of a collection to the end of its parent, in their order. */
 export async function moveContentsUp(tx: WriteTransaction, collection: CollectionRow): Promise<void> {
-  const { inner, held } = await directContents(tx, collection);
+  const { innerCollections, innerSpaces } = await readContents(tx, collection);
   const rows = [
-    ...inner.map((row) => ({ row, table: collections })),
-    ...held.map((row) => ({ row, table: spaces })),
+    ...innerCollections.map((row) => ({ row, table: collections })),
+    ...innerSpaces.map((row) => ({ row, table: spaces })),
   ];
   rows.sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
   for (const { row, table } of rows) {
@@ -38,20 +32,20 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
   }
 }
 
-/** Gives everything inside a collection, however deep, to another organization. */
+/** Moves everything inside a collection, at any depth, to another organization. */
 export async function transferContents(
   context: ChangeContext,
   collection: CollectionRow,
   organization: string,
 ): Promise<void> {
   const { tx } = context;
-  const { inner, held } = await directContents(tx, collection);
-  for (const row of held)
+  const { innerCollections, innerSpaces } = await readContents(tx, collection);
+  for (const row of innerSpaces)
     await moveSpaceToOrganization(context, row, organization, {
       parent: collection.id,
       position: row.position,
     });
-  for (const row of inner) {
+  for (const row of innerCollections) {
     await transferContents(context, row, organization);
     await tx.update(collections, row.id, { organization });
   }

@@ -7,13 +7,16 @@ import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
 import { updateSearchSections } from '../../content/search-sections.ts';
 import { enqueue } from '../../core/jobs.ts';
-import { translations, type TranslationRow } from '../translations/rows.ts';
-import { eachRow, type WriteTransaction } from '../../core/store.ts';
+import { translations } from '../translations/rows.ts';
+import { collectRows, type WriteTransaction } from '../../core/store.ts';
 
-/** With more changes, or bytes of changed texts, than this, links and words follow when somebody asks for them. */
+/** The most changes, and bytes of changed texts, that are indexed at once. Larger ones are indexed by the first read of links or search. */
 const maxImmediate = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
-/** Makes a revision the content of its space; the only place where that changes, so that what is derived from it follows. */
+/**
+ * Makes a revision the current content of its space, and updates what is derived from it: links, search, translations and
+ * events. The content of a space changes only here.
+ */
 export async function publishRevision(
   { tx, now }: ChangeContext,
   space: SpaceRow,
@@ -43,11 +46,9 @@ function textSize(changes: readonly EntryChange[]): number {
   return changes.reduce((sum, { after }) => sum + (after?.kind === 'page' ? after.size : 0), 0);
 }
 
-/** Has the translations of a space follow its content; publishing calls it. */
+/** Queues jobs that bring the translations of a space up to date with its content. */
 async function queueTranslations(tx: WriteTransaction, now: string, space: string): Promise<void> {
-  const found: TranslationRow[] = [];
-  for await (const row of eachRow(tx, translations, 'bySource', [space])) found.push(row);
-  for (const { id, organization, status } of found) {
+  for (const { id, organization, status } of await collectRows(tx, translations, 'bySource', [space])) {
     await enqueue(tx, now, { kind: 'translation', organization, subject: id });
     if (status !== 'pending') await tx.update(translations, id, { status: 'pending' });
   }

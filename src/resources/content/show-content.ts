@@ -8,10 +8,11 @@ import { readVariables } from '../../content/folder-text.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
 import { appUrl, checkTextSize, shapeFile, shapePages } from './shape.ts';
+import { defined } from '../../contract/values.ts';
 import { buildTree } from '../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
-/** A whole revision. */
+/** Shows the whole content of a space, change request or revision. */
 export async function showContent(
   content: ContentSource,
   query: { readonly metadata?: boolean; readonly texts?: boolean },
@@ -46,30 +47,23 @@ export async function showContent(
   };
 }
 
-/** The texts of a content that are no pages, by their place in the folder. */
+/** Lists the texts of an imported folder that are no pages, by path. */
 export async function listTexts(
   content: ContentSource,
   { query }: { readonly query: { readonly texts?: boolean } },
 ): Promise<{ texts: Static<typeof FolderText>[] }> {
-  const entries = (await readContent(content.tx, revisionOf(content))).filter(
-    (entry) => entry.kind === 'text',
-  );
+  const entries = (await readContent(content.tx, revisionOf(content)))
+    .filter((entry) => entry.kind === 'text')
+    .sort((one, other) => (one.git.path < other.git.path ? -1 : 1));
   const texts: Static<typeof FolderText>[] = [];
-  for (const { id, role, title, size, git, blob } of entries.sort((one, other) =>
-    one.git.path < other.git.path ? -1 : 1,
-  ))
-    texts.push({
-      id,
-      role,
-      title,
-      size,
-      git,
-      ...(query.texts === false ? {} : { text: await readBlob(content.tx, blob) }),
-    });
+  for (const { id, role, title, size, git, blob } of entries) {
+    const text = query.texts === false ? undefined : await readBlob(content.tx, blob);
+    texts.push(defined({ id, role, title, size, git, text }));
+  }
   return { texts };
 }
 
-/** The change request that a merge took in, as the published specification gives it with the revision. */
+/** The merged change request, which the published specification embeds in the revision. */
 export async function showMergedRequest(
   content: ContentSource,
   id: string,

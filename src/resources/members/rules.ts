@@ -7,12 +7,21 @@ import {
   type MemberRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
-import { eachRow, findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import {
+  collectRows,
+  eachRow,
+  findOne,
+  type ReadTransaction,
+  type WriteTransaction,
+} from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { leaveTeam } from '../teams/rules.ts';
 import { teamMembers } from '../teams/rows.ts';
 
-/** The member of an organization with a user id. */
+/**
+ * Finds the member of an organization with a user id.
+ * @throws Problem(not-found)
+ */
 export async function requireMember(
   view: ReadTransaction,
   organization: string,
@@ -23,7 +32,10 @@ export async function requireMember(
   return row;
 }
 
-/** The member of an organization with a user id or email. */
+/**
+ * Finds the member of an organization with a user id or email.
+ * @throws Problem(not-found)
+ */
 export async function findMember(
   view: ReadTransaction,
   organization: string,
@@ -37,7 +49,7 @@ export async function findMember(
   return row;
 }
 
-/** Makes a user a member; undefined where they are one already. */
+/** Makes a user a member; undefined where they already are one. */
 export async function addMember(
   tx: WriteTransaction,
   now: string,
@@ -66,7 +78,7 @@ export async function addMember(
   return row;
 }
 
-/** Refuses to take the role from the only administrator, since nobody could give it back. */
+/** @throws Problem(conflict) for the only administrator who is not disabled: nobody could give the role back. */
 export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Promise<void> {
   if (row.role !== 'admin') return;
   for await (const other of eachRow(view, members, 'byRole', [row.organization, 'admin'])) {
@@ -77,15 +89,12 @@ export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Pr
   });
 }
 
-/** Takes somebody out of an organization and its teams, and revokes the tokens that are good only there. */
+/** Removes a member from an organization and its teams, and revokes the tokens that are valid only there. */
 export async function removeMember(tx: WriteTransaction, row: MemberRow): Promise<void> {
-  const inTeams = [];
-  for await (const place of eachRow(tx, teamMembers, 'byUser', [row.organization, row.user]))
-    inTeams.push(place);
-  for (const place of inTeams) await leaveTeam(tx, place);
-  const held = [];
-  for await (const token of eachRow(tx, tokens, 'byUser', [row.user]))
-    if (token.organization === row.organization) held.push(token.id);
-  for (const token of held) await tx.remove(tokens, token);
+  const { organization, user } = row;
+  for (const membership of await collectRows(tx, teamMembers, 'byUser', [organization, user]))
+    await leaveTeam(tx, membership);
+  for (const token of await collectRows(tx, tokens, 'byUser', [user]))
+    if (token.organization === organization) await tx.remove(tokens, token.id);
   await tx.remove(members, row.id);
 }

@@ -2,7 +2,7 @@ import { organizations } from '../../core/rows/organizations.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
-/** The words of a title as a subdomain; undefined where too little of it is left. */
+/** Turns a title into a subdomain of at most 32 characters; undefined where fewer than 3 remain. */
 export function hostnameFromTitle(title: string): string | undefined {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
@@ -13,7 +13,7 @@ export function hostnameFromTitle(title: string): string | undefined {
   return slug.length < 3 ? undefined : slug;
 }
 
-/** A hostname for a new organization: its title, then numbered, then with the end of its id, which nobody else has. */
+/** Chooses a free hostname for a new organization: from its title, else numbered up to 5, else with the end of its id. */
 export async function chooseHostname(view: ReadTransaction, title: string, id: string): Promise<string> {
   const slug = hostnameFromTitle(title) ?? 'org';
   const numbered = ['', '-2', '-3', '-4', '-5'].map((suffix) => slug.slice(0, 32 - suffix.length) + suffix);
@@ -22,7 +22,7 @@ export async function chooseHostname(view: ReadTransaction, title: string, id: s
   return `${slug.slice(0, 19)}-${id.slice(-12).toLowerCase()}`;
 }
 
-/** Refuses a hostname that another organization has. */
+/** @throws Problem(conflict) for a hostname that another organization has. */
 export async function checkHostname(
   view: ReadTransaction,
   hostname: string,

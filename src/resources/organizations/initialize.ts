@@ -6,7 +6,10 @@ import { Problem } from '../../errors/problem.ts';
 import { provision } from './contract.ts';
 import { provisionOrganization, type ProvisionBody, type Provisioned } from './provision.ts';
 
-/** Refuses what cannot found a store, so that none has to be made to find that out. */
+/**
+ * Checks the first organization of a store before the store is created.
+ * @throws Problem(invalid-input)
+ */
 export function checkFounder(body: ProvisionBody): void {
   try {
     checkInput(provision, { body });
@@ -19,11 +22,14 @@ export function checkFounder(body: ProvisionBody): void {
   }
 }
 
-/** The first organization of a store, the administrator who owns the store, and the operator's token. */
+/**
+ * Creates the first organization of a store, the administrator who owns the store, and the operator's token.
+ * @throws Problem(conflict) where the store has an organization.
+ */
 export async function initializeStore(core: Core, body: ProvisionBody): Promise<Provisioned> {
   checkFounder(body);
   const { newId, randomBytes, vault, checkAddress } = core;
-  const surroundings = {
+  const context = {
     now: isoTime(core.clock()),
     newId,
     randomBytes,
@@ -37,7 +43,7 @@ export async function initializeStore(core: Core, body: ProvisionBody): Promise<
         hint: 'Run `docsctl orgs create --title TITLE --email EMAIL` for another one.',
       });
     }
-    const { made, administrator } = await provisionOrganization(tx, surroundings, body, { operator: true });
+    const { made, administrator } = await provisionOrganization(tx, context, body, { operator: true });
     await tx.insert(settings, { id: 'store', administrator: administrator.id });
     return made;
   });

@@ -13,18 +13,18 @@ export type ProvisionBody = NonNullable<InputOf<typeof contract.provision>['body
 export type Provisioned = OutputOf<typeof contract.provision>;
 
 /**
- * An organization, its administrator and a token of theirs. The token is good for that organization only, but for the
- * operator's, which is good for every organization of its user.
+ * Creates an organization, its administrator and a token for them. The token of the operator is valid for every
+ * organization of its user, any other only for the new organization.
  */
 export async function provisionOrganization(
   tx: WriteTransaction,
-  surroundings: Omit<RequestContext, 'caller'>,
+  context: Omit<RequestContext, 'caller'>,
   body: ProvisionBody,
   { operator }: { readonly operator: boolean },
 ): Promise<{ made: Provisioned; administrator: UserRow }> {
-  const { now, newId, randomBytes, url } = surroundings;
-  const administrator = await findOrCreateUser(tx, surroundings, body.email, body.displayName);
-  const organization = await insertOrganization(tx, surroundings, body, administrator);
+  const { now, newId, randomBytes, url } = context;
+  const administrator = await findOrCreateUser(tx, context, body.email, body.displayName);
+  const organization = await insertOrganization(tx, context, body, administrator);
   const token = createToken(randomBytes);
   await tx.insert(tokens, {
     id: newId('tok'),
@@ -42,7 +42,7 @@ export async function provisionOrganization(
     role: 'admin',
   });
   return {
-    made: { organization: shown, user: shapeUser(surroundings, administrator), token },
+    made: { organization: shown, user: shapeUser(context, administrator), token },
     administrator,
   };
 }

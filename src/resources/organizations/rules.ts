@@ -4,32 +4,27 @@ import { organizations, type OrganizationRow, type UserRow } from '../../core/ro
 import type { RequestContext } from '../../core/handler.ts';
 import { minRole } from '../../core/permissions.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { chooseHostname } from './hostname.ts';
 import { emailDomains } from '../email-domains/rows.ts';
 
-export interface NewOrganization {
-  readonly title: string;
-  readonly emailDomains?: readonly string[];
-}
-
-/** Makes an organization and its first administrator. */
+/** Adds an organization with its first administrator. */
 export async function insertOrganization(
   tx: WriteTransaction,
   { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
-  made: NewOrganization,
+  { title, emailDomains: given = [] }: { readonly title: string; readonly emailDomains?: readonly string[] },
   administrator: UserRow,
 ): Promise<OrganizationRow> {
   const id = newId('org');
-  const domains = normalizeDomains(made.emailDomains ?? []);
+  const domains = normalizeDomains(given);
   const row: OrganizationRow = {
     id,
-    title: made.title,
+    title,
     createdAt: now,
     emailDomains: domains,
-    hostname: await chooseHostname(tx, made.title, id),
+    hostname: await chooseHostname(tx, title, id),
     defaultRole: null,
     defaultContent: null,
     logo: null,
@@ -48,21 +43,23 @@ export function normalizeDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.toLowerCase()))];
 }
 
-/** Keeps the rows that find organizations by email domain the same as the organization's own list. */
+/** Brings the rows that find organizations by email domain up to date with the organization's list. */
 export async function writeEmailDomains(
   tx: WriteTransaction,
   organization: string,
   domains: readonly string[],
 ): Promise<void> {
-  const known: string[] = [];
-  for await (const row of eachRow(tx, emailDomains, 'byOrganization', [organization])) known.push(row.domain);
-  const idOf = (domain: string): string => `${organization}.${domain}`;
-  for (const domain of known) if (!domains.includes(domain)) await tx.remove(emailDomains, idOf(domain));
+  const known = new Set<string>();
+  for (const { id, domain } of await collectRows(tx, emailDomains, 'byOrganization', [organization])) {
+    known.add(domain);
+    if (!domains.includes(domain)) await tx.remove(emailDomains, id);
+  }
   for (const domain of domains)
-    if (!known.includes(domain)) await tx.insert(emailDomains, { id: idOf(domain), domain, organization });
+    if (!known.has(domain))
+      await tx.insert(emailDomains, { id: `${organization}.${domain}`, domain, organization });
 }
 
-/** Refuses default content that is no site of the organization. */
+/** @throws Problem(invalid-input) for default content that is no site of the organization. */
 export async function checkDefaultContent(
   view: ReadTransaction,
   organization: string,
@@ -79,7 +76,7 @@ export async function checkDefaultContent(
   }
 }
 
-/** Refuses to give a caller's user more, by way of a token, than the token itself may do. */
+/** @throws Problem(forbidden) where the caller's token is restricted to another organization. */
 export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
   throw new Problem('forbidden', 'Your token is good for one organization only, and this is about another.', {
@@ -87,7 +84,7 @@ export function checkTokenOrganization(caller: Caller, organization?: string): v
   });
 }
 
-/** Refuses to give a role that is beyond the token of the caller. */
+/** @throws Problem(forbidden) where a role is higher than that of the caller's token. */
 export function checkTokenRole(caller: Caller, role: Role | null): void {
   if (minRole(caller.maxRole, role) !== role) {
     throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {

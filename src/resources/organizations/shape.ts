@@ -2,11 +2,11 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import { can, type EffectiveRole } from '../../core/permissions.ts';
 import type { OrganizationRow } from '../../core/rows/organizations.ts';
-
+import { defined } from '../../contract/values.ts';
 import type { Organization } from './contract.ts';
 import { teamMembers } from '../teams/rows.ts';
 
-/** Who looks at an organization; undefined for somebody who is not in it. */
+/** The user that an organization is shown to; undefined for one who is not in it. */
 export type Viewer = { readonly user: string; readonly role: EffectiveRole } | undefined;
 
 /** An organization as the API shows it. */
@@ -19,26 +19,26 @@ export async function shapeOrganization(
   const [admin, create, read] = [can(role, 'admin'), can(role, 'create'), can(role, 'read')];
   const ownTeam =
     viewer !== undefined && (await tx.count(teamMembers, 'byUserRole', [row.id, viewer.user, 'owner'])) > 0;
-  return {
+  return defined({
     object: 'organization',
     id: row.id,
     title: row.title,
     createdAt: row.createdAt,
-    emailDomains: [...row.emailDomains],
+    emailDomains: row.emailDomains.slice(),
     hostname: row.hostname,
     type: 'business',
     defaultRole: row.defaultRole,
-    ...(row.defaultContent === null ? {} : { defaultContent: row.defaultContent }),
+    defaultContent: row.defaultContent ?? undefined,
     sso: row.sso,
     ai: row.ai,
     inviteLinks: row.inviteLinks,
     plan: 'free',
     mergeRules: row.mergeRules,
-    urls: {
+    urls: defined({
       location: url(`/v1/orgs/${row.id}`),
       app: url(`/o/${row.id}`),
-      ...(row.logo === null ? {} : { logo: row.logo }),
-    },
+      logo: row.logo ?? undefined,
+    }),
     trial: { status: 'none', count: 0 },
     permissions: {
       view: viewer !== undefined,
@@ -54,5 +54,5 @@ export async function shapeOrganization(
       listInstallations: read,
       installIntegration: admin,
     },
-  };
+  });
 }

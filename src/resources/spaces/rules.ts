@@ -4,13 +4,16 @@ import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { eachRow, type ReadTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { uninstallAllFromSpace } from '../integrations/removal.ts';
 import { listSome } from '../../contract/values.ts';
 import { siteSpaces } from '../site-spaces/rows.ts';
 
-/** Gives a space and its change requests to another organization; refuses one that a site shows. */
+/**
+ * Moves a space with its change requests to another organization, and uninstalls its integrations.
+ * @throws Problem(precondition-failed) where a site shows it.
+ */
 export async function moveSpaceToOrganization(
   { tx, now }: ChangeContext,
   space: SpaceRow,
@@ -18,9 +21,8 @@ export async function moveSpaceToOrganization(
   place: { parent: string | null; position: string },
 ): Promise<SpaceRow> {
   await checkNotShown(tx, space, 'precondition-failed', ', which would stay behind');
-  const ids: string[] = [];
-  for await (const row of eachRow(tx, changeRequests, 'bySpace', [space.id])) ids.push(row.id);
-  for (const id of ids) await tx.update(changeRequests, id, { organization });
+  for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
+    await tx.update(changeRequests, id, { organization });
   await uninstallAllFromSpace({ tx, now }, space.id);
   return tx.update(spaces, space.id, { organization, ...place });
 }
@@ -48,7 +50,7 @@ export async function checkNotShown(
   });
 }
 
-/** Refuses merge rules that name somebody who is no member of the organization. */
+/** @throws Problem(not-found) where merge rules name a user who is no member of the organization. */
 export async function checkMergeRules(
   view: ReadTransaction,
   organization: string,

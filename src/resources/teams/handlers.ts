@@ -1,7 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage, titleFilter } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
-import { eachRow, getExisting } from '../../core/store.ts';
+import { collectRows, getExisting } from '../../core/store.ts';
 import { requireMember } from '../members/rules.ts';
 import type * as contract from './contract.ts';
 import { joinTeam, leaveTeam, requireTeam } from './rules.ts';
@@ -62,8 +62,6 @@ export const updateTeam: Handler<typeof contract.updateTeam> = async (context, {
 export const deleteTeam: Handler<typeof contract.deleteTeam> = async (context, { params }) => {
   const { tx } = context;
   const team = await requireTeam(context, params.teamId, 'admin');
-  const inside: TeamMemberRow[] = [];
-  for await (const row of eachRow(tx, teamMembers, 'byTeam', [team.id])) inside.push(row);
-  for (const row of inside) await leaveTeam(tx, row);
+  for (const row of await collectRows(tx, teamMembers, 'byTeam', [team.id])) await leaveTeam(tx, row);
   await tx.remove(teams, team.id);
 };

@@ -13,7 +13,7 @@ import { defined } from '../../../contract/values.ts';
 type ChangedPage = Extract<SemanticChangeBody, { type: 'page_created' }>['page'];
 type Attributes = Record<string, { before?: unknown; after?: unknown }>;
 interface OrderedChange {
-  /** What the changes of a listing are ordered by. */
+  /** The changes of a list are ordered by this. */
   readonly order: string;
   readonly change: () => Promise<SemanticChangeBody> | SemanticChangeBody;
 }
@@ -31,7 +31,7 @@ const pageAttributes = [
   'noRobotsIndex',
 ] as const;
 
-/** What differs between two revisions in words of the API: pages by path, then files, reusable contents, variables; at most `limit` of them. */
+/** Lists at most `limit` differences between two revisions: pages by path, then files, reusable contents and variables. */
 export async function listSemanticChanges(
   content: ContentSource,
   from: string,
@@ -58,10 +58,10 @@ export async function listSemanticChanges(
   found.sort((one, other) => (one.order < other.order ? -1 : 1));
   const changes: SemanticChangeBody[] = [];
   for (const { change } of found.slice(0, limit)) changes.push(await change());
-  return { changes, ...(found.length > limit ? { more: found.length - limit } : {}) };
+  return defined({ changes, more: found.length > limit ? found.length - limit : undefined });
 }
 
-/** Names of pages of both revisions, with their paths; parents are read once each. */
+/** Shapes pages of both revisions with their paths; reads each parent once. */
 class PageNames {
   readonly #content: ContentSource;
   readonly #revision: Readonly<Record<'before' | 'after', string>>;
@@ -90,12 +90,8 @@ class PageNames {
   }
 
   async name(when: 'before' | 'after', page: PageEntry): Promise<ChangedPage> {
-    return {
-      id: page.id,
-      type: page.type,
-      title: page.title,
-      ...(page.type === 'link' ? {} : { path: await this.path(when, page) }),
-    };
+    const { id, type, title } = page;
+    return defined({ id, type, title, path: type === 'link' ? undefined : await this.path(when, page) });
   }
 
   async parent(when: 'before' | 'after', page: PageEntry): Promise<ChangedPage | undefined> {
@@ -165,16 +161,9 @@ function fileChanges(
   if (!isOther && Object.keys(attributes).length === 0) return [];
   const change = async (): Promise<SemanticChangeBody> => {
     const file = await named(to, after);
-    return {
-      type: 'file_edited',
-      file,
-      attributes: {
-        ...attributes,
-        ...(isOther
-          ? { downloadURL: beforeAndAfter((await named(from, before)).downloadURL, file.downloadURL) }
-          : {}),
-      },
-    };
+    if (isOther)
+      attributes['downloadURL'] = beforeAndAfter((await named(from, before)).downloadURL, file.downloadURL);
+    return { type: 'file_edited', file, attributes };
   };
   return [{ order, change }];
 }
@@ -200,14 +189,14 @@ async function variableChanges(
   { tx }: ContentSource,
   differences: readonly EntryChange[],
 ): Promise<OrderedChange[]> {
-  const holders = (when: 'before' | 'after') => differences.map((change) => change[when]).filter(isVariables);
-  const [before, after] = [
-    await readVariables(tx, holders('before')),
-    await readVariables(tx, holders('after')),
-  ];
-  const variables = diffAttributes(before, after, [
-    ...new Set([...Object.keys(before), ...Object.keys(after)]),
-  ]) as Record<string, { before?: string; after?: string }>;
+  const read = (when: 'before' | 'after') =>
+    readVariables(tx, differences.map((change) => change[when]).filter(isVariables));
+  const [before, after] = [await read('before'), await read('after')];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const variables = diffAttributes(before, after, [...names]) as Record<
+    string,
+    { before?: string; after?: string }
+  >;
   return Object.keys(variables).length === 0
     ? []
     : [{ order: '4', change: () => ({ type: 'variables_edited', variables }) }];
@@ -217,7 +206,7 @@ function isVariables(entry: Entry | undefined): entry is TextEntry {
   return entry?.kind === 'text' && entry.role === 'variables';
 }
 
-/** Those of the fields that differ, with what they say before and after. */
+/** The fields that differ, each with its values before and after. */
 function diffAttributes<T extends object>(
   before: T,
   after: T,

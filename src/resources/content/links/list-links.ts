@@ -3,33 +3,34 @@ import { defaultLimit, pageOfArray, type Page, type PageQuery } from '../../../c
 import type { Static } from '../../../contract/schema.ts';
 import type { LinkStats } from '../../spaces/contract.ts';
 import { readFile, readPage } from '../../../content/revisions.ts';
-import { countBroken, type LinkIndex, type SourceEntry } from '../../../content/links/link-index.ts';
+import {
+  countBroken,
+  type IndexedLink,
+  type LinkIndex,
+  type SourceEntry,
+} from '../../../content/links/link-index.ts';
 import { openLinks } from '../../../content/links/index.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
 import { namesOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
+import { defined } from '../../../contract/values.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
-/** What a list of links takes. */
 export interface LinksQuery extends PageQuery {
   readonly status?: LinkStatus | undefined;
 }
 type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
 type LinksWithoutCount = Omit<Links, 'count'> & { readonly count?: number };
 
-/** The links of a whole content, by page and then by place in the page. A page of them reads about what it shows. */
+/** Lists the links of a whole content, by page and by position in it. Reads little more than it returns. */
 export async function listLinks(content: ContentSource, query: LinksQuery): Promise<LinksWithoutCount> {
   const index = await openLinks(content);
   const { total, totalBroken } = index;
   const { status } = query;
-  const from = query.page === undefined ? undefined : readCursor(query.page);
-  const found = await collectLinks(
-    content,
-    index.sources({ from: from?.thing, broken: status === 'broken' }),
-    from,
-    query,
-  );
-  // How many there are of the other two is known to nobody before all of them are looked at.
+  const from = readCursor(query.page);
+  const sources = index.sources({ from: from?.thing, broken: status === 'broken' });
+  const found = await collectLinks(content, sources, from, query);
+  // The other statuses are not indexed: counting them would read every link.
   const count = status === undefined ? { count: total } : status === 'broken' ? { count: totalBroken } : {};
   return {
     ...found,
@@ -38,30 +39,28 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   };
 }
 
-/** The links of one page. */
+/** Lists the links of one page. */
 export async function listLinksOfPage(content: ContentSource, id: string, query: LinksQuery): Promise<Links> {
   if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
   const source = (await index.get('sources', `page:${id}`)) ?? { id: `page:${id}`, links: [] };
   const shaper = await LinkShaper.of(content);
   const { status } = query;
-  const kept =
-    status === undefined
-      ? source.links
-      : source.links.filter((link) => shaper.statusOf(source, link) === status);
-  const from = query.page === undefined ? undefined : readCursor(query.page);
+  const hasStatus = (link: IndexedLink) => status === undefined || shaper.statusOf(source, link) === status;
+  const from = readCursor(query.page);
   if (from !== undefined && from.thing !== source.id) throw wrongCursor();
   const found = await collectLinks(content, [source], from, query);
-  const changed =
-    content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(`page:${id}`) };
   return {
     ...found,
-    count: kept.length,
-    stats: { total: source.links.length, broken: { total: countBroken(source), ...changed } },
+    count: source.links.filter(hasStatus).length,
+    stats: {
+      total: source.links.length,
+      broken: { total: countBroken(source), ...(await countNewlyBroken(content, index, source.id)) },
+    },
   };
 }
 
-/** The pages that link to a page, each once. */
+/** Lists each page that links to a page. */
 export async function listBacklinksOfPage(
   content: ContentSource,
   id: string,
@@ -72,7 +71,7 @@ export async function listBacklinksOfPage(
   return listBacklinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
 }
 
-/** The pages that link to a file or show it, each once. */
+/** Lists each page that links to a file or shows it. */
 export async function listBacklinksOfFile(
   content: ContentSource,
   id: string,
@@ -84,7 +83,7 @@ export async function listBacklinksOfFile(
     content,
     await openLinks(content),
     `file:${id}`,
-    file.git === undefined ? {} : { git: file.git.path },
+    defined({ git: file.git?.path }),
     query,
   );
 }
@@ -117,7 +116,7 @@ interface LinkLocation {
   readonly offset: number;
 }
 
-/** Links from a place on, until there are enough. */
+/** Collects links behind a location, up to the limit of the query. */
 async function collectLinks(
   content: ContentSource,
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
@@ -133,8 +132,7 @@ async function collectLinks(
     for (const [offset, link] of source.links.entries()) {
       if (offset < start) continue;
       if (status !== undefined && shaper.statusOf(source, link) !== status) continue;
-      if (items.length === limit)
-        return { items, ...(last === undefined ? {} : { next: { page: writeCursor(last) } }) };
+      if (items.length === limit) return defined({ items, next: last && { page: writeCursor(last) } });
       items.push(await shaper.link(source, link));
       last = { thing, offset };
     }
@@ -143,17 +141,19 @@ async function collectLinks(
 }
 
 async function countNewlyBroken(
-  content: ContentSource,
+  { changeRequest }: ContentSource,
   index: LinkIndex,
+  page?: LinkTargetId,
 ): Promise<{ changeRequest?: number }> {
-  return content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken() };
+  return changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(page) };
 }
 
 function writeCursor({ thing, offset }: LinkLocation): string {
   return Buffer.from(`${offset} ${thing}`).toString('base64url');
 }
 
-function readCursor(page: string): LinkLocation {
+function readCursor(page: string | undefined): LinkLocation | undefined {
+  if (page === undefined) return undefined;
   const text = Buffer.from(page, 'base64url').toString();
   const [, offset, thing] = /^(\d{1,9}) (\w+:[\w-]+)$/.exec(text) ?? [];
   if (thing === undefined) throw wrongCursor();

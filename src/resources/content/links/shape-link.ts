@@ -6,6 +6,7 @@ import type { IndexedLink, SourceEntry } from '../../../content/links/link-index
 import { resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
+import { defined } from '../../../contract/values.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 export type Location = Static<typeof ContentLocation>;
@@ -16,7 +17,7 @@ export type LinkStatus = LinkBody['status'];
 const fields = { page: 'page', file: 'file', reusable: 'reusableContent' } as const;
 const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as const;
 
-/** Shapes links and places of one content; reads the pages that are shown, not all. */
+/** Shapes the links of one content; reads only the pages that it shows. */
 export class LinkShaper {
   readonly #content: ContentSource;
   readonly #entries: TrieReader<Entry>;
@@ -32,7 +33,7 @@ export class LinkShaper {
     return new LinkShaper(content, (await readRevision(content.tx, revisionOf(content))).root);
   }
 
-  /** Whether a link is fine; an anchor that is not there does not break it. */
+  /** The status of a link. A missing anchor does not break it. */
   statusOf(source: SourceEntry, link: IndexedLink): LinkStatus {
     if (link.to !== undefined) return link.to === null ? 'broken' : 'ok';
     const isApp = resolveHref(source.id, source, link.href).kind === 'app' || link.href.startsWith(this.#app);
@@ -51,28 +52,27 @@ export class LinkShaper {
     };
   }
 
-  /** A place that links to a thing, with the first of its links to it. */
+  /** Shapes a page that links to a target, with the first of its links to it. */
   async backlink(source: SourceEntry, to: LinkTargetId): Promise<BacklinkBody> {
     const link = source.links.find((each) => each.to === to);
     return {
       ...this.location(source.id),
-      ...(link === undefined ? {} : { href: link.href, line: link.line }),
+      ...defined({ href: link?.href, line: link?.line }),
       source: await this.#source(source),
     };
   }
 
   async #source({ id: thing, path, git }: SourceEntry): Promise<NonNullable<LinkBody['source']>> {
     const entry = await this.#entries.get(idOf(thing));
-    return {
+    return defined({
       kind: thing.startsWith('page:') ? 'page' : 'reusable-content',
       id: idOf(thing),
       title: entry !== undefined && 'title' in entry ? entry.title : '',
-      ...(path === undefined ? {} : { path }),
-      ...(git === undefined ? {} : { file: git }),
-    };
+      path,
+      file: git,
+    });
   }
 
-  /** Where a thing is. */
   location(thing: LinkTargetId, anchor?: string): Location {
     const { space, changeRequest } = this.#content;
     const kind = thing.slice(0, thing.indexOf(':')) as keyof typeof kinds;
@@ -89,7 +89,7 @@ export class LinkShaper {
     };
   }
 
-  /** What a link leads to; of a broken one the page or file that is gone, or what is written where that names none. */
+  /** The target of a link; of a broken link the deleted page or file, or else the address as it is written. */
   #target(source: SourceEntry, { href, to }: IndexedLink): Location {
     const target = resolveHref(source.id, source, href);
     const anchor = target.kind === 'name' ? target.anchor : undefined;
@@ -100,7 +100,6 @@ export class LinkShaper {
   }
 }
 
-/** The id of a thing without its kind. */
 function idOf(thing: LinkTargetId): string {
   return thing.slice(thing.indexOf(':') + 1);
 }
