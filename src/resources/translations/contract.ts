@@ -5,7 +5,7 @@ import { Language, RichDocument } from '../../contract/shapes.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Source = closed({ space: Id, language: Language });
 
-/** A space kept in another language. */
+/** A space that is kept up to date in another language. */
 export const Translation = closed({
   object: Type.Literal('translation'),
   id: Id,
@@ -60,8 +60,8 @@ export const Translation = closed({
 });
 
 const columns = ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'];
-/** What people call the counts of a run that have no plain name. */
-const more = [
+/** With columns for the counts of a run. */
+const detailColumns = [
   ...columns,
   'stats.latestKept=stats.untranslated',
   'stats.latestEditsKept=stats.editsKept',
@@ -87,7 +87,7 @@ export const createTranslation = operation({
   body: closed({ source: Source, language: Language, instructions: Type.Optional(RichDocument) }),
   returns: created(Translation),
   cli: {
-    columns: more,
+    columns: detailColumns,
     flags: [
       {
         name: 'space',
@@ -112,7 +112,7 @@ export const getTranslation = operation({
   summary: 'Show a translation',
   access: 'org.read',
   returns: ok(Translation),
-  cli: { columns: more },
+  cli: { columns: detailColumns },
 });
 
 export const updateTranslation = operation({
@@ -123,7 +123,7 @@ export const updateTranslation = operation({
   body: closed({ instructions: RichDocument }),
   returns: ok(Translation),
   cli: {
-    columns: more,
+    columns: detailColumns,
     examples: ['docsctl translations update "Guide (French)" --instructions @glossary.md'],
   },
 });

@@ -10,17 +10,20 @@ import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import { isSameEntry, readEntry } from '../../content/trie.ts';
 import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 
-/** What became of what people edited where the translation is another one now: lines, titles, descriptions, whole pages. */
-export interface EditsCount {
+/** Edits by people where the translation is different now: lines, titles, descriptions and whole pages. */
+export interface EditCounts {
   readonly kept: number;
   readonly replaced: number;
 }
 
-/** One entry in the source and in the translation, before and now, and as people left it. */
-interface Edited {
+/** An entry that both the translation and people changed: in the source and the translation, before and after. */
+export interface EditedEntry {
   readonly id: string;
-  readonly source: readonly [before: Entry | undefined, after: Entry | undefined];
-  readonly written: readonly [before: Entry, after: Entry | undefined];
+  readonly sourceBefore: Entry | undefined;
+  readonly sourceAfter: Entry | undefined;
+  readonly before: Entry;
+  readonly after: Entry | undefined;
+  /** The entry as people left it; undefined if they removed it. */
   readonly edited: Entry | undefined;
 }
 
@@ -29,143 +32,144 @@ export type RevisionPair = readonly [before: string, after: string];
 
 export interface Revisions {
   readonly source: RevisionPair;
-  /** The translation alone. */
+  /** The translation without edits. */
   readonly written: RevisionPair;
-  /** What the target holds. */
+  /** The content of the target. */
   readonly edited: string;
 }
 
-/** What both the translation and people changed since the translation was written last. */
-export async function editedEntries(
+/** Finds the entries that both the translation and people changed since the translation was last written. */
+export async function findEditedEntries(
   tx: WriteTransaction,
   { source, written, edited }: Revisions,
-): Promise<Edited[]> {
-  const mine = new Map((await diffRevisions(tx, ...written)).map((change) => [change.id, change]));
-  const [before, after] = [await readRevision(tx, source[0]), await readRevision(tx, source[1])];
-  const found: Edited[] = [];
-  for (const { id, before: old, after: theirs } of await diffRevisions(tx, written[0], edited)) {
-    const now = mine.get(id);
-    if (old === undefined || now === undefined) continue;
+): Promise<EditedEntry[]> {
+  const changes = new Map((await diffRevisions(tx, ...written)).map((change) => [change.id, change]));
+  const [from, to] = [await readRevision(tx, source[0]), await readRevision(tx, source[1])];
+  const found: EditedEntry[] = [];
+  for (const { id, before, after } of await diffRevisions(tx, written[0], edited)) {
+    const change = changes.get(id);
+    if (before === undefined || change === undefined) continue;
     found.push({
       id,
-      source: [await readEntry(tx, before.root, id), await readEntry(tx, after.root, id)],
-      written: [old, now.after],
-      edited: theirs,
+      sourceBefore: await readEntry(tx, from.root, id),
+      sourceAfter: await readEntry(tx, to.root, id),
+      before,
+      after: change.after,
+      edited: after,
     });
   }
   return found;
 }
 
-/** Whether somebody took an entry out of the target that the source has as it was: then it stays away. */
-export function staysAway({ source: [before, after], edited }: Edited): boolean {
-  return edited === undefined && before !== undefined && after !== undefined && isSameEntry(before, after);
+/** Whether people removed an entry that the source has not changed, so that it stays removed. */
+export function staysRemoved({ sourceBefore, sourceAfter, edited }: EditedEntry): boolean {
+  return (
+    edited === undefined &&
+    sourceBefore !== undefined &&
+    sourceAfter !== undefined &&
+    isSameEntry(sourceBefore, sourceAfter)
+  );
 }
 
-/** An entry that was merged field by field, with the edits that stay: those of words that the source did not change. */
-export async function settleEdits(
+/** The versions of an entry, and the entry as it was merged field by field. */
+type Versions<E> = Readonly<Record<'merged' | Exclude<keyof EditedEntry, 'id'>, E>>;
+type MergedEntry = { readonly entry: Entry } & EditCounts;
+
+/** Merges the edits into an entry that was merged field by field. Edits stay where the source did not change. */
+export async function mergeEntryEdits(
   tx: WriteTransaction,
-  each: Edited,
+  { sourceBefore, sourceAfter, before, after, edited }: EditedEntry,
   merged: Entry,
-): Promise<{ entry: Entry } & EditsCount> {
-  const [source, written] = [each.source, [...each.written, each.edited]];
-  const pages = allOf(isDocument, [...source, ...written, merged]);
-  if (pages !== undefined) return settlePage(tx, pages);
-  const texts = allOf(isText, [...source, ...written, merged]);
-  return texts === undefined ? { entry: merged, kept: 0, replaced: 0 } : settleText(tx, texts);
+): Promise<MergedEntry> {
+  const entries = { sourceBefore, sourceAfter, before, after, edited, merged };
+  if (areAll(entries, (entry) => entry.kind === 'page')) return mergePage(tx, entries);
+  if (areAll(entries, (entry) => entry.kind === 'text')) return mergeIncludedText(tx, entries);
+  return { entry: merged, kept: 0, replaced: 0 };
 }
 
-/** Source before and now, translation before and now, as it was edited, as it was merged. */
-type Six<E> = readonly [E, E, E, E, E, E];
-
-function allOf<E extends Entry>(
+function areAll<E extends Entry>(
+  versions: Versions<Entry | undefined>,
   is: (entry: Entry) => entry is E,
-  entries: readonly (Entry | undefined)[],
-): Six<E> | undefined {
-  return entries.every((entry) => entry !== undefined && is(entry))
-    ? (entries as unknown as Six<E>)
-    : undefined;
+): versions is Versions<E> {
+  return Object.values(versions).every((entry) => entry !== undefined && is(entry));
 }
-const isDocument = (entry: Entry): entry is PageEntry => entry.kind === 'page';
-const isText = (entry: Entry): entry is TextEntry => entry.kind === 'text';
 
-async function settlePage(
-  tx: WriteTransaction,
-  pages: Six<PageEntry>,
-): Promise<{ entry: Entry } & EditsCount> {
-  const [title, description] = [settleField(pages, 'title'), settleField(pages, 'description')];
-  const { description: _description, ...merged } = pages[5];
+async function mergePage(tx: WriteTransaction, pages: Versions<PageEntry>): Promise<MergedEntry> {
+  const [title, description] = [mergeField(pages, 'title'), mergeField(pages, 'description')];
+  const { description: _, ...merged } = pages.merged;
   const page: PageEntry = {
     ...merged,
     title: title.value ?? merged.title,
     ...(description.value === undefined ? {} : { description: description.value }),
   };
   const counts = [title, description];
-  if (page.type !== 'document') return { entry: page, ...sumOf(counts) };
-  const frontMatter = mergeFive(pages.map((each) => each.frontMatter ?? ''));
-  const body = await mergeBlobs(tx, pages, normalBody);
+  if (page.type !== 'document') return { entry: page, ...sumCounts(counts) };
+  const frontMatter = await mergeTexts(pages, (each) => each.frontMatter ?? '');
+  const body = await mergeTexts(pages, (each) => readText(tx, each), normalizeBody);
   return {
     entry: await withText(tx, page, { frontMatter: frontMatter.text, body: body.text }, page.git?.path),
-    ...sumOf([...counts, body]),
+    ...sumCounts([...counts, body]),
   };
 }
 
-async function settleText(
-  tx: WriteTransaction,
-  texts: Six<TextEntry>,
-): Promise<{ entry: Entry } & EditsCount> {
-  const [title, whole] = [settleField(texts, 'title'), await mergeBlobs(tx, texts, normalText)];
+async function mergeIncludedText(tx: WriteTransaction, texts: Versions<TextEntry>): Promise<MergedEntry> {
+  const title = mergeField(texts, 'title');
+  const whole = await mergeTexts(texts, (each) => readText(tx, each), normalizeText);
   const { text } = whole;
+  const { merged } = texts;
   const entry = {
-    ...texts[5],
-    title: title.value ?? texts[5].title,
+    ...merged,
+    title: title.value ?? merged.title,
     blob: await putText(tx, text),
     size: Buffer.byteLength(text),
-    git: { path: texts[5].git.path, oid: gitOid(text) },
+    git: { path: merged.git.path, oid: gitOid(text) },
   };
-  return { entry, ...sumOf([title, whole]) };
+  return { entry, ...sumCounts([title, whole]) };
 }
 
-/** A title or description: an edit stays unless the source has another one now. */
-function settleField<N extends 'title' | 'description'>(
-  entries: Six<{ readonly [name in N]?: string }>,
+/** Merges a title or description. An edit stays unless the source changed. */
+function mergeField<N extends 'title' | 'description'>(
+  entries: Versions<{ readonly [name in N]?: string }>,
   name: N,
-): { readonly value: string | undefined } & EditsCount {
-  const [source, next, before, after, edited] = entries.map((each) => each[name]);
+): { readonly value: string | undefined } & EditCounts {
+  const [before, after, edited] = [entries.before[name], entries.after[name], entries.edited[name]];
   if (edited === before || edited === after) return { value: after, kept: 0, replaced: 0 };
   if (after === before) return { value: edited, kept: 0, replaced: 0 };
-  return source === next ? { value: edited, kept: 1, replaced: 0 } : { value: after, kept: 0, replaced: 1 };
+  return entries.sourceBefore[name] === entries.sourceAfter[name]
+    ? { value: edited, kept: 1, replaced: 0 }
+    : { value: after, kept: 0, replaced: 1 };
 }
 
-async function mergeBlobs(
-  tx: WriteTransaction,
-  entries: Six<{ readonly blob?: string }>,
-  normal: (text: string) => string,
+async function mergeTexts<E>(
+  { sourceBefore, sourceAfter, before, after, edited }: Versions<E>,
+  read: (entry: E) => string | Promise<string>,
+  normalize?: (text: string) => string,
 ): Promise<MergedEdits> {
-  const texts: string[] = [];
-  for (const { blob } of entries.slice(0, 5)) texts.push(blob === undefined ? '' : await readBlob(tx, blob));
-  return mergeFive(texts, normal);
+  const source = { before: await read(sourceBefore), after: await read(sourceAfter) };
+  const written = { before: await read(before), after: await read(after) };
+  const text = await read(edited);
+  return written.after === written.before
+    ? { text, kept: 0, replaced: 0 }
+    : mergeEdits(source, written, text, normalize);
 }
 
-function mergeFive(texts: readonly string[], normal?: (text: string) => string): MergedEdits {
-  const [source, next, before, after, edited] = texts as Six<string>;
-  return after === before
-    ? { text: edited, kept: 0, replaced: 0 }
-    : mergeEdits({ before: source, after: next }, { before, after }, edited, normal);
+async function readText(tx: WriteTransaction, { blob }: { readonly blob?: string }): Promise<string> {
+  return blob === undefined ? '' : readBlob(tx, blob);
 }
 
 const noTerms = createProtector([]);
 
-/** A text as translations are written, in its own words. */
-function normalBody(markdown: string): string {
+/** Writes a text as translations are written, in its own words. */
+function normalizeBody(markdown: string): string {
   return segmentMarkdown(markdown, noTerms).translate(() => undefined);
 }
 
-function normalText(text: string): string {
+function normalizeText(text: string): string {
   const { frontMatter, body } = readPageText(text);
-  return frontMatter + normalBody(body);
+  return frontMatter + normalizeBody(body);
 }
 
-function sumOf(counts: readonly EditsCount[]): EditsCount {
+function sumCounts(counts: readonly EditCounts[]): EditCounts {
   return {
     kept: counts.reduce((sum, { kept }) => sum + kept, 0),
     replaced: counts.reduce((sum, { replaced }) => sum + replaced, 0),

@@ -5,6 +5,7 @@ import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { users } from '../../core/rows/organizations.ts';
 import { translations, type TranslationRow, type TranslationState } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown } from '../../richtext/markdown.ts';
 import { readGlossary } from '../../translation/glossary.ts';
@@ -13,40 +14,45 @@ import { openProvider } from '../../translation/providers/index.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { diffRevisions, readContent } from '../../content/revisions.ts';
 import { translateEntries } from './entries.ts';
-import { forget, type MemoryQuery } from './memory.ts';
-import { liveSpace } from './rules.ts';
+import { forgetMemory, type TranslationQuery } from './memory.ts';
+import { findLiveSpace } from './rules.ts';
 import { createTarget, publishTarget } from './target.ts';
-import { linkedAnew, wantedAnchors, type WantedAnchors } from './wanted-anchors.ts';
+import { findRelinkedEntries, findLinkedAnchors, type LinkedAnchors } from './linked-anchors.ts';
 import type { Entry } from '../../content/rows.ts';
 
-/** Brings the target of a translation up to date with its source: only what changed in the source since the last run is looked at. */
+/** Updates the target of a translation. Only what changed in the source since the last run is translated. */
 export const engine: Engine = {
   async run(context) {
-    const begun = await context.write((tx) => begin(tx, context));
-    if (begun === 'gone') return forget(context, context.job.subject);
+    const begun = await context.write((tx) => beginRun(tx, context));
+    if (begun === 'gone') return forgetMemory(context, context.job.subject);
     if (begun === 'nothing') return undefined;
-    return bringUpToDate(context, begun).catch((error: unknown) => noteTrouble(context, begun.row, error));
+    return translateChanges(context, begun).catch((error: unknown) =>
+      recordProblem(context, begun.row, error),
+    );
   },
 
   async failed(tx, { subject }, problem, at) {
     const row = await tx.get(translations, subject);
     if (row !== undefined)
-      await tx.update(translations, subject, { status: 'pending', problem: noted(problem, at) });
+      await tx.update(translations, subject, { status: 'pending', problem: problemFields(problem, at) });
   },
 };
 
-interface Begun {
+interface StartedRun {
   readonly row: TranslationRow;
   readonly source: SpaceRow;
 }
 
-/** Notes that a run is under way; does nothing where the source or the target was deleted: who wants a new target asks for a run. */
-async function begin(tx: WriteTransaction, { job, now }: JobContext): Promise<Begun | 'gone' | 'nothing'> {
+/** Marks a run as started. `nothing`: the source or the target was deleted; only `runTranslation` creates another target. */
+async function beginRun(
+  tx: WriteTransaction,
+  { job, now }: JobContext,
+): Promise<StartedRun | 'gone' | 'nothing'> {
   const known = await tx.get(translations, job.subject);
   if (known === undefined) return 'gone';
-  const source = await liveSpace(tx, known.organization, known.source);
+  const source = await findLiveSpace(tx, known.organization, known.source);
   const isTargetGone =
-    known.target !== undefined && (await liveSpace(tx, known.organization, known.target)) === undefined;
+    known.target !== undefined && (await findLiveSpace(tx, known.organization, known.target)) === undefined;
   if (source === undefined || isTargetGone) {
     await tx.update(translations, known.id, { status: 'completed', run: undefined, problem: undefined });
     return 'nothing';
@@ -61,30 +67,35 @@ async function begin(tx: WriteTransaction, { job, now }: JobContext): Promise<Be
   };
 }
 
-/** Translates what is to be translated, outside of any transaction. */
-async function bringUpToDate(context: JobContext, { row, source }: Begun): Promise<JobOutcome> {
-  const { asking, protect } = await prepare(context, row);
+/** Translates the changes of the source, outside of any transaction. */
+async function translateChanges(context: JobContext, { row, source }: StartedRun): Promise<JobOutcome> {
+  const { query, protect } = await prepare(context, row);
   const state = row.state;
-  const isWhole = row.whole === true || state?.fingerprint !== asking.fingerprint;
+  const isWhole = row.whole === true || state?.fingerprint !== query.fingerprint;
   const { changes, anchors } = await context.read(async (view) => {
-    const wanted = await wantedAnchors(view, source.revision);
-    return { changes: await changesOf(view, state, source.revision, isWhole, wanted), anchors: wanted };
+    const wanted = await findLinkedAnchors(view, source.revision);
+    return { changes: await findChanges(view, state, source.revision, isWhole, wanted), anchors: wanted };
   });
   const put = [...changes.values()].filter((entry) => entry !== undefined);
-  const { entries, kept } = await translateEntries(context, { asking, protect, anchors }, put);
+  const { entries, kept } = await translateEntries(context, { query, protect, anchors }, put);
   for (const [id, entry] of entries) changes.set(id, entry);
-  if (state !== undefined && state.fingerprint !== asking.fingerprint)
-    await forget(context, row.id, state.fingerprint);
+  if (state !== undefined && state.fingerprint !== query.fingerprint)
+    await forgetMemory(context, row.id, state.fingerprint);
   return {
     write: (tx) =>
-      finish(context, tx, row, { source: source.revision, fingerprint: asking.fingerprint, changes, kept }),
+      finishRun(context, tx, row, {
+        source: source.revision,
+        fingerprint: query.fingerprint,
+        changes,
+        kept,
+      }),
   };
 }
 
-const passing: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited']);
+const transientReasons: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited']);
 
-/** Says on the translation what its run waits for; one that came further has all its tries again, so that a service may give little at a time. */
-async function noteTrouble(
+/** Records the problem of a run on the translation. A run that made progress is repeated without limit, since a service may do little at a time. */
+async function recordProblem(
   { write, now }: JobContext,
   { id, run }: TranslationRow,
   error: unknown,
@@ -94,38 +105,41 @@ async function noteTrouble(
   const at = now();
   const words = await write(async (tx) => {
     const row = await tx.get(translations, id);
-    // Asked for anew meanwhile, it is another run's.
-    if (row?.status === 'running') await tx.update(translations, id, { problem: noted(error, at) });
+    // Otherwise another run was requested meanwhile.
+    if (row?.status === 'running') await tx.update(translations, id, { problem: problemFields(error, at) });
     return row?.run?.words ?? 0;
   });
-  if (words <= (run?.words ?? 0) || !passing.has(reason)) throw error;
+  if (words <= (run?.words ?? 0) || !transientReasons.has(reason)) throw error;
   return { repeatAt: isoTime(Date.parse(at) + 1000 * Math.min(3600, Math.max(5, retryAfter ?? 0))) };
 }
 
-function noted({ reason, message, hint }: Problem, at: string): NonNullable<TranslationRow['problem']> {
+function problemFields(
+  { reason, message, hint }: Problem,
+  at: string,
+): NonNullable<TranslationRow['problem']> {
   return {
     reason,
     message: message.slice(0, 1000),
-    ...(hint === undefined ? {} : { hint: hint.slice(0, 1000) }),
+    ...defined({ hint: hint?.slice(0, 1000) }),
     at,
   };
 }
 
-/** The service, what it is told, and what all answers depend on. */
+/** Opens the service and computes the fingerprint of everything that its answers depend on. */
 async function prepare(
   { outgoing, env, signal }: JobContext,
   { id, from, language: to, instructions }: TranslationRow,
-): Promise<{ asking: MemoryQuery; protect: Protector }> {
+): Promise<{ query: TranslationQuery; protect: Protector }> {
   const provider = await openProvider(outgoing, env);
   const terms = readGlossary(instructions);
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
-  // A service that follows instructions gets the terms that have a translation; what must stay is never shown to any.
+  // A service that follows instructions is told the terms that have a translation. What must stay is never sent.
   const protect = createProtector(
     provider.followsInstructions ? terms.filter(({ target }) => target === undefined) : terms,
   );
   return {
-    asking: {
+    query: {
       translation: id,
       fingerprint,
       provider,
@@ -135,19 +149,19 @@ async function prepare(
   };
 }
 
-/** What the source has put or removed since the last run; or everything, where all of it is to be looked at. */
-async function changesOf(
+/** The entries that the source added, changed or removed (undefined) since the last run; all entries for a whole run. */
+async function findChanges(
   view: ReadTransaction,
   state: TranslationState | undefined,
   revision: string,
   isWhole: boolean,
-  wanted: WantedAnchors,
+  wanted: LinkedAnchors,
 ): Promise<Map<string, Entry | undefined>> {
   const changes = new Map<string, Entry | undefined>();
   if (state !== undefined) {
     for (const { id, after } of await diffRevisions(view, state.source, revision)) changes.set(id, after);
     if (!isWhole)
-      for (const entry of await linkedAnew(view, state.source, revision, wanted))
+      for (const entry of await findRelinkedEntries(view, state.source, revision, wanted))
         changes.set(entry.id, entry);
   }
   if (isWhole || state === undefined)
@@ -155,43 +169,41 @@ async function changesOf(
   return changes;
 }
 
-interface Finished {
+interface TranslatedChanges {
   readonly source: string;
   readonly fingerprint: string;
   readonly changes: ReadonlyMap<string, Entry | undefined>;
   readonly kept: number;
 }
 
-/** Writes the target and what the run was, in one transaction. */
-async function finish(
+/** Writes the target and the result of the run, in one transaction. */
+async function finishRun(
   { now, newId }: JobContext,
   tx: WriteTransaction,
   { id, target }: TranslationRow,
-  { source, fingerprint, changes, kept }: Finished,
+  { source, fingerprint, changes, kept }: TranslatedChanges,
 ): Promise<void> {
   const row = await tx.get(translations, id);
-  const from = await liveSpace(tx, row?.organization ?? '', row?.source);
-  // Deleted, or given another target, while it ran: the next run sees to it.
+  const from = await findLiveSpace(tx, row?.organization ?? '', row?.source);
+  // The translation was deleted or got another target meanwhile, which is for the next run.
   if (row === undefined || row.target !== target) return;
-  if (from === undefined)
-    return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
-  const given = { tx, now: now(), newId, caller: await callerOf(tx, row) };
+  const context = { tx, now: now(), newId, caller: await callerOf(tx, row) };
   const space =
     target === undefined
-      ? await createTarget(given, from, row)
-      : await liveSpace(tx, row.organization, target);
-  if (space === undefined)
+      ? from && (await createTarget(context, from, row))
+      : await findLiveSpace(tx, row.organization, target);
+  if (from === undefined || space === undefined)
     return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
   const before = row.state?.written ?? space.revision;
   const last = { written: before, source: [row.state?.source ?? source, source] as const };
-  const { written, published, edits } = await publishTarget(given, space, last, changes);
+  const { written, published, edits } = await publishTarget(context, space, last, changes);
   const pages = (await diffRevisions(tx, before, written)).filter(
     ({ after }) => after?.kind === 'page' && after.type === 'document',
   );
-  const duration = Math.max(0, Date.parse(given.now) - Date.parse(row.run?.startedAt ?? given.now));
+  const duration = Math.max(0, Date.parse(context.now) - Date.parse(row.run?.startedAt ?? context.now));
   const words = row.run?.words ?? 0;
   const { stats } = row;
-  // It was asked for anew while it ran: then it is done once more.
+  // Otherwise another run was requested meanwhile.
   const isLast = row.status === 'running';
   await tx.update(translations, id, {
     status: isLast ? 'completed' : 'pending',
@@ -199,7 +211,7 @@ async function finish(
     state: { source, written, published, fingerprint },
     whole: isLast ? undefined : row.whole,
     run: undefined,
-    updatedAt: given.now,
+    updatedAt: context.now,
     stats: {
       runs: stats.runs + 1,
       totalWords: stats.totalWords + words,
@@ -215,7 +227,7 @@ async function finish(
   });
 }
 
-/** Who asked for the translation makes its revisions. */
+/** The user who created the translation, who is the author of its revisions. */
 async function callerOf(view: ReadTransaction, { createdBy, createdAt }: TranslationRow): Promise<Caller> {
   const user = (await view.get(users, createdBy)) ?? { id: createdBy, email: '', displayName: '', createdAt };
   return { user, owner: false, operator: false, organization: null, maxRole: null };

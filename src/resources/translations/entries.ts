@@ -1,5 +1,6 @@
 import type { JobContext } from '../../core/jobs.ts';
 import type { WriteTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { translateFrontMatter } from '../../translation/front-matter.ts';
@@ -12,131 +13,138 @@ import {
 import type { Protector } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { gitOid } from '../../content/hashing.ts';
-import { learn, recall, type MemoryQuery } from './memory.ts';
-import { recallPages, rememberPage, withWords, type Spoken, type Words } from './page-memory.ts';
-import type { WantedAnchors } from './wanted-anchors.ts';
+import { learnSegments, recallSegments, type TranslationQuery } from './memory.ts';
+import {
+  recallPages,
+  rememberPage,
+  applyTranslation,
+  type TranslatableEntry,
+  type TranslatedFields,
+} from './page-memory.ts';
+import type { LinkedAnchors } from './linked-anchors.ts';
 import type { Entry } from '../../content/rows.ts';
 
 /** Entries that are translated together, so that their segments fill batches. */
-const atOnce = 20;
-/** Entries that one transaction recalls. */
-const recalledAtOnce = 500;
+const entriesPerGroup = 20;
+/** Entries that are looked up in one transaction. */
+const entriesPerRecall = 500;
 
 export interface TranslatedEntries {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Segments that keep their words. */
+  /** Segments that stay untranslated. */
   readonly kept: number;
 }
 
-/** What entries are translated with. */
-export interface Means {
-  readonly asking: MemoryQuery;
+/** What the translation of entries depends on. */
+export interface TranslationTools {
+  readonly query: TranslationQuery;
   readonly protect: Protector;
-  readonly anchors: WantedAnchors;
+  readonly anchors: LinkedAnchors;
 }
 
-/** Translates pages, their titles and descriptions, and texts that pages include; files and settings are what they were. */
+/** Translates pages with their titles and descriptions, and the texts that pages include. Files and settings stay. */
 export async function translateEntries(
   context: JobContext,
-  means: Means,
+  tools: TranslationTools,
   given: readonly Entry[],
 ): Promise<TranslatedEntries> {
   const entries = new Map(given.map((entry) => [entry.id, entry]));
-  const spoken = given.filter(isSpoken);
-  const left: Spoken[] = [];
-  for (let at = 0; at < spoken.length; at += recalledAtOnce) {
-    stopWhere(context);
-    const some = spoken.slice(at, at + recalledAtOnce);
+  const translatable = given.filter(isTranslatable);
+  const left: TranslatableEntry[] = [];
+  for (let at = 0; at < translatable.length; at += entriesPerRecall) {
+    throwIfAborted(context);
+    const some = translatable.slice(at, at + entriesPerRecall);
     const known = await context.read((view) =>
-      recallPages(view, means.asking, some, (id) => linkedTo(means, id)),
+      recallPages(view, tools.query, some, (id) => anchorsOf(tools, id)),
     );
     for (const entry of some) {
-      const words = known.get(entry.id);
-      if (words === undefined) left.push(entry);
-      else entries.set(entry.id, withWords(entry, words));
+      const fields = known.get(entry.id);
+      if (fields === undefined) left.push(entry);
+      else entries.set(entry.id, applyTranslation(entry, fields));
     }
   }
   const kept = new Set<string>();
-  for (let at = 0; at < left.length; at += atOnce) {
-    stopWhere(context);
-    context.progress(`${spoken.length - left.length + at}/${spoken.length} pages`);
-    for (const entry of await translateGroup(context, means, left.slice(at, at + atOnce), kept))
+  for (let at = 0; at < left.length; at += entriesPerGroup) {
+    throwIfAborted(context);
+    context.progress(`${translatable.length - left.length + at}/${translatable.length} pages`);
+    for (const entry of await translateGroup(context, tools, left.slice(at, at + entriesPerGroup), kept))
       entries.set(entry.id, entry);
   }
-  context.progress(`${spoken.length}/${spoken.length} pages`);
+  context.progress(`${translatable.length}/${translatable.length} pages`);
   return { entries, kept: kept.size };
 }
 
-function stopWhere({ signal }: JobContext): void {
+function throwIfAborted({ signal }: JobContext): void {
   if (signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
 }
 
-function linkedTo({ anchors }: Means, id: string): readonly string[] {
+function anchorsOf({ anchors }: TranslationTools, id: string): readonly string[] {
   return anchors.get(id) ?? [];
 }
 
 async function translateGroup(
   context: JobContext,
-  means: Means,
-  group: readonly Spoken[],
+  tools: TranslationTools,
+  group: readonly TranslatableEntry[],
   kept: Set<string>,
-): Promise<Spoken[]> {
-  const { asking } = means;
+): Promise<TranslatableEntry[]> {
+  const { query } = tools;
   const texts = await context.read(async (view) => {
-    const read: string[] = [];
-    for (const { blob } of group) read.push(blob === undefined ? '' : await readBlob(view, blob));
+    const read: { readonly entry: TranslatableEntry; readonly text: string }[] = [];
+    for (const entry of group)
+      read.push({ entry, text: entry.blob === undefined ? '' : await readBlob(view, entry.blob) });
     return read;
   });
-  const taken: Taken[] = [];
-  for (const [index, entry] of group.entries()) {
-    taken.push(takeApart(entry, texts[index]!, means));
-    // Parsing takes a while; between two pages others have their turn.
+  const segmented: SegmentedEntry[] = [];
+  for (const { entry, text } of texts) {
+    segmented.push(segmentEntry(entry, text, tools));
+    // Parsing takes a while, so other work runs between two pages.
     await new Promise(setImmediate);
   }
-  const wires = [...new Set(taken.flatMap((each) => each.wires))];
-  const known = await context.read((view) => recall(view, asking, wires));
+  const wires = [...new Set(segmented.flatMap((each) => each.wires))];
+  const known = await context.read((view) => recallSegments(view, query, wires));
   try {
-    await learn(context, asking, wires, known);
+    await learnSegments(context, query, wires, known);
   } catch (error) {
-    throw atPage(error, taken.find((each) => each.wires.some((wire) => !known.has(wire)))?.entry);
+    throw namePage(error, segmented.find((each) => each.wires.some((wire) => !known.has(wire)))?.entry);
   }
   for (const wire of wires) if (known.get(wire) === null) kept.add(wire);
   const answers: FindAnswer = (wire) => known.get(wire) ?? undefined;
-  const written: { readonly taken: Taken; readonly text: string }[] = [];
-  for (const each of taken) {
-    written.push({ taken: each, text: each.body.translate(answers) });
+  const written: { readonly source: SegmentedEntry; readonly text: string }[] = [];
+  for (const each of segmented) {
+    written.push({ source: each, text: each.body.translate(answers) });
     await new Promise(setImmediate);
   }
   return context.write(async (tx) => {
-    const done: Spoken[] = [];
-    for (const { taken: each, text } of written) {
-      const words = await putTogether(tx, each, text, answers);
-      if (!each.wires.some((wire) => kept.has(wire)))
-        await rememberPage(tx, asking, each.entry, linkedTo(means, each.entry.id), words);
-      done.push(withWords(each.entry, words));
+    const done: TranslatableEntry[] = [];
+    for (const { source, text } of written) {
+      const fields = await translateFields(tx, source, text, answers);
+      if (!source.wires.some((wire) => kept.has(wire)))
+        await rememberPage(tx, query, source.entry, anchorsOf(tools, source.entry.id), fields);
+      done.push(applyTranslation(source.entry, fields));
     }
     return done;
   });
 }
 
-/** A problem with the first page that it keeps from being done. */
-function atPage(error: unknown, entry: Spoken | undefined): unknown {
+/** Adds the first page that a problem stops to its message. */
+function namePage(error: unknown, entry: TranslatableEntry | undefined): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted' || entry === undefined) return error;
   const { reason, message, hint, retryAfter } = error;
   return new Problem(
     reason,
-    `${entry.kind === 'page' ? 'Page' : 'Text'} "${cut(entry.title, 80)}": ${message}`,
+    `${entry.kind === 'page' ? 'Page' : 'Text'} "${truncate(entry.title, 80)}": ${message}`,
     { hint, retryAfter, cause: error },
   );
 }
 
-function isSpoken(entry: Entry): entry is Spoken {
+function isTranslatable(entry: Entry): entry is TranslatableEntry {
   return entry.kind === 'page' || (entry.kind === 'text' && entry.role === 'include');
 }
 
-interface Taken {
-  readonly entry: Spoken;
-  /** What stands above the text of an include; that of a page lies beside it. */
+interface SegmentedEntry {
+  readonly entry: TranslatableEntry;
+  /** The front matter of an included text. A page has its own field for it. */
   readonly frontMatter: string;
   readonly title: SegmentedText;
   readonly description: SegmentedText | undefined;
@@ -144,8 +152,8 @@ interface Taken {
   readonly wires: readonly string[];
 }
 
-function takeApart(entry: Spoken, text: string, means: Means): Taken {
-  const { protect } = means;
+function segmentEntry(entry: TranslatableEntry, text: string, tools: TranslationTools): SegmentedEntry {
+  const { protect } = tools;
   const { frontMatter, body: markdown } =
     entry.kind === 'text' ? readPageText(text) : { frontMatter: '', body: text };
   const title = segmentText(entry.title, protect);
@@ -153,7 +161,7 @@ function takeApart(entry: Spoken, text: string, means: Means): Taken {
     entry.kind === 'page' && entry.description !== undefined
       ? segmentText(entry.description, protect)
       : undefined;
-  const body = segmentMarkdown(markdown, protect, linkedTo(means, entry.id));
+  const body = segmentMarkdown(markdown, protect, anchorsOf(tools, entry.id));
   return {
     entry,
     frontMatter,
@@ -164,39 +172,38 @@ function takeApart(entry: Spoken, text: string, means: Means): Taken {
   };
 }
 
-/** The longest title and description of a page. */
-const longest = { title: 255, description: 1000 };
+/** Characters of the title and description of a page. */
+const maxLength = { title: 255, description: 1000 };
 
-async function putTogether(
+async function translateFields(
   tx: WriteTransaction,
-  { entry, frontMatter, title, description }: Taken,
+  { entry, frontMatter, title, description }: SegmentedEntry,
   text: string,
   answers: FindAnswer,
-): Promise<Words> {
-  const words = {
-    title: cut(title.translate(answers), longest.title) || entry.title,
+): Promise<TranslatedFields> {
+  const fields = {
+    title: truncate(title.translate(answers), maxLength.title) || entry.title,
     ...(description === undefined
       ? {}
-      : { description: cut(description.translate(answers), longest.description) }),
+      : { description: truncate(description.translate(answers), maxLength.description) }),
   };
-  if (entry.blob === undefined) return words;
-  const above =
+  if (entry.blob === undefined) return fields;
+  const pageFrontMatter =
     entry.kind === 'page' && entry.frontMatter !== undefined
-      ? { frontMatter: translateFrontMatter(entry.frontMatter, words) }
-      : {};
-  const whole = (above.frontMatter ?? frontMatter) + text;
+      ? translateFrontMatter(entry.frontMatter, fields)
+      : undefined;
   return {
-    ...words,
-    ...above,
+    ...fields,
+    ...defined({ frontMatter: pageFrontMatter }),
     text: {
       blob: await putText(tx, frontMatter + text),
       size: Buffer.byteLength(frontMatter + text),
-      oid: gitOid(whole),
+      oid: gitOid((pageFrontMatter ?? frontMatter) + text),
     },
   };
 }
 
-function cut(text: string, most: number): string {
-  // Not within a character of two units.
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+function truncate(text: string, max: number): string {
+  // No surrogate pair is cut in two.
+  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

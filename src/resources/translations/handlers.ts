@@ -6,10 +6,10 @@ import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import {
-  askForRun,
+  requestRun,
   checkGlossary,
-  forgetKept,
-  liveSpace,
+  forgetUntranslated,
+  findLiveSpace,
   removeTranslation,
   translationOf,
 } from './rules.ts';
@@ -37,7 +37,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   const { tx, organization, now, newId, caller } = context;
   const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
   checkGlossary(instructions);
-  const space = await liveSpace(tx, organization.id, source.space);
+  const space = await findLiveSpace(tx, organization.id, source.space);
   if (space === undefined || !can(await contentRole(tx, context.memberRole, context.maxRole, space), 'read'))
     throw notFound('space', source.space);
   if (source.language === language)
@@ -51,9 +51,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
     throw new Problem(
       'conflict',
       `The space "${space.title}" has a translation into ${language} already: ${known.id}.`,
-      {
-        hint: `\`docsctl translations run ${known.id}\` brings it up to date.`,
-      },
+      { hint: `\`docsctl translations run ${known.id}\` brings it up to date.` },
     );
   }
   const row: TranslationRow = {
@@ -70,7 +68,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
     stats: noStats,
   };
   await tx.insert(translations, row);
-  return shapeTranslation(context, await askForRun(tx, now, row));
+  return shapeTranslation(context, await requestRun(tx, now, row));
 };
 
 export const getTranslation: Handler<typeof contract.getTranslation> = async (context, { params }) =>
@@ -87,7 +85,7 @@ export const updateTranslation: Handler<typeof contract.updateTranslation> = asy
   checkGlossary(body.instructions);
   return shapeTranslation(
     context,
-    await askForRun(tx, now, row, { instructions: body.instructions, updatedAt: now }),
+    await requestRun(tx, now, row, { instructions: body.instructions, updatedAt: now }),
   );
 };
 
@@ -98,12 +96,13 @@ export const deleteTranslation: Handler<typeof contract.deleteTranslation> = asy
 export const runTranslation: Handler<typeof contract.runTranslation> = async (context, { params }) => {
   const { tx, organization, now } = context;
   const row = await translationOf(context, params.translationId);
-  if ((await liveSpace(tx, organization.id, row.source)) === undefined)
+  if ((await findLiveSpace(tx, organization.id, row.source)) === undefined)
     throw new Problem('conflict', 'The space that it translates is deleted, or in another organization.', {
       hint: `Within 7 days \`docsctl spaces restore ${row.source}\` brings it back.`,
     });
-  await forgetKept(tx, row);
-  // Whoever asks for a run wants a target: one that is gone is made anew.
-  const isGone = row.target !== undefined && (await liveSpace(tx, organization.id, row.target)) === undefined;
-  await askForRun(tx, now, row, { whole: true, ...(isGone ? { target: undefined, state: undefined } : {}) });
+  await forgetUntranslated(tx, row);
+  // A target that was deleted is created again.
+  const isGone =
+    row.target !== undefined && (await findLiveSpace(tx, organization.id, row.target)) === undefined;
+  await requestRun(tx, now, row, { whole: true, ...(isGone ? { target: undefined, state: undefined } : {}) });
 };

@@ -7,42 +7,42 @@ import { translateSegments, type TranslatedSegment } from '../../translation/tra
 import { countWords } from '../../translation/wire.ts';
 import { sha256 } from '../../content/hashing.ts';
 
-/** What a run asks with. */
-export interface MemoryQuery {
+/** What the answers of a run depend on. */
+export interface TranslationQuery {
   readonly translation: string;
   readonly fingerprint: string;
   readonly provider: Provider;
   readonly request: TranslationRequest;
 }
 
-/** Answers by segment; null where none fitted. */
-export type Known = Map<string, string | null>;
+/** The answers by segment; null if none fitted. */
+export type KnownAnswers = Map<string, string | null>;
 
-/** What is known of segments without asking. */
-export async function recall(
+/** Looks up the answers that are known already. */
+export async function recallSegments(
   view: ReadTransaction,
-  asking: MemoryQuery,
+  query: TranslationQuery,
   wires: Iterable<string>,
-): Promise<Known> {
-  const known: Known = new Map();
+): Promise<KnownAnswers> {
+  const known: KnownAnswers = new Map();
   for (const wire of new Set(wires)) {
-    const row = await view.get(translationMemory, idOf(asking, wire));
+    const row = await view.get(translationMemory, idOf(query, wire));
     if (row !== undefined) known.set(wire, row.text);
   }
   return known;
 }
 
-/** Asks for segments that are not known, and remembers every answer before the next is asked for: a kill costs no more than the round that was under way. */
-export async function learn(
+/** Translates the segments that are not known and stores each round of answers before the next, so that a kill loses one round. */
+export async function learnSegments(
   context: JobContext,
-  asking: MemoryQuery,
+  query: TranslationQuery,
   wires: readonly string[],
-  known: Known,
+  known: KnownAnswers,
 ): Promise<void> {
   const missing = wires.filter((wire) => !known.has(wire));
   if (missing.length === 0) return;
-  for await (const round of translateSegments(asking.provider, missing, asking.request)) {
-    if (round.length > 0) await remember(context, asking, round);
+  for await (const round of translateSegments(query.provider, missing, query.request)) {
+    if (round.length > 0) await remember(context, query, round);
     for (const [wire, answer] of round) known.set(wire, answer ?? null);
     if (context.signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
   }
@@ -50,14 +50,14 @@ export async function learn(
 
 function remember(
   { write }: JobContext,
-  asking: MemoryQuery,
+  query: TranslationQuery,
   round: readonly TranslatedSegment[],
 ): Promise<void> {
-  const { translation, fingerprint } = asking;
+  const { translation, fingerprint } = query;
   return write(async (tx) => {
     let words = 0;
     for (const [wire, answer] of round) {
-      const id = idOf(asking, wire);
+      const id = idOf(query, wire);
       if ((await tx.get(translationMemory, id)) !== undefined) continue;
       await tx.insert(translationMemory, {
         id,
@@ -74,24 +74,22 @@ function remember(
   });
 }
 
-/** Rows that one transaction forgets. */
-const atOnce = 500;
+/** Rows that one transaction removes. */
+const rowsPerTransaction = 500;
 
-/** Forgets what was remembered for a translation, all of it or that of other days. */
-export async function forget(
+/** Removes the answers that are stored for a translation, or only those of one fingerprint. */
+export async function forgetMemory(
   { read, write, signal }: Pick<JobContext, 'read' | 'write' | 'signal'>,
   translation: string,
   fingerprint?: string,
 ): Promise<void> {
   while (!signal.aborted) {
-    const rows = await read((view) =>
+    const selection =
       fingerprint === undefined
-        ? view.find(translationMemory, { index: 'byTranslation', equals: [translation], limit: atOnce })
-        : view.find(translationMemory, {
-            index: 'byFingerprint',
-            equals: [translation, fingerprint],
-            limit: atOnce,
-          }),
+        ? ({ index: 'byTranslation', equals: [translation] } as const)
+        : ({ index: 'byFingerprint', equals: [translation, fingerprint] } as const);
+    const rows = await read((view) =>
+      view.find(translationMemory, { ...selection, limit: rowsPerTransaction }),
     );
     if (rows.length === 0) return;
     await write(async (tx) => {
@@ -101,6 +99,6 @@ export async function forget(
   throw new Problem('interrupted', 'Stopped; the rest is forgotten later.');
 }
 
-function idOf({ translation, fingerprint }: MemoryQuery, wire: string): string {
+function idOf({ translation, fingerprint }: TranslationQuery, wire: string): string {
   return sha256(JSON.stringify([translation, fingerprint, wire]));
 }

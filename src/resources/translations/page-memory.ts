@@ -1,75 +1,76 @@
 import { translationMemory } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { sha256 } from '../../content/hashing.ts';
-import type { MemoryQuery } from './memory.ts';
+import type { TranslationQuery } from './memory.ts';
 import type { PageEntry, TextEntry } from '../../content/rows.ts';
 import { defined } from '../../contract/values.ts';
 
-/** What has words: a page, or a text that pages include. */
-export type Spoken = PageEntry | TextEntry;
+/** A page, or a text that pages include. */
+export type TranslatableEntry = PageEntry | TextEntry;
 
-/** All that a translation has other than its source; the text is a blob, and `oid` that of the file with its front matter. */
-export interface Words {
+/** The fields of an entry in another language. The text is a blob, and `oid` is the hash of its file with front matter. */
+export interface TranslatedFields {
   readonly title: string;
   readonly description?: string;
-  /** That of a page; an include has it in its text. */
+  /** Of a page only. An included text contains its own. */
   readonly frontMatter?: string;
   readonly text?: { readonly blob: string; readonly size: number; readonly oid: string };
 }
 
-/** What an entry looks like with the words of another language. */
-export function withWords(entry: Spoken, { title, description, frontMatter, text }: Words): Spoken {
-  const git =
-    text === undefined || entry.git === undefined ? {} : { git: { path: entry.git.path, oid: text.oid } };
-  const more = defined({
-    description,
-    frontMatter,
-  });
+/** Replaces the fields of an entry by those in another language. */
+export function applyTranslation(
+  entry: TranslatableEntry,
+  { title, description, frontMatter, text }: TranslatedFields,
+): TranslatableEntry {
+  const { git } = entry;
   return {
     ...entry,
     title,
-    ...more,
-    ...(text === undefined ? {} : { blob: text.blob, size: text.size }),
-    ...git,
+    ...defined({ description, frontMatter, blob: text?.blob, size: text?.size }),
+    ...(text === undefined || git === undefined ? {} : { git: { path: git.path, oid: text.oid } }),
   };
 }
 
-/** The words of entries that were put together before: nothing of them is read, parsed or asked for again. */
+/** Looks up the entries that were translated before, so that they are not read, parsed and translated again. */
 export async function recallPages(
   view: ReadTransaction,
-  asking: MemoryQuery,
-  entries: readonly Spoken[],
+  query: TranslationQuery,
+  entries: readonly TranslatableEntry[],
   linkedTo: (id: string) => readonly string[],
-): Promise<Map<string, Words>> {
-  const known = new Map<string, Words>();
+): Promise<Map<string, TranslatedFields>> {
+  const known = new Map<string, TranslatedFields>();
   for (const entry of entries) {
-    const row = await view.get(translationMemory, idOf(asking, entry, linkedTo(entry.id)));
-    if (typeof row?.text === 'string') known.set(entry.id, JSON.parse(row.text) as Words);
+    const row = await view.get(translationMemory, idOf(query, entry, linkedTo(entry.id)));
+    if (typeof row?.text === 'string') known.set(entry.id, JSON.parse(row.text) as TranslatedFields);
   }
   return known;
 }
 
-/** Remembers the words of an entry all of whose segments have an answer; others are tried again when somebody asks. */
+/** Stores a translated entry. Callers do so only if all of its segments have an answer, so that others are tried again. */
 export async function rememberPage(
   tx: WriteTransaction,
-  asking: MemoryQuery,
-  entry: Spoken,
+  query: TranslationQuery,
+  entry: TranslatableEntry,
   linkedTo: readonly string[],
-  words: Words,
+  fields: TranslatedFields,
 ): Promise<void> {
-  const id = idOf(asking, entry, linkedTo);
+  const id = idOf(query, entry, linkedTo);
   if ((await tx.get(translationMemory, id)) !== undefined) return;
   await tx.insert(translationMemory, {
     id,
-    translation: asking.translation,
-    fingerprint: asking.fingerprint,
-    text: JSON.stringify(words),
+    translation: query.translation,
+    fingerprint: query.fingerprint,
+    text: JSON.stringify(fields),
     isKept: 0,
   });
 }
 
-/** Two entries of the same words have the same translation, wherever they are. */
-function idOf({ translation, fingerprint }: MemoryQuery, entry: Spoken, linkedTo: readonly string[]): string {
+/** Entries with the same fields have the same translation, wherever they are. */
+function idOf(
+  { translation, fingerprint }: TranslationQuery,
+  entry: TranslatableEntry,
+  linkedTo: readonly string[],
+): string {
   const { kind, title, blob } = entry;
   const { description, frontMatter } = kind === 'page' ? entry : {};
   return sha256(

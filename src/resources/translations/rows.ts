@@ -2,15 +2,15 @@ import type { Reason } from '../../errors/catalog.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { table } from '../../core/store.ts';
 
-/** What the last run that came to its end was made of. */
+/** The result of the last finished run. */
 export interface TranslationState {
-  /** Revision of the source that was translated. */
+  /** The revision of the source that was translated. */
   readonly source: string;
-  /** Revision that holds the translation alone, without what people edited in the target; edits are merged on top of it. */
+  /** The revision of the translation without edits. Edits are merged on top of it. */
   readonly written: string;
-  /** Revision of the target that came of it. */
+  /** The revision of the target. */
   readonly published: string;
-  /** What the translations depend on: service, languages, instructions. */
+  /** A hash of what the translations depend on: service, languages, instructions. */
   readonly fingerprint: string;
 }
 
@@ -18,14 +18,14 @@ export interface TranslationStats {
   readonly runs: number;
   readonly totalWords: number;
   readonly totalPages: number;
-  /** Milliseconds, as is the next. */
+  /** In milliseconds, like the next. */
   readonly totalDuration: number;
   readonly latestRunDuration: number;
   readonly latestPages: number;
   readonly latestWords: number;
-  /** Segments that keep their words, because no answer fitted them. */
+  /** Segments that stay untranslated, because no answer fitted. */
   readonly latestKept?: number;
-  /** Edits by hand that stayed where the translation changed, and those that it replaced because the source had changed. */
+  /** Edits of people that stayed where the translation changed, and edits that it replaced because the source changed. */
   readonly latestEditsKept?: number;
   readonly latestEditsReplaced?: number;
 }
@@ -34,22 +34,22 @@ export interface TranslationStats {
 export interface TranslationRow {
   readonly id: string;
   readonly organization: string;
-  /** Id of the space. */
+  /** The id of the source space. */
   readonly source: string;
   readonly from: string;
   readonly language: string;
   readonly instructions: RichDocumentValue;
   readonly status: 'pending' | 'running' | 'completed';
-  /** Who asked for it, and so whose edits those of the target are. */
+  /** The user who created it, who is the author of the revisions of the target. */
   readonly createdBy: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The space that it is written to. */
+  /** The id of the target space. */
   readonly target?: string | undefined;
   readonly state?: TranslationState | undefined;
-  /** Somebody asked for a run: the next one looks at every page. */
+  /** Whether the next run translates every page, because somebody requested it. */
   readonly whole?: boolean | undefined;
-  /** The run that is under way, which a kill does not end. */
+  /** The current run. It continues after a kill. */
   readonly run?: { readonly startedAt: string; readonly words: number } | undefined;
   readonly problem?:
     | { readonly reason: Reason; readonly message: string; readonly hint?: string; readonly at: string }
@@ -62,12 +62,12 @@ export const translations = table<TranslationRow>()('translations', {
   bySource: { on: ['source'] },
 });
 
-/** What a service made of a segment, or the words of a whole page, so that neither is done again. The id is a hash of all that it depends on. */
+/** A translated segment or a translated page, kept so that neither is translated again. The id is a hash of all that it depends on. */
 export interface TranslationMemoryRow {
   readonly id: string;
   readonly translation: string;
   readonly fingerprint: string;
-  /** Null: no answer fitted, and the segment keeps its words. */
+  /** Null if no answer fitted, so that the segment stays untranslated. */
   readonly text: string | null;
   readonly isKept: 0 | 1;
 }

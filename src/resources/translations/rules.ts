@@ -19,30 +19,27 @@ export async function translationOf(
   return row;
 }
 
-/** Refuses instructions whose glossary says two things of one term: nobody could tell which of them counts. */
+/** Checks that a glossary has one translation for each term. @throws Problem(invalid-input) */
 export function checkGlossary(instructions: RichDocumentValue): void {
   const [first, ...more] = findContradictions(instructions).map(
-    ({ term, lines: [one, other] }) => `of "${term}": "${shortened(one)}", and then "${shortened(other)}".`,
+    ({ term, lines: [one, other] }) =>
+      `of "${term}": "${truncateLine(one)}", and then "${truncateLine(other)}".`,
   );
   if (first === undefined) return;
   throw new Problem('invalid-input', `The glossary says two things ${first}`, {
-    ...(more.length === 0
-      ? {}
-      : {
-          violations: [first, ...more]
-            .slice(0, 20)
-            .map((said) => ({ path: '/body/instructions', message: `Two things ${said}` })),
-        }),
+    violations: (more.length === 0 ? [] : [first, ...more])
+      .slice(0, 20)
+      .map((said) => ({ path: '/body/instructions', message: `Two things ${said}` })),
     hint: 'Say one thing of a term; capitals make no other term.',
   });
 }
 
-function shortened(line: string): string {
+function truncateLine(line: string): string {
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
 
-/** A space that is there, in this organization. */
-export async function liveSpace(
+/** Finds a space of the organization that is not deleted. */
+export async function findLiveSpace(
   view: ReadTransaction,
   organization: string,
   id: string | undefined,
@@ -51,8 +48,8 @@ export async function liveSpace(
   return space?.state === 'live' && space.organization === organization ? space : undefined;
 }
 
-/** Has a translation brought up to date, outside of this transaction. */
-export async function askForRun(
+/** Enqueues a run of a translation. */
+export async function requestRun(
   tx: WriteTransaction,
   now: string,
   { id, organization }: TranslationRow,
@@ -62,7 +59,7 @@ export async function askForRun(
   return tx.update(translations, id, { status: 'pending', problem: undefined, ...change });
 }
 
-/** Takes a translation away, and has what was remembered for it forgotten; the target stays. */
+/** Removes a translation and enqueues the removal of its stored answers. The target stays. */
 export async function removeTranslation(
   { tx, now }: ChangeContext,
   { id, organization }: TranslationRow,
@@ -72,11 +69,11 @@ export async function removeTranslation(
   await enqueue(tx, now, { kind: jobKind, organization, subject: id });
 }
 
-/** The most segments that are tried again in one run. */
-const mostAgain = 1000;
+/** Segments that one run tries again. */
+const maxRetried = 1000;
 
-/** Forgets which segments keep their words, so that they are tried again. */
-export async function forgetKept(tx: WriteTransaction, { id }: TranslationRow): Promise<void> {
-  for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: mostAgain }))
+/** Removes the stored failures of segments, so that they are tried again. */
+export async function forgetUntranslated(tx: WriteTransaction, { id }: TranslationRow): Promise<void> {
+  for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: maxRetried }))
     await tx.remove(translationMemory, row.id);
 }

@@ -2,13 +2,12 @@ import type { OutputOf } from '../../contract/operation.ts';
 import type { ResourceScope, ReadContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import type { TranslationRow } from './rows.ts';
-
 import type * as contract from './contract.ts';
-import { liveSpace } from './rules.ts';
+import { findLiveSpace } from './rules.ts';
 
 type TranslationContext = ResourceScope & ReadContext;
 
-/** A translation as the API shows it; what a run failed of is for those who can do something about it. */
+/** A translation as the API shows it. Only callers who may run it see the problem of a run. */
 export async function shapeTranslation(
   { tx, url, organization, role }: TranslationContext,
   row: TranslationRow,
@@ -27,10 +26,8 @@ export async function shapeTranslation(
     state,
     problem,
   } = row;
-  const result =
-    state === undefined || (await liveSpace(tx, organization.id, target)) === undefined
-      ? undefined
-      : { space: target!, revision: state.published };
+  const space = state === undefined ? undefined : await findLiveSpace(tx, organization.id, target);
+  const result = state && space && { space: space.id, revision: state.published };
   const isEditor = can(role, 'create');
   return {
     object: 'translation',

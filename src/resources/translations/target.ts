@@ -1,7 +1,6 @@
 import type { WriteContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { TranslationRow } from './rows.ts';
-
 import { languageName } from '../../translation/language-name.ts';
 import { checkUnlocked } from '../change-requests/rules.ts';
 import { positionAmong } from '../collections/rules.ts';
@@ -10,17 +9,17 @@ import { publishRevision } from '../content/publish.ts';
 import { adoptRevision, createInitialRevision, editRevision } from '../../content/revisions.ts';
 import { newSpaceRow } from '../spaces/rows.ts';
 import {
-  editedEntries,
-  settleEdits,
-  staysAway,
-  type EditsCount,
+  findEditedEntries,
+  mergeEntryEdits,
+  staysRemoved,
+  type EditCounts,
   type RevisionPair,
   type Revisions,
 } from './edits.ts';
 import type { Entry } from '../../content/rows.ts';
 import { defined } from '../../contract/values.ts';
 
-/** The space that a translation is written to, with the look, place and rules of its source. */
+/** Creates the space that a translation is written to, with the icon, parent and rules of its source. */
 export async function createTarget(
   context: WriteContext,
   source: SpaceRow,
@@ -36,7 +35,7 @@ export async function createTarget(
       organization,
       parent,
       position: await positionAmong(tx, organization, parent),
-      title: titleOf(source.title, languageName(language)),
+      title: targetTitle(source.title, languageName(language)),
       emoji,
       icon,
       visibility,
@@ -50,37 +49,37 @@ export async function createTarget(
   return row;
 }
 
-/** "Guide (French)", with as much of the title as fits the 50 characters of one. */
-function titleOf(title: string, language: string): string {
+/** Writes a title such as "Guide (French)", with as much of the source's title as fits in 50 characters. */
+function targetTitle(title: string, language: string): string {
   const more = ` (${language})`;
   return [...title].slice(0, 50 - more.length).join('').slice(0, 50 - more.length) + more; // prettier-ignore
 }
 
-/** What a target holds: the translation alone, and with what people edited. */
-export interface Published {
+/** The revisions of a target: the translation without edits, and with the edits of people. */
+export interface PublishedTarget {
   readonly written: string;
   readonly published: string;
-  readonly edits: EditsCount;
+  readonly edits: EditCounts;
 }
 
-/** The translation that was written last, and the revisions of the source that it and the new one are of. */
-export interface Written {
+/** The previous translation, and the revisions of the source that it and the new one were made from. */
+export interface PreviousTranslation {
   readonly written: string;
   readonly source: RevisionPair;
 }
 
-const noEdits: EditsCount = { kept: 0, replaced: 0 };
+const noEdits: EditCounts = { kept: 0, replaced: 0 };
 
 /**
- * Writes changes on top of the translation that was written last, and makes them the content of the target. What people
- * edited there since is kept, page by page and line by line; where the source changed the same line, the translation wins.
+ * Applies changes to the previous translation and publishes the result in the target. Edits of people are kept, page by
+ * page and line by line. Where the source changed the same line, the translation replaces them.
  */
 export async function publishTarget(
   context: WriteContext,
   target: SpaceRow,
-  { written, source }: Written,
+  { written, source }: PreviousTranslation,
   changes: ReadonlyMap<string, Entry | undefined>,
-): Promise<Published> {
+): Promise<PublishedTarget> {
   const { tx } = context;
   const next = await editRevision(tx, context, { base: written, space: target.id, changes });
   if (next === written) return { written, published: target.revision, edits: noEdits };
@@ -88,24 +87,24 @@ export async function publishTarget(
   const { published, edits } =
     target.revision === written
       ? { published: next, edits: noEdits }
-      : await withEdits(context, target, { source, written: [written, next] });
+      : await mergeWithEdits(context, target, { source, written: [written, next] });
   await publishRevision(context, target, published);
   return { written: next, published, edits };
 }
 
-async function withEdits(
+async function mergeWithEdits(
   context: WriteContext,
   { id, revision }: SpaceRow,
   { source, written }: Pick<Revisions, 'source' | 'written'>,
-): Promise<Omit<Published, 'written'>> {
+): Promise<Omit<PublishedTarget, 'written'>> {
   const { tx } = context;
   const [base, next] = written;
-  const edited = await editedEntries(tx, { source, written, edited: revision });
-  const away = new Map(edited.filter(staysAway).map((each) => [each.id, each.written[0]]));
+  const edited = await findEditedEntries(tx, { source, written, edited: revision });
+  const away = new Map(edited.filter(staysRemoved).map(({ id: removed, before }) => [removed, before]));
   const ours = await editRevision(tx, context, { base: next, space: id, changes: away });
   const { changes, conflicts } = await mergeContents(tx, { base, ours, theirs: revision }, { take: 'ours' });
   const parents = [revision, next];
-  // What no side can be taken of, such as pages moved into each other, is as the source has it; the edits stay in the history.
+  // Conflicts without a side to take, such as pages moved into each other, end as in the source. The history keeps the edits.
   if (conflicts.length > 0)
     return {
       published: await adoptRevision(tx, context, { content: next, type: 'merge', parents }),
@@ -116,12 +115,12 @@ async function withEdits(
   for (const each of edited) {
     const entry = merged.get(each.id);
     if (each.edited === undefined || entry === undefined)
-      replaced += Number(!away.has(each.id) && each.edited !== each.written[1]);
+      replaced += Number(!away.has(each.id) && each.edited !== each.after);
     else {
-      const settled = await settleEdits(tx, each, entry);
-      merged.set(each.id, settled.entry);
-      kept += settled.kept;
-      replaced += settled.replaced;
+      const result = await mergeEntryEdits(tx, each, entry);
+      merged.set(each.id, result.entry);
+      kept += result.kept;
+      replaced += result.replaced;
     }
   }
   return {
