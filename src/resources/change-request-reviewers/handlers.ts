@@ -40,16 +40,7 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
     if (known === undefined) await tx.insert(requestedReviewers, row);
     rows.push(row);
   }
-  await setStatus(
-    tx,
-    space,
-    changeRequest,
-    'open',
-    defined({
-      subject: body.subject,
-      updatedAt: now,
-    }),
-  );
+  await setStatus(tx, space, changeRequest, 'open', defined({ subject: body.subject, updatedAt: now }));
   const shaped = [];
   for (const row of rows) shaped.push(await shapeReviewer(context, row));
   return { users: shaped };

@@ -1,6 +1,6 @@
 import { table } from '../../core/store.ts';
 
-/** Somebody asked to review a change request; its id is `<change request>.<user>`. */
+/** A user who was asked to review a change request; the id is `<change request>.<user>`. */
 export interface RequestedReviewerRow {
   readonly id: string;
   readonly space: string;

@@ -7,7 +7,6 @@ const path = '/spaces/:spaceId/change-requests/:changeRequestId/reviews';
 const Verdict = oneOf(['changes-requested', 'approved']);
 const columns = ['id', 'reviewer.displayName', 'status', 'outdated', 'createdAt'];
 
-/** A verdict on one revision of a change request. */
 export const Review = closed({
   object: Type.Literal('change-request-review'),
   id: Id,

@@ -1,6 +1,6 @@
 import { table } from '../../core/store.ts';
 
-/** A verdict of a reviewer on one revision of a change request; the last one of each reviewer counts. */
+/** A review of one revision of a change request. The last one of each reviewer counts. */
 export interface ReviewRow {
   readonly id: string;
   readonly space: string;
@@ -9,7 +9,7 @@ export interface ReviewRow {
   readonly requestedBy?: string;
   readonly status: 'approved' | 'changes-requested';
   readonly revision: string;
-  /** Id of the comment that was left with it. */
+  /** The id of its comment. */
   readonly comment?: string;
   readonly createdAt: string;
 }

@@ -38,7 +38,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
 ) => {
   const { tx, space, organization, now, caller } = context;
   const cluster = body.conversationsIssuesCluster;
-  // Who may not see clusters finds none.
+  // Callers without the role read cannot see clusters: no organization finds none.
   if (cluster !== undefined)
     checkNotMuted(await clusterOf(tx, can(context.memberRole, 'read') ? organization.id : '', cluster));
   const { template } = body;
@@ -63,7 +63,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
     conversationsIssuesCluster: cluster,
   });
   await tx.insert(changeRequests, row);
-  // The total is also the last number: change requests are never deleted, so numbers have no gap.
+  // Change requests are never deleted, so their number is also the highest number in use.
   await tx.update(spaces, space.id, {
     changeRequests: number,
     changeRequestsDraft: space.changeRequestsDraft + 1,
@@ -149,13 +149,13 @@ export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeReq
 
 export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
   const { tx, changeRequest } = context;
-  const person = createUserLookup(context);
+  const userOf = createUserLookup(context);
   return listPage(
     tx,
     { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] },
     query,
     async ({ user, count, updatedAt }) => ({
-      user: await person(user),
+      user: await userOf(user),
       actionType: 'edit' as const,
       count,
       updatedAt,

@@ -14,24 +14,21 @@ interface MergeRuleContext {
   readonly organization: OrganizationRow;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;
-  /** Who merges. */
   readonly caller: { readonly user: { readonly id: string } };
 }
 
 /**
- * Refuses to merge while a merge rule of the space, or of its organization where the space inherits, is not met. A
- * review counts for the revision it was given on; an author's own approval only where the rule names the author.
+ * Checks the merge rules of the space, or of its organization where the space inherits them. A review counts only for its
+ * own revision, and an author's own approval only where a rule names the author.
+ * @throws Problem(conflict) where a rule is not met.
  */
 export async function checkMergeRules(context: MergeRuleContext): Promise<void> {
   const { tx, organization, space, changeRequest, caller } = context;
   const rules = space.mergeRules.type === 'inherit' ? organization.mergeRules : space.mergeRules;
   if (rules.type !== 'rules') return;
-  if (
-    rules.rules.some(
-      ({ rule, users: allowed = [] }) => rule === 'allow_bypass' && allowed.includes(caller.user.id),
-    )
-  )
-    return;
+  const mayBypass = ({ rule, users: allowed = [] }: Rule) =>
+    rule === 'allow_bypass' && allowed.includes(caller.user.id);
+  if (rules.rules.some(mayBypass)) return;
   const verdicts = await currentReviews(tx, changeRequest);
   for (const rule of rules.rules) {
     const missing = await unmetRequirement(rule, context, verdicts);
@@ -39,14 +36,12 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
     throw new Problem(
       'conflict',
       `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`,
-      {
-        hint: 'The merge rules of the space or of its organization ask for it.',
-      },
+      { hint: 'The merge rules of the space or of its organization ask for it.' },
     );
   }
 }
 
-/** The last review of each reviewer, where it was given on the revision that would be merged. */
+/** The last review of each reviewer whose last review is of the current revision. */
 async function currentReviews(
   view: ReadTransaction,
   { id, revision }: ChangeRequestRow,
@@ -56,7 +51,7 @@ async function currentReviews(
   return new Map([...last].filter(([, row]) => row.revision === revision));
 }
 
-/** What a rule still asks for, as the end of a sentence. */
+/** The requirement of a rule that is not met, as the end of a sentence. */
 async function unmetRequirement(
   { rule, users: named = [] }: Rule,
   { tx, space, changeRequest, caller }: MergeRuleContext,

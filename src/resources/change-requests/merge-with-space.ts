@@ -16,7 +16,7 @@ type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
   readonly changeRequest: ChangeRequestRow;
 };
 
-/** How much of each side a report of a conflict shows, and how many conflicts it names. */
+/** The most characters of each side that a conflict shows, and the most conflicts that an error names. */
 const maxShownCharacters = 80;
 const maxNamedConflicts = 100;
 
@@ -25,7 +25,10 @@ export function baseRevisionOf({ revisionMergedAncestor, revisionInitial }: Chan
   return revisionMergedAncestor ?? revisionInitial;
 }
 
-/** A revision that holds the content of a space with what a change request changes; refuses conflicts that are not resolved. */
+/**
+ * Makes a revision that has both the changes of a change request and those of its space.
+ * @throws Problem(conflict) where conflicts are not resolved.
+ */
 export async function mergeWithSpace(
   context: MergeContext,
   resolutions: Resolutions,
@@ -54,7 +57,10 @@ export async function mergeWithSpace(
   return editRevision(tx, context, { base: space.revision, space: space.id, changes, ...revision });
 }
 
-/** Refuses resolutions where the space has not changed, so that there can be no conflict. */
+/**
+ * Checks that there are no resolutions where the space has not changed, so that there are no conflicts.
+ * @throws Problem(invalid-input)
+ */
 export function checkNothingToResolve({ number }: ChangeRequestRow, { resolutions = [] }: Resolutions): void {
   if (resolutions.length === 0) return;
   throw invalid(
@@ -64,7 +70,7 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
   );
 }
 
-/** The same conflicts with the lines of whole files, as links and editors count them: the front matter stands above the text. */
+/** Counts the lines of conflicts from the top of the file, like links and editors do: front matter comes before the text. */
 async function toFileLines(
   tx: WriteTransaction,
   base: string,
@@ -112,7 +118,7 @@ function locationOf({ path, place, line }: Conflict): string {
   return line === undefined ? `${path} (${place})` : `${path} (${place}, line ${line})`;
 }
 
-/** A side of a conflict on one line. */
+/** Shows a side of a conflict on one line. */
 function sideOf(conflict: Conflict, side: 'ours' | 'theirs'): string {
   const text = conflict[side] ?? '';
   if (conflict.place === 'place' || conflict.place === 'deleted') return text;

@@ -1,6 +1,6 @@
 import { table } from '../../core/store.ts';
 
-/** Somebody who edited the content of a change request; its id is `<change request>.<user>`. */
+/** A user who edited the content of a change request; the id is `<change request>.<user>`. */
 export interface ContributorRow {
   readonly id: string;
   readonly space: string;

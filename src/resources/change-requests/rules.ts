@@ -7,7 +7,10 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
-/** Refuses any change of content while the space is locked. */
+/**
+ * Checks that the content of a space is not locked.
+ * @throws Problem(conflict)
+ */
 export function checkUnlocked(space: SpaceRow): void {
   if (space.editMode !== 'locked') return;
   throw new Problem('conflict', `All edits of the space "${space.title}" are locked.`, {
@@ -15,7 +18,10 @@ export function checkUnlocked(space: SpaceRow): void {
   });
 }
 
-/** Refuses to edit or merge what is merged or archived. */
+/**
+ * Checks that a change request is neither merged nor archived.
+ * @throws Problem(conflict)
+ */
 export function checkActive(row: ChangeRequestRow): void {
   if (row.status === 'merged')
     throw new Problem('conflict', `Change request ${row.number} is merged already.`, {
@@ -27,7 +33,7 @@ export function checkActive(row: ChangeRequestRow): void {
     });
 }
 
-/** Moves a change request to a state, with other changes, and keeps the numbers its space shows. */
+/** Sets the status of a change request, with other changes, and updates the counts of its space. */
 export async function setStatus(
   tx: WriteTransaction,
   space: SpaceRow,
@@ -37,10 +43,11 @@ export async function setStatus(
 ): Promise<{ row: ChangeRequestRow; space: SpaceRow }> {
   const moved = await tx.update(changeRequests, row.id, { ...change, status });
   if (status === row.status) return { row: moved, space };
+  const difference = (counted: ChangeRequestStatus) =>
+    Number(status === counted) - Number(row.status === counted);
   const counts = {
-    changeRequestsOpen: space.changeRequestsOpen + Number(status === 'open') - Number(row.status === 'open'),
-    changeRequestsDraft:
-      space.changeRequestsDraft + Number(status === 'draft') - Number(row.status === 'draft'),
+    changeRequestsOpen: space.changeRequestsOpen + difference('open'),
+    changeRequestsDraft: space.changeRequestsDraft + difference('draft'),
   };
   return { row: moved, space: await tx.update(spaces, space.id, counts) };
 }

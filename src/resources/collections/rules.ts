@@ -30,7 +30,10 @@ export async function findParent(
   return row;
 }
 
-/** @throws Problem(conflict) where the parent lies inside the moved collection, or too deep. */
+/**
+ * Checks that a parent lies neither inside the moved collection nor too deep.
+ * @throws Problem(conflict)
+ */
 export async function checkNesting(
   view: ReadTransaction,
   moved: string | undefined,

@@ -1,7 +1,7 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { table } from '../../core/store.ts';
 
-/** The text of a comment as it was given: Markdown, a rich document, or neither. */
+/** The text of a comment in the format that it was sent in: Markdown, a rich document, or empty. */
 export interface CommentText {
   readonly markdown?: string;
   readonly document?: RichDocumentValue;
@@ -13,7 +13,7 @@ export interface Reaction {
 }
 
 export interface CommentRow extends Posted {
-  /** What it is on: the id of the space, or of the change request. */
+  /** The id of the space or change request that it is on. */
   readonly place: string;
   readonly changeRequest?: string;
   /** The revision that was current when it was posted. */
@@ -44,7 +44,7 @@ export const replies = table<ReplyRow>()('comment_replies', {
   bySpace: { on: ['space'] },
 });
 
-/** Who has comments or replies at a place, and how many. */
+/** The number of comments and replies of a user on a space or change request. */
 export interface CommenterRow {
   /** `<place>.<user>`: see commenterId. */
   readonly id: string;

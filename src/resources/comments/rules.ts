@@ -46,7 +46,7 @@ export function commentsPath({ space, changeRequest }: CommentContext): string {
 
 /**
  * Finds a comment on the space or change request.
- * @throws Problem(not-found), also where the comment is on another one.
+ * @throws Problem(not-found), also for a comment on another one.
  */
 export async function findComment(context: CommentContext, id: string): Promise<CommentRow> {
   const row = await context.tx.get(comments, id);
@@ -54,12 +54,15 @@ export async function findComment(context: CommentContext, id: string): Promise<
   return row;
 }
 
-/** Whether the caller may change or delete what somebody wrote: only its author and administrators may. */
+/** Whether the caller may change or delete a comment or reply: only its author and administrators may. */
 export function mayChange({ role, caller }: CommentContext, { postedBy }: Pick<Posted, 'postedBy'>): boolean {
   return can(role, 'comment') && (postedBy === caller.user.id || can(role, 'admin'));
 }
 
-/** @throws Problem(forbidden) where the caller may not change or delete what was written. */
+/**
+ * Checks that the caller may change or delete a comment or reply.
+ * @throws Problem(forbidden)
+ */
 export function checkMayChange(context: CommentContext, row: Posted): void {
   if (!mayChange(context, row))
     throw new Problem('forbidden', 'Only its author or an administrator may change or delete this.', {

@@ -1,4 +1,4 @@
-/** Where a family of content operations lies: under a space, a change request of it, or one of its revisions. */
+/** What the content operations of spaces, of change requests and of revisions differ in. */
 export const spaceBase = {
   words: 'spaces',
   whole: 'spaces.content',

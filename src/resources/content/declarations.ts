@@ -26,11 +26,15 @@ const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
 const backlinkWords =
   'Each page once, with the first of its links; source, line and href are not in the official API.';
-/** What names the content in an example, beside its space. */
-const others = { space: '', 'change-request': ' --change-request 7', revision: ' --revision rev_1' } as const;
+/** The options that name the content in an example, beside its space. */
+const exampleOptions = {
+  space: '',
+  'change-request': ' --change-request 7',
+  revision: ' --revision rev_1',
+} as const;
 const fileColumns = ['id', 'name', 'contentType', 'size'];
 
-/** Reading a whole revision. */
+/** Declares the read of a whole content. */
 export function getContentOperation<const B extends Base>({ whole, content, scope, name }: B) {
   return operation({
     id: `${whole}.get`,
@@ -43,7 +47,7 @@ export function getContentOperation<const B extends Base>({ whole, content, scop
   });
 }
 
-/** Reading the texts of the folder that content was imported from which are no pages; not in the official API. */
+/** Declares the list of texts of an imported folder that are not pages. Not in the official API. */
 export function listTextsOperation<const B extends Base>({ whole, content, scope, name }: B) {
   return operation({
     id: `${whole}.texts`,
@@ -57,7 +61,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
   });
 }
 
-/** Reading pages. */
+/** Declares the reads of pages. */
 export function pageOperations<const B extends Base>({ words, content, scope, name }: B) {
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
@@ -92,7 +96,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
   };
 }
 
-/** Reading what links where, of a space or of a change request. */
+/** Declares the reads of links, for a space or a change request. */
 export function linkOperations<const B extends Base>({ words, content, scope, name }: B) {
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
@@ -107,7 +111,9 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       returns: listOf(Link, { stats: LinkStats }),
       cli: {
         columns: ['status', 'source.path=path', 'line', 'href'],
-        examples: [`docsctl ${words} pages links guides/start --space Guide${others[scope]} --status broken`],
+        examples: [
+          `docsctl ${words} pages links guides/start --space Guide${exampleOptions[scope]} --status broken`,
+        ],
       },
     }),
     listPageBacklinks: operation({
@@ -119,7 +125,7 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       returns: listOf(Backlink),
       cli: {
         columns: backlinkColumns,
-        examples: [`docsctl ${words} pages backlinks guides/start --space Guide${others[scope]}`],
+        examples: [`docsctl ${words} pages backlinks guides/start --space Guide${exampleOptions[scope]}`],
       },
     }),
     listFileBacklinks: operation({
@@ -131,13 +137,13 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       returns: listOf(Backlink),
       cli: {
         columns: backlinkColumns,
-        examples: [`docsctl ${words} files backlinks logo.png --space Guide${others[scope]}`],
+        examples: [`docsctl ${words} files backlinks logo.png --space Guide${exampleOptions[scope]}`],
       },
     }),
   };
 }
 
-/** Reading files. */
+/** Declares the reads of files. */
 export function fileOperations<const B extends Base>({ words, content, scope, name }: B) {
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
@@ -166,7 +172,11 @@ export function fileOperations<const B extends Base>({ words, content, scope, na
       summary: `Download a file of a ${name}`,
       access,
       returns: file(),
-      cli: { examples: [`docsctl ${words} files download file_1 --space Guide${others[scope]} -O logo.png`] },
+      cli: {
+        examples: [
+          `docsctl ${words} files download file_1 --space Guide${exampleOptions[scope]} -O logo.png`,
+        ],
+      },
     }),
   };
 }

@@ -2,20 +2,20 @@ import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contr
 import { RichDocument } from '../../contract/shapes.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
 
-/** Where something lies in the folder it was imported from. */
+/** The path of a page, file or text in the folder that it was imported from, and its git object id. */
 export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
-const yes = Type.Boolean();
+const flag = Type.Boolean();
 const layout = closed({
   width: oneOf(['default', 'wide']),
-  cover: yes,
+  cover: flag,
   coverSize: oneOf(['hero', 'full']),
-  title: yes,
-  description: yes,
-  tableOfContents: yes,
-  outline: yes,
-  pagination: yes,
-  metadata: yes,
+  title: flag,
+  description: flag,
+  tableOfContents: flag,
+  outline: flag,
+  pagination: flag,
+  metadata: flag,
 });
 
 /** A page of a revision, with the pages under it: a document, a group of pages or a link. */
@@ -32,7 +32,7 @@ export const Page = Type.Recursive(
       createdAt: Type.Optional(DateTime),
       updatedAt: Type.Optional(DateTime),
       markdown: Type.Optional(Type.String()),
-      /** Front matter as it was written, fences included; with `markdown` behind it the file of the folder (not in the official API). */
+      /** The front matter with its fences. Followed by `markdown` it is the whole file. Not in the official API. */
       frontMatter: Type.Optional(Type.String()),
       document: Type.Optional(RichDocument),
       urls: Type.Optional(closed({ app: Url })),
@@ -40,12 +40,12 @@ export const Page = Type.Recursive(
       path: Type.Optional(Type.String()),
       pages: Type.Optional(Type.Array(Inner)),
       git: Type.Optional(GitPlace),
-      /** SHA-256 of the text: equal texts, equal hash (not in the official API). */
+      /** SHA-256 of the text. Not in the official API. */
       hash: Type.Optional(Type.String()),
       layout: Type.Optional(layout),
-      hidden: Type.Optional(yes),
-      noIndex: Type.Optional(yes),
-      noRobotsIndex: Type.Optional(yes),
+      hidden: Type.Optional(flag),
+      noIndex: Type.Optional(flag),
+      noRobotsIndex: Type.Optional(flag),
       condition: Type.Optional(Type.String()),
       target: Type.Optional(closed({ kind: Type.Literal('url'), url: Type.String() })),
       href: Type.Optional(Type.String()),
@@ -54,7 +54,6 @@ export const Page = Type.Recursive(
 );
 export type PageBody = Static<typeof Page>;
 
-/** A file of a revision. */
 export const File = closed({
   id: Id,
   name: Type.String(),
@@ -63,11 +62,11 @@ export const File = closed({
   size: Type.Integer({ minimum: 0 }),
   dimensions: Type.Optional(closed({ width: Type.Number(), height: Type.Number() })),
   git: Type.Optional(GitPlace),
-  /** SHA-256 of the bytes (not in the official API). */
+  /** SHA-256 of the bytes. Not in the official API. */
   hash: Type.Optional(Type.String()),
 });
 
-/** A text of an imported folder that is no page. */
+/** A text of an imported folder that is not a page. */
 export const FolderText = closed({
   id: Id,
   role: oneOf(['summary', 'settings', 'variables', 'include']),
@@ -77,7 +76,6 @@ export const FolderText = closed({
   text: Type.Optional(Type.String()),
 });
 
-/** One state of the content of a space. */
 export const Revision = closed({
   object: Type.Literal('revision'),
   id: Id,
@@ -92,7 +90,7 @@ export const Revision = closed({
   mergedFrom: Type.Optional(ChangeRequest),
 });
 
-/** The two flags of every content read. */
+/** The query of every content read. */
 export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
@@ -105,7 +103,7 @@ export const contentFlags = {
   ),
 };
 
-/** The flags of a read that gives many pages. */
+/** The query of a read that returns many pages. */
 export const pagesFlags = {
   ...contentFlags,
   texts: Type.Optional(

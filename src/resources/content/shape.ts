@@ -15,7 +15,7 @@ export interface PageFlags {
   readonly evaluation?: Evaluation | undefined;
 }
 
-/** The most bytes of text in one answer, and of text that is made documents. */
+/** The most bytes of text in one answer, by the format of the answer. */
 const maxTextBytes = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
 const layout = {
   width: 'default',
@@ -29,17 +29,17 @@ const layout = {
   metadata: true,
 } as const;
 
-/** A page and those under it as the API shows them. */
+/** Shapes a page and the pages under it. */
 export async function shapePage(content: ContentSource, node: PageNode, flags: PageFlags): Promise<PageBody> {
   const { page, path } = node;
   const base = {
     id: page.id,
     title: page.title,
-    ...optional(page, 'emoji', 'icon'),
+    ...pickDefined(page, 'emoji', 'icon'),
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
-    ...optional(page, 'hidden'),
-    ...(flags.metadata === false ? {} : optional(page, 'git')),
+    ...pickDefined(page, 'hidden'),
+    ...(flags.metadata === false ? {} : pickDefined(page, 'git')),
   };
   if (page.type === 'link') {
     return {
@@ -51,23 +51,23 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     };
   }
   const pages = await shapePages(content, node.children, flags);
-  const place = { slug: page.slug, path, pages, ...optional(page, 'noIndex', 'noRobotsIndex') };
+  const place = { slug: page.slug, path, pages, ...pickDefined(page, 'noIndex', 'noRobotsIndex') };
   if (page.type === 'group') return { ...base, type: 'group', kind: 'group', ...place };
   return {
     ...base,
     type: 'document',
     kind: 'sheet',
     ...place,
-    ...optional(page, 'description', 'condition'),
+    ...pickDefined(page, 'description', 'condition'),
     ...(flags.metadata === false ? {} : defined({ hash: page.blob })),
-    ...(flags.metadata === false || flags.text !== 'markdown' ? {} : optional(page, 'frontMatter')),
+    ...(flags.metadata === false || flags.text !== 'markdown' ? {} : pickDefined(page, 'frontMatter')),
     ...(await textOf(content, page, flags)),
     layout,
     urls: { app: appUrl(content, `/${path}`) },
   };
 }
 
-/** Several pages, in order; refuses what would be too large to send. */
+/** Shapes pages in order. */
 export async function shapePages(
   content: ContentSource,
   nodes: readonly PageNode[],
@@ -78,7 +78,10 @@ export async function shapePages(
   return pages;
 }
 
-/** Refuses to read the texts of more pages than one answer can hold. */
+/**
+ * Checks that the texts of pages fit into one answer.
+ * @throws Problem(too-large)
+ */
 export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void {
   if (flags.text === 'none') return;
   let size = 0;
@@ -89,7 +92,6 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
     });
 }
 
-/** A file as the API shows it. */
 export function shapeFile(
   content: ContentSource,
   file: FileEntry,
@@ -108,12 +110,12 @@ export function shapeFile(
     contentType: file.contentType,
     downloadURL: content.url(`/v1/spaces/${space.id}${place}/files/${file.id}/download`),
     size: file.size,
-    ...optional(file, 'dimensions'),
-    ...(flags.metadata === false ? {} : { ...optional(file, 'git'), hash: file.blob }),
+    ...pickDefined(file, 'dimensions'),
+    ...(flags.metadata === false ? {} : { ...pickDefined(file, 'git'), hash: file.blob }),
   };
 }
 
-/** The address of a content in the application. */
+/** The address of a space, change request or revision in the application. */
 export function appUrl({ url, space, changeRequest, revision }: ContentSource, path = ''): string {
   const place =
     revision !== undefined
@@ -137,13 +139,13 @@ async function textOf(
       : await (await import('../../content/evaluate.ts')).evaluateText(content, page, written, evaluation);
   if (text === 'markdown') return { markdown };
   const { markdownToDocument } = await import('../../richtext/markdown.ts');
-  // Parsing takes a while; between two pages others have their turn.
+  // Parsing is slow. Other requests get their turn between two pages.
   await new Promise(setImmediate);
   return { document: markdownToDocument(markdown) };
 }
 
-/** Those of the fields that the value has. */
-function optional<T extends object, K extends keyof T>(value: T, ...names: K[]): Partial<Pick<T, K>> {
+/** Picks the fields that are not undefined. */
+function pickDefined<T extends object, K extends keyof T>(value: T, ...names: K[]): Partial<Pick<T, K>> {
   return Object.fromEntries(
     names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]),
   ) as Partial<Pick<T, K>>;

@@ -2,7 +2,7 @@ import { created, listOf, noContent, ok, operation } from '../../contract/operat
 import { closed, Id, Type } from '../../contract/schema.ts';
 import { RoleOrGuest } from '../../contract/shapes.ts';
 
-/** A link that lets whoever has it join (published specification, InviteLinkToOrganization). */
+/** A link to join an organization (published specification, InviteLinkToOrganization). */
 export const Invite = closed({
   object: Type.Literal('invite'),
   id: Id,

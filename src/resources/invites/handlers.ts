@@ -24,7 +24,7 @@ export const createInvite: Handler<typeof contract.createInvite> = async (contex
     throw new Problem('conflict', 'Invite links are off in this organization.', {
       hint: 'Turn them on with `docsctl orgs update --invite-links`, or use `docsctl members invite EMAIL`.',
     });
-  // Not of newId: its ids follow each other, and this one must not be guessed.
+  // The ids of newId are sequential, but nobody may guess this one.
   const id = `inv_${Buffer.from(context.randomBytes(18)).toString('base64url')}`;
   const row: InviteRow = { id, organization: organization.id, role: body.role, createdAt: now };
   await tx.insert(invites, row);

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/shapes.ts';
 import { table } from '../../core/store.ts';
 
-/** A link that lets whoever holds its id join; kept readable, since administrators are shown it again. */
+/** A link to join an organization by its id, which is stored readable because administrators see it again. */
 export interface InviteRow {
   readonly id: string;
   readonly organization: string;

@@ -4,7 +4,7 @@ import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/sche
 const State = oneOf(['waiting', 'running', 'failed']);
 const Kind = Type.String({ minLength: 1, maxLength: 60 });
 
-/** Work that waits, runs, or was tried in vain; what is done is no longer there. Not in the published API. */
+/** A job that waits, runs or has failed. Finished jobs are removed. Not in the published API. */
 export const Job = closed({
   object: Type.Literal('job'),
   id: Id,

@@ -29,11 +29,7 @@ export const getJob: Handler<typeof contract.getJob> = async ({ tx, organization
 export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organization, now }, { params }) => {
   const job = await findJob(tx, organization.id, params.jobId);
   if (job.owner !== null) throw new Problem('conflict', 'The job runs.', { hint: 'Wait until it is done.' });
-  await enqueue(
-    tx,
-    now,
-    job.payload === undefined ? { ...job, dueAt: now } : { ...job, payload: job.payload, dueAt: now },
-  );
+  await enqueue(tx, now, { ...job, dueAt: now });
   return shapeJob(await findJob(tx, organization.id, params.jobId));
 };
 

@@ -4,7 +4,7 @@ import { RoleOrGuest, roles, User } from '../../contract/shapes.ts';
 import { Space } from '../spaces/contract.ts';
 import { Team, TeamRole } from '../teams/contract.ts';
 
-/** Somebody's place in an organization. */
+/** A user's membership of an organization. */
 export const Member = closed({
   object: Type.Literal('member'),
   id: Id,

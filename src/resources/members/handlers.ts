@@ -1,9 +1,9 @@
 import { listPage, titleFilter } from '../../core/listing.ts';
-import type { Handler, ResourceScope, RequestContext } from '../../core/handler.ts';
+import type { Context, Handler } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
-import { getExisting, type ReadTransaction } from '../../core/store.ts';
+import { getExisting } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shapeForCaller } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
@@ -126,14 +126,12 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
   return { users: added, invited: added.length };
 };
 
-/** A member that the caller may see: themselves, or anybody for those who read. */
+/**
+ * Finds a member that the caller may see.
+ * @throws Problem(forbidden) where a guest asks for another member, Problem(not-found)
+ */
 async function requireVisibleMember(
-  {
-    tx,
-    organization,
-    role,
-    caller,
-  }: ResourceScope & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
+  { tx, organization, role, caller }: Context<typeof contract.getMember>,
   user: string,
 ): Promise<MemberRow> {
   if (user !== caller.user.id && !can(role, 'read'))

@@ -78,7 +78,10 @@ export async function addMember(
   return row;
 }
 
-/** @throws Problem(conflict) for the only administrator who is not disabled: nobody could give the role back. */
+/**
+ * Checks that an organization keeps another active administrator, because nobody else could give the role back.
+ * @throws Problem(conflict)
+ */
 export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Promise<void> {
   if (row.role !== 'admin') return;
   for await (const other of eachRow(view, members, 'byRole', [row.organization, 'admin'])) {

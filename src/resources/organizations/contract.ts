@@ -14,7 +14,7 @@ const EmailDomains = Type.Array(
   },
 );
 
-/** First part of the address that the content of an organization is published under. */
+/** The subdomain under which the content of an organization is published. */
 export const Hostname = Type.String({
   minLength: 3,
   maxLength: 32,
@@ -22,7 +22,6 @@ export const Hostname = Type.String({
 });
 const DefaultContent = closed({ type: Type.Literal('site'), site: Id });
 
-/** The top of everything: members, spaces and sites belong to one. */
 export const Organization = closed({
   object: Type.Literal('organization'),
   id: Id,
@@ -90,7 +89,7 @@ export const createOrganization = operation({
   cli: { composite: true, columns },
 });
 
-/** Not in the published API: an organization with its administrator and a first token, in one step. */
+/** Creates an organization with its administrator and a first token in one step. Not in the published API. */
 export const provision = operation({
   id: 'orgs.provision',
   route: 'POST /provision',

@@ -1,7 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { minRole } from '../../core/permissions.ts';
-import { memberId, members, organizations } from '../../core/rows/organizations.ts';
+import { memberId, members, organizations, type MemberRow } from '../../core/rows/organizations.ts';
 import { getExisting } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
@@ -28,20 +28,13 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
     return listPage(tx, { table: organizations, index: 'all', equals: [] }, query, (row) =>
       shapeOrganization(context, row, { user, role: 'admin' }),
     );
-  const selection = { table: members, index: 'byUser' as const, equals: [user] };
-  return listPage(
-    tx,
-    {
-      ...selection,
-      filter: (row) =>
-        !row.disabled && (caller.organization === null || caller.organization === row.organization),
-    },
-    query,
-    async (row) =>
-      shapeOrganization(context, await getExisting(tx, organizations, row.organization), {
-        user,
-        role: minRole(row.role, caller.maxRole),
-      }),
+  const keep = (row: MemberRow) =>
+    !row.disabled && (caller.organization === null || caller.organization === row.organization);
+  return listPage(tx, { table: members, index: 'byUser', equals: [user], filter: keep }, query, async (row) =>
+    shapeOrganization(context, await getExisting(tx, organizations, row.organization), {
+      user,
+      role: minRole(row.role, caller.maxRole),
+    }),
   );
 };
 
@@ -117,7 +110,7 @@ export const pingOrganization: Handler<typeof contract.pingOrganization> = async
   now,
 }) => {
   const id = memberId(organization.id, caller.user.id);
-  // Whoever owns the store need not be a member of each of its organizations.
+  // The owner of the store may not be a member of the organization.
   if ((await tx.get(members, id)) !== undefined) await tx.update(members, id, { lastSeenAt: now, seen: 1 });
   return {};
 };

@@ -22,7 +22,10 @@ export async function chooseHostname(view: ReadTransaction, title: string, id: s
   return `${slug.slice(0, 19)}-${id.slice(-12).toLowerCase()}`;
 }
 
-/** @throws Problem(conflict) for a hostname that another organization has. */
+/**
+ * Checks that no other organization has a hostname.
+ * @throws Problem(conflict)
+ */
 export async function checkHostname(
   view: ReadTransaction,
   hostname: string,

@@ -59,7 +59,10 @@ export async function writeEmailDomains(
       await tx.insert(emailDomains, { id: `${organization}.${domain}`, domain, organization });
 }
 
-/** @throws Problem(invalid-input) for default content that is no site of the organization. */
+/**
+ * Checks that the default content is a site of the organization.
+ * @throws Problem(invalid-input)
+ */
 export async function checkDefaultContent(
   view: ReadTransaction,
   organization: string,
@@ -76,7 +79,10 @@ export async function checkDefaultContent(
   }
 }
 
-/** @throws Problem(forbidden) where the caller's token is restricted to another organization. */
+/**
+ * Checks that the caller's token is not restricted to another organization.
+ * @throws Problem(forbidden)
+ */
 export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
   throw new Problem('forbidden', 'Your token is good for one organization only, and this is about another.', {
@@ -84,7 +90,10 @@ export function checkTokenOrganization(caller: Caller, organization?: string): v
   });
 }
 
-/** @throws Problem(forbidden) where a role is higher than that of the caller's token. */
+/**
+ * Checks that a role is not higher than that of the caller's token.
+ * @throws Problem(forbidden)
+ */
 export function checkTokenRole(caller: Caller, role: Role | null): void {
   if (minRole(caller.maxRole, role) !== role) {
     throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {

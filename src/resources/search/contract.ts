@@ -3,7 +3,7 @@ import { closed, Id, Type, Url } from '../../contract/schema.ts';
 
 const appUrl = closed({ app: Url });
 
-/** A page that a search found, with the sections that match. */
+/** A page that a search found, with its matching sections. */
 export const SearchedPage = closed({
   id: Id,
   title: Type.String(),
@@ -21,7 +21,6 @@ export const SearchedPage = closed({
   urls: appUrl,
 });
 
-/** A space in which a search found pages. */
 export const SearchedSpace = closed({ id: Id, title: Type.String(), pages: Type.Array(SearchedPage) });
 
 export const searchOrganization = operation({

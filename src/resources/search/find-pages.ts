@@ -10,20 +10,19 @@ import type { TermFinder } from './snippet.ts';
 import { type Entry, type PageEntry, sections } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 
-/** Of more sections than the best of this many nobody would look at the rest. */
+/** The most sections that one search reads, best first. */
 const maxSections = 500;
-/** Of a page no more than its best sections are looked at. */
+/** The most sections of one page in an answer, best first. */
 const maxSectionsOfPage = 8;
 
-/** A page with its hits, best first. */
+/** A page and the ids of its matching sections, best first. */
 export interface FoundPage {
   readonly id: string;
   readonly space: string;
-  /** Ids of its sections. */
   readonly hits: string[];
 }
 
-/** The pages of these spaces in which something matches, in the order of their best sections. */
+/** Finds the pages of these spaces that match a query, in the order of their best sections. */
 export async function findPages(
   tx: ReadTransaction,
   spaces: readonly string[],
@@ -46,7 +45,7 @@ export async function findPages(
   return [...pages.values()];
 }
 
-/** Found pages of one space as the API shows them. */
+/** Shapes found pages of one space. */
 export async function shapeFoundPages(
   context: ReadContext,
   space: SpaceRow,
@@ -72,7 +71,7 @@ export async function shapeFoundPages(
   return shaped;
 }
 
-/** The page and those above it, from the top downwards. */
+/** Reads a page and its ancestors, outermost first. */
 async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<PageEntry[]> {
   const pages: PageEntry[] = [];
   for (let at: string | null = id; at !== null;) {
@@ -84,7 +83,10 @@ async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<Pag
   return pages;
 }
 
-/** Each heading once. Every section of a page has its title, so where that is all that matches the best one stands for the page. */
+/**
+ * Shapes the matching sections of a page, each heading once. Every section is indexed with the title of its page: where
+ * only that title matches, the best section represents the page.
+ */
 async function shapeSections(
   content: ContentSource,
   path: string,

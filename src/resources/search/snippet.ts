@@ -1,15 +1,14 @@
 import { stemLikeFts5 } from '../../core/porter.ts';
 import { parseSearchQuery, unspaced, tokenize } from '../../core/search-terms.ts';
 
-/** The longest snippet in characters. */
+/** The most characters of an excerpt. */
 const maxLength = 300;
-/** What stands before the first word that was found. */
+/** The characters before the first word that was found. */
 const leadLength = 60;
 
-/** What an answer shows of a text. */
 export interface Excerpt {
   readonly text: string;
-  /** Whether any of the words is in the text. */
+  /** Whether the text has any of the words. */
   readonly matches: boolean;
 }
 
@@ -38,7 +37,7 @@ export class TermFinder {
     ];
   }
 
-  /** The stretch of a text with most of the words, the first of equals; its beginning where it has none. */
+  /** The first part of a text with the most different words; its beginning where it has none. */
   excerpt(text: string): Excerpt {
     const found = this.#matches(text);
     if (text.length <= maxLength) return { text, matches: found.length > 0 };
@@ -60,7 +59,7 @@ export class TermFinder {
   #matches(text: string): readonly Match[] {
     const found: Match[] = [];
     for (const { 0: chunk, index } of text.matchAll(/[A-Za-z0-9\u0080-\uffff]+/g)) {
-      // Scripts without spaces are rare and dear to look at.
+      // Splitting scripts without spaces is slow, and few texts need it.
       if (!letter.test(chunk)) this.#take(found, chunk, index);
       else
         for (const { 0: piece, 1: next = '', index: place } of chunk.matchAll(pieces))
@@ -74,7 +73,7 @@ export class TermFinder {
     if (word !== undefined) found.push({ at, word });
   }
 
-  /** Which of the wanted words a piece is; texts have few different ones. */
+  /** The word of the query that a piece matches. Results are kept, since texts repeat their words. */
   #find(piece: string): string | undefined {
     if (this.#known.has(piece)) return this.#known.get(piece);
     const stems = tokenize(piece).map(stemLikeFts5);
@@ -87,10 +86,10 @@ export class TermFinder {
 }
 
 const letter = new RegExp(unspaced, 'u');
-/** Words, and of scripts without spaces each letter with the one behind it. */
+/** Matches words; in scripts without spaces each letter with the next one. */
 const pieces = new RegExp(`${unspaced}(?=(${unspaced}?))|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
-/** Up to the longest from a place on, in whole words where there are any, with an ellipsis where something is left out. */
+/** Cuts an excerpt at whole words where possible, with an ellipsis at each end that was cut. */
 function cut(text: string, place: number): string {
   let from = place;
   if (from > 0) {
@@ -103,7 +102,7 @@ function cut(text: string, place: number): string {
     const blank = text.slice(end - leadLength, end + 1).search(/\s\S*$/);
     end = blank === -1 ? end : end - leadLength + blank;
   }
-  // Never half of a letter.
+  // A surrogate pair is never cut in half.
   const piece = text.slice(from, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
   return `${from > 0 ? '…' : ''}${piece.trim()}${end < text.length ? '…' : ''}`;
 }

@@ -16,7 +16,6 @@ const Emoji = Type.String({ maxLength: 50 });
 const EditMode = oneOf(['live', 'locked']);
 const columns = ['id', 'title', 'parent', 'visibility', 'updatedAt'];
 
-/** A container of pages and files. */
 export const Space = closed({
   object: Type.Literal('space'),
   id: Id,
@@ -231,7 +230,7 @@ export const ContentLocation = closed({
   openAPISpec: Type.Optional(Id),
 });
 
-/** A link as it is written, and where. Not in the official API. */
+/** The text of a link and its position. Not in the official API. */
 const linkSource = {
   href: Type.Optional(Type.String()),
   line: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -11,16 +11,16 @@ import { contributors } from '../change-requests/rows.ts';
 import { sections } from '../../content/rows.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
-/** Rows that one call removes at most, so that nobody waits for the past of others. */
-const atOnce = 20;
+/** The most rows that one call removes, so that it stays fast. */
+const maxRows = 20;
 
-/** Whether a deleted space is past its 7 days, and so no longer there. */
+/** Whether a space was deleted 7 or more days ago, and can no longer be restored. */
 export function isBeyondRestore(space: SpaceRow, now: string): boolean {
   return space.deletedAt !== null && Date.parse(now) - Date.parse(space.deletedAt) >= week;
 }
 
-/** What belongs to a space alone and goes with it. */
-const held: readonly Table<Row, 'bySpace'>[] = [
+/** The tables of rows that are deleted with their space. */
+const ownedTables: readonly Table<Row, 'bySpace'>[] = [
   replies,
   comments,
   commenters,
@@ -33,12 +33,12 @@ const held: readonly Table<Row, 'bySpace'>[] = [
   revisions,
 ];
 
-/** Removes for good, a few rows a call, what was deleted 7 days ago or earlier; no read ever waits for it. */
+/** Removes rows of the space that was deleted longest ago, if that was 7 or more days ago; at most 20 for each call. */
 export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Promise<void> {
   const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
   if (oldest === undefined || !isBeyondRestore(oldest, now)) return;
-  let left = atOnce;
-  for (const table of held) {
+  let left = maxRows;
+  for (const table of ownedTables) {
     const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
     for (const row of rows)
       await (table.name === spaceInstallations.name

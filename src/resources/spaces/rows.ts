@@ -4,7 +4,7 @@ import { invalid } from '../../errors/problem.ts';
 type NewSpace = Pick<SpaceRow, 'id' | 'organization' | 'parent' | 'position' | 'revision'> &
   Partial<SpaceRow>;
 
-/** A new space: what is given, and what a space starts with. */
+/** Makes the row of a new space from the given members and the defaults. */
 export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
   return {
     title: 'Untitled',
@@ -25,7 +25,10 @@ export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
   };
 }
 
-/** A space has an emoji or an icon: giving one takes the other away, null takes it away, absent leaves it. */
+/**
+ * The change of an emoji or icon. A space has one of them: setting one removes the other, and null removes it.
+ * @throws Problem(invalid-input) where both are set.
+ */
 export function chooseEmojiOrIcon(
   emoji: string | null | undefined,
   icon: string | null | undefined,
@@ -34,5 +37,5 @@ export function chooseEmojiOrIcon(
     throw invalid('/body/icon', 'A space has an emoji or an icon, not both.', 'Leave one of the two out.');
   if (typeof emoji === 'string') return { emoji, icon: undefined };
   if (typeof icon === 'string') return { emoji: '', icon };
-  return { ...(emoji === null ? { emoji: '' } : {}), ...(icon === null ? { icon: undefined } : {}) };
+  return { ...(emoji === null && { emoji: '' }), ...(icon === null && { icon: undefined }) };
 }

@@ -50,7 +50,10 @@ export async function checkNotShown(
   });
 }
 
-/** @throws Problem(not-found) where merge rules name a user who is no member of the organization. */
+/**
+ * Checks that merge rules name only members of the organization.
+ * @throws Problem(not-found)
+ */
 export async function checkMergeRules(
   view: ReadTransaction,
   organization: string,

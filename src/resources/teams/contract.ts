@@ -3,10 +3,9 @@ import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
 
 const Title = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Role in a team: an owner manages its title and members. */
+/** The role in a team. Owners manage its title and members. */
 export const TeamRole = oneOf(['owner', 'member']);
 
-/** Members under one name. */
 export const Team = closed({
   object: Type.Literal('team'),
   id: Id,

@@ -43,7 +43,7 @@ export const createTeam: Handler<typeof contract.createTeam> = async (context, {
     members: 0,
   };
   await tx.insert(teams, row);
-  // Whoever owns the store need not be a member of each of its organizations.
+  // The owner of the store may not be a member of the organization.
   const creator = await tx.get(members, memberId(organization.id, caller.user.id));
   for (const user of new Set(body.members))
     await joinTeam(tx, now, row.id, await requireMember(tx, organization.id, user), 'member');

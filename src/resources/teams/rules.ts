@@ -4,7 +4,10 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from './rows.ts';
 
-/** A team of the organization that the caller may see or manage. */
+/**
+ * Finds a team of the organization.
+ * @throws Problem(not-found), Problem(forbidden) where the caller may not see or manage it.
+ */
 export async function requireTeam(
   viewer: TeamViewer & { readonly organization: OrganizationRow },
   id: string,
@@ -19,15 +22,13 @@ export async function requireTeam(
       need === 'admin'
         ? 'Only administrators of the organization and owners of the team may change it.'
         : 'Guests may see only the teams that they are in.',
-      {
-        hint: 'Ask an administrator or an owner of the team.',
-      },
+      { hint: 'Ask an administrator or an owner of the team.' },
     );
   }
   return team;
 }
 
-/** Puts a member into a team, or gives them another role there; keeps both counts. */
+/** Adds a member to a team or changes the role there, and updates the counts of both. */
 export async function joinTeam(
   tx: WriteTransaction,
   now: string,
@@ -52,7 +53,7 @@ export async function joinTeam(
   await addToCounts(tx, team, member.id, 1);
 }
 
-/** Takes a member out of a team; keeps both counts. */
+/** Removes a member from a team, and updates the counts of both. */
 export async function leaveTeam(
   tx: WriteTransaction,
   { id, team, organization, user }: TeamMemberRow,

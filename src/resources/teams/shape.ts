@@ -5,11 +5,11 @@ import type { ReadTransaction } from '../../core/store.ts';
 import type { Team } from './contract.ts';
 import { teamMembers, type TeamRow, teamMemberId } from './rows.ts';
 
-/** Who asks about a team, and what they may do in its organization. */
+/** The caller that a team is shown to, with the role in its organization. */
 export type TeamViewer = Pick<ResourceScope, 'role'> &
   Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction };
 
-/** What the caller may do with a team: administrators and its owners manage it, its members see it. */
+/** The caller's permissions on a team: administrators and its owners manage it, its members see it. */
 export async function teamPermissions(
   { tx, role, caller }: TeamViewer,
   team: TeamRow,
@@ -24,7 +24,7 @@ export async function teamPermissions(
 /** A team as the API shows it to the caller. */
 export async function shapeTeam(viewer: TeamViewer, row: TeamRow): Promise<Static<typeof Team>> {
   const permissions = await teamPermissions(viewer, row);
-  // A team gives no access to spaces: what its members may do comes from their role and the default levels.
+  // Teams give no access to spaces: access comes from roles and default levels.
   return {
     object: 'team',
     id: row.id,

@@ -16,9 +16,9 @@ const fields = {
   expiresAt: nullable(DateTime),
 };
 
-/** What lets a user in, without its secret. Not in the published API. */
+/** A token without its secret. Not in the published API. */
 export const Token = closed(fields);
-/** A token just made: the only time its secret is shown. */
+/** A new token: its secret is shown only once. */
 export const CreatedToken = closed({ ...fields, token: Type.String() });
 
 const columns = ['id', 'name', 'role', 'user.email', 'createdAt', 'expiresAt'];

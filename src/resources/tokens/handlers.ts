@@ -19,21 +19,13 @@ import type * as contract from './contract.ts';
 
 export const listTokens: Handler<typeof contract.listTokens> = async (context, { query }) => {
   const { tx, organization, caller } = context;
-  const shape = (row: TokenRow) => shapeToken(context, row);
-  if (query.mine !== true)
-    return listPage(
-      tx,
-      { table: tokens, index: 'byOrganization', equals: [organization.id], order: 'desc' },
-      query,
-      shape,
-    );
-  const keep = (row: TokenRow): boolean =>
-    row.organization === organization.id || isOwnUnrestricted(row, caller);
-  return listPage(
-    tx,
-    { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', filter: keep },
-    query,
-    shape,
+  const keep = (row: TokenRow) => row.organization === organization.id || isOwnUnrestricted(row, caller);
+  const selection =
+    query.mine === true
+      ? ({ index: 'byUser', equals: [caller.user.id], filter: keep } as const)
+      : ({ index: 'byOrganization', equals: [organization.id] } as const);
+  return listPage(tx, { table: tokens, order: 'desc', ...selection }, query, (row) =>
+    shapeToken(context, row),
   );
 };
 
@@ -77,14 +69,14 @@ export const deleteToken: Handler<typeof contract.deleteToken> = async (
 };
 
 /**
- * A token for every organization is its user's alone to see and revoke, and with one that is good everywhere as well:
- * administrators make tokens for their organization in the name of any member.
+ * Whether a token for every organization is the caller's own. Only its user sees and revokes it, and only with an
+ * unrestricted token, because administrators can create tokens of any member for their organization.
  */
 function isOwnUnrestricted(row: TokenRow, caller: RequestContext['caller']): boolean {
   return row.organization === null && row.user === caller.user.id && caller.organization === null;
 }
 
-/** The caller's own membership; whoever owns the store without one stands in for the earliest administrator. */
+/** The caller as a member. An owner of the store who is no member gets the earliest administrator. */
 async function findTokenMember(
   view: ReadTransaction,
   organization: string,

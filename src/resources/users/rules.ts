@@ -2,7 +2,7 @@ import type { RequestContext } from '../../core/handler.ts';
 import { users, type UserRow } from '../../core/rows/organizations.ts';
 import { findOne, type WriteTransaction } from '../../core/store.ts';
 
-/** The user with an email, made when there is none; emails are the same in any case of letters. */
+/** Finds the user with an email, or adds one. Emails are compared in lower case. */
 export async function findOrCreateUser(
   tx: WriteTransaction,
   { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
@@ -15,18 +15,14 @@ export async function findOrCreateUser(
   const row: UserRow = {
     id: newId('usr'),
     email: address,
-    displayName: displayName ?? localPart(address),
+    displayName: displayName ?? address.slice(0, address.lastIndexOf('@')),
     createdAt: now,
   };
   await tx.insert(users, row);
   return row;
 }
 
-function localPart(email: string): string {
-  return email.slice(0, email.lastIndexOf('@'));
-}
-
-/** The part of an email that says which organizations one may join. */
+/** The domain of an email, in lower case. */
 export function emailDomainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

@@ -4,7 +4,7 @@ import type { UrlContext } from '../../core/handler.ts';
 import type { UserRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 
-/** A user as it is embedded in other resources (docs/api-operations.md, Conventions 9). */
+/** Shapes a user for other resources to embed (docs/api-operations.md, Conventions 9). */
 export function shapeUser(
   { url }: UrlContext,
   row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>,

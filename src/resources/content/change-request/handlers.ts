@@ -28,7 +28,7 @@ export const batchContent: Handler<typeof contract.batchContent> = async (contex
   return { revision: row.revision, pages: [...pages], insertedFiles: [...insertedFiles] };
 };
 
-/** Makes changes in a change request, and notes who made them. */
+/** Changes the content of a change request, and counts the caller as a contributor. */
 async function edit(
   context: Pick<BatchContext, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>,
   changes: readonly ContentChange[],

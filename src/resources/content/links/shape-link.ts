@@ -89,7 +89,7 @@ export class LinkShaper {
     };
   }
 
-  /** The target of a link; of a broken link the deleted page or file, or else the address as it is written. */
+  /** The target of a link. A broken link has the deleted page or file, or else its address, as its target. */
   #target(source: SourceEntry, { href, to }: IndexedLink): Location {
     const target = resolveHref(source.id, source, href);
     const anchor = target.kind === 'name' ? target.anchor : undefined;

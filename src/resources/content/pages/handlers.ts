@@ -55,7 +55,10 @@ export const listPageBacklinks = (
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
-/** The page with its text; those under it come with theirs unless the caller does without. */
+/**
+ * Shows a page with its text, and the pages under it with theirs unless the query leaves them out.
+ * @throws Problem(not-found), Problem(too-large)
+ */
 async function showPage(
   content: ContentSource,
   id: string | undefined,

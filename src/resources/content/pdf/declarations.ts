@@ -7,7 +7,7 @@ const query = {
   only: Type.Optional(Type.Boolean({ description: 'That page alone, without those under it' })),
 };
 
-/** Printing the pages of a space or of a change request. */
+/** Declares the PDF of a space or of a change request. */
 export function pdfOperations<const B extends typeof spaceBase | typeof changeRequestBase>({
   words,
   path,

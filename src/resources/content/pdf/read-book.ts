@@ -19,10 +19,13 @@ export interface PdfQuery {
   readonly only?: boolean;
 }
 
-/** The most bytes of text in one PDF; more never fits on the sheets that one may have. */
+/** The most bytes of text in one PDF. */
 const maxTextBytes = 32 * 1024 * 1024;
 
-/** Reads all that a PDF needs: pages, their texts and the images on them. Nothing of the store is asked afterwards. */
+/**
+ * Reads all that a PDF needs: pages, their texts and images. Nothing is read from the store afterwards.
+ * @throws Problem(not-found), Problem(invalid-input) for pages that cannot be printed, Problem(too-large)
+ */
 export async function readBook(content: ContentSource, query: PdfQuery): Promise<Book> {
   const revision = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, revision.id);
@@ -51,7 +54,7 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   };
 }
 
-/** The pages to print in reading order; links to elsewhere are none. */
+/** Walks the pages to print in reading order, without links to elsewhere. */
 function* choosePages(
   roots: readonly PageNode[],
   byId: ReadonlyMap<string, PageNode>,
@@ -118,10 +121,10 @@ function parseDocument(markdown: string): RichDocumentValue | null {
   }
 }
 
-/** Where an address on a page leads. */
+/** The target of an address on a page. */
 interface Resolved {
   readonly kind: 'url' | 'app' | 'name';
-  /** "page:ID" or "file:ID", where there is such a thing. */
+  /** "page:ID" or "file:ID", where the target exists. */
   readonly thing?: string | undefined;
   readonly anchor?: string | undefined;
 }
@@ -154,7 +157,7 @@ function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): Fil
   return thing?.startsWith('file:') === true ? files.get(thing.slice(5)) : undefined;
 }
 
-/** The bytes of an image, or why there are none: it lies elsewhere, is not there, or is of no use here. */
+/** The bytes of an image, or the reason why it cannot be drawn. */
 function imageAt(
   resolved: Resolved,
   files: ReadonlyMap<string, FileEntry>,
@@ -165,7 +168,7 @@ function imageAt(
   return images.get(file.id) ?? undrawnReasonOf(file) ?? 'absent';
 }
 
-/** A page in the book, or the address of what is not: another page, a file, the web. */
+/** The target of a link in the book: a page of the space, or the address of a file or of the web. */
 function linkOf(
   content: ContentSource,
   resolved: Resolved,
@@ -186,10 +189,10 @@ function linkOf(
   };
 }
 
-/** The most bytes of images in one PDF; those over it are left out. */
+/** The most bytes of images in one PDF. Images beyond it are left out. */
 const maxImageBytes = 64 * 1024 * 1024;
 
-/** The bytes of the images that texts show, by the ids of their files; of those that are too large, that they are. */
+/** Reads the images in texts, by the ids of their files; `large` for those beyond the limit. */
 async function readImages(
   view: ReadTransaction,
   texts: ReadonlyMap<string, string>,
@@ -221,7 +224,7 @@ const formats: readonly (readonly [RegExp, UndrawnReason])[] = [
   [/\btiff?\b/i, 'TIFF'],
 ];
 
-/** The format of a file that is not drawn; undefined for one that is. */
+/** The format of a file that cannot be drawn; undefined for one that can. */
 function undrawnReasonOf({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
   if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
   return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
