@@ -1,5 +1,5 @@
 /**
- * What a line of Markdown is. Lines of `code` stand between a `fence` and a `fence-end`, `indented` is code without
+ * The kind of a line of Markdown. Lines of `code` stand between a `fence` and a `fence-end`, `indented` is code without
  * them; a `comment` and `raw` HTML (`<pre>`, `<script>`, `<style>`, `<textarea>`) last to the line of their end.
  */
 export type LineKind = 'text' | 'blank' | 'indented' | 'fence' | 'code' | 'fence-end' | 'comment' | 'raw';
@@ -20,7 +20,7 @@ const [tab, carriageReturn, space, less, greater, backtick, tilde] = [9, 13, 32,
  * no tree. Agrees with CommonMark where a line in a list or a quote says that it belongs there, allocates nothing for a
  * line, and takes time that grows with the length of the text whatever it holds.
  *
- * The fields tell about the line that was read last; places are offsets into `text`.
+ * The fields describe the current line; places are offsets into `text`.
  */
 export class LineScanner {
   readonly text: string;
@@ -58,14 +58,14 @@ export class LineScanner {
     return this.kind === 'code' || this.kind === 'fence' || this.kind === 'fence-end';
   }
 
-  /** Goes to the next line and says what it is; false at the end of the text. */
+  /** Goes to the next line and classifies it; false at the end of the text. */
   next(): boolean {
     if (!this.advance()) return false;
     this.classify();
     return true;
   }
 
-  /** Goes to the next line without saying what it is: `kind` stays, and nothing begins or ends. */
+  /** Goes to the next line without classifying it: `kind` stays, and nothing begins or ends. */
   advance(): boolean {
     const { text } = this;
     const start = this.#next;
@@ -81,7 +81,7 @@ export class LineScanner {
     return true;
   }
 
-  /** Says what the line is. Callers of `advance` leave it out where the line is part of something that only they know. */
+  /** Sets the kind of the line. Callers of `advance` skip it for lines of a construct that only they know. */
   classify(): void {
     this.kind = this.#kindOf();
     this.#isParagraph = this.kind === 'text';

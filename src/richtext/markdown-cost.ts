@@ -1,7 +1,7 @@
 import { endOfItemMark, LineScanner, matchAt } from './line-scanner.ts';
 import { isDelimiterRow } from './syntax.ts';
 
-/** What makes a text expensive to read, in the words of a message. */
+/** The reason why a text is expensive to read, in the words of a message. */
 export type Cause =
   | 'its length'
   | 'its paragraphs, headings and list items'
@@ -13,7 +13,7 @@ const blocks: Cause = 'its paragraphs, headings and list items';
 const marks: Cause = 'its marks, links and tags';
 const cells: Cause = 'the cells of its tables';
 
-/** Microseconds, measured; each also stands for about 100 bytes. */
+/** Measured microseconds; each also means about 100 bytes of memory. */
 const price = {
   line: 38,
   hardBreak: 30,
@@ -35,7 +35,7 @@ const price = {
   htmlTag: 22,
   sign: 15,
 };
-/** Prices of what the parser does again for each pair: labels and definitions, ends of quotes and what stands before them, lines. */
+/** Prices of work for each pair: of labels and definitions, of ends of quotes and earlier events, of lines. */
 const pairPrice = {
   marks: 0.11,
   labels: 0.01,
@@ -44,7 +44,7 @@ const pairPrice = {
   searches: 0.05,
   tagText: 0.002,
 };
-/** Prices of what cuts a text into pieces. */
+/** Prices of characters that split a text into pieces. */
 const piecePrices: Readonly<Record<string, number>> = {
   '*': 30,
   _: 30,
@@ -60,7 +60,7 @@ const piecePrices: Readonly<Record<string, number>> = {
   '@': 70,
 };
 
-/** What is open when a line begins, as far as that can be known without parsing. */
+/** The containers that are open when a line begins, as far as they are known without parsing. */
 interface OpenContainers {
   readonly quotes: number;
   /** Where the content of the innermost item or footnote begins, and where its mark stands if it is alone on its line. */
@@ -80,15 +80,15 @@ interface Paragraph {
   marks: number;
   /** Brackets that are open. */
   brackets: number;
-  /** What the parser looks for the end of in all that follows. */
+  /** Constructs whose end the parser looks for in all of the following text. */
   searches: number;
   /** Lengths of the runs of backticks, each of which it looks for once. */
   readonly ticks: Set<number>;
 }
 
 /**
- * Estimates how long the parser takes for each kind of things in a text, in microseconds: in one pass over its lines,
- * before any parser sees it. Stops where the sum is more than `maxCost`.
+ * Estimates the microseconds that the parser takes for each cause of cost, in one pass over the lines of a text. Stops
+ * where the sum is more than `maxCost`.
  */
 export function estimateCosts(text: string, maxCost: number): ReadonlyMap<Cause, number> {
   const meter = new Meter(text);
@@ -101,7 +101,7 @@ class Meter {
   sum = 0;
   readonly #costs = new Map<Cause, number>();
   readonly #perCharacter: number;
-  /** What the parser has made before a line; some of what it does copies all of it. */
+  /** The events of the parser before a line; some operations copy all of them. */
   #events = 0;
   #open: OpenContainers = { quotes: 0, column: 0, item: -1, depth: 0 };
   #paragraph = newParagraph();
@@ -216,7 +216,7 @@ function mayLeave({ quotes, indent, isItem }: Openers, open: OpenContainers, isB
 interface Openers {
   /** Quotes in front of everything else. */
   readonly quotes: number;
-  /** What is opened behind them. */
+  /** List items and footnotes that open after them, and quotes in those. */
   readonly items: number;
   /** The most blanks in front of a mark. */
   readonly gap: number;
@@ -283,7 +283,7 @@ function isRule(line: string, from: number): boolean {
   return count > 2;
 }
 
-/** What the pieces of a line cost; adds those that may be marks of emphasis or links to the ones of the paragraph. */
+/** Sums the prices of the pieces of a line; counts possible marks of emphasis and links in the paragraph. */
 function markupOf(
   line: string,
   openers: Openers,

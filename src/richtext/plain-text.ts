@@ -1,15 +1,15 @@
 import { xmlEntities } from './html.ts';
 
 /**
- * Gives the words of Markdown that holds no block of code: without marks, tags and link targets, with inline code as it
- * is. The result is still to be tidied.
+ * Reads the words of Markdown without blocks of code: without marks, tags and link targets, with inline code. The caller
+ * applies `tidy` to the result.
  */
 export function plainText(markdown: string): string {
   const text = hasLineMarks.test(markdown) ? markdown.split('\n').map(withoutLineMarks).join('\n') : markdown;
   return withoutMarkup(text);
 }
 
-/** Leaves neither blanks nor empty lines next to each other. */
+/** Reduces blanks to one space and empty lines to none. */
 export function tidy(text: string): string {
   return text
     .replace(/[ \t\r\f\v\u00a0]{2,}|[\t\r\f\v\u00a0]/g, ' ')
@@ -20,7 +20,7 @@ export function tidy(text: string): string {
 const hasLineMarks = /^[\s>]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
 const definition = /^ {0,3}\[(?!\^)[^[\]]*\]:[ \t]*\S/;
 
-/** Takes away what makes a line a quote, an item or a row. */
+/** Removes the marks that make a line a quote, an item or a row. */
 function withoutLineMarks(line: string): string {
   const rest = line.replace(/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/, '');
   if (/^[-|:=*_ \t\r]*$/.test(rest) || definition.test(line)) return '';
@@ -31,7 +31,7 @@ function withoutLineMarks(line: string): string {
 
 type Write = (match: RegExpExecArray, depth: number) => string;
 
-/** The markup that each sign may begin, and what stays of it. */
+/** The markup that each sign may begin, and the text that remains of it. */
 const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
   '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
   '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign = '']) => sign]],
@@ -42,14 +42,14 @@ const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write
     [/<\/?(?:a|abbr|b|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/iy, () => ''],
     [/<\/?[a-z][\w-]*(?:\s[^<>]*|\/)?>/iy, () => ' '],
   ],
-  // A linked image first; what a link holds may be marked, and deeper than that nobody nests.
+  // A linked image first; the text of a link may have marks.
   '[': [
     [/\[!\[([^[\]]*)\]\([^()\s]*\)\]\([^()\s]*\)/y, ([, label], depth) => within(label, depth)],
     [/\[((?:[^[\]\\]|\\.)*)\]\((?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)/y, ([, label], depth) => within(label, depth)],
   ],
   '*': [[/\*+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
   '~': [[/~~+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
-  // Inside a word it is part of it.
+  // Inside a word, `_` is a letter.
   _: [[/_+/y, ({ 0: marks, index, input }) => (isInWord(input, index, marks.length) || isBetweenBlanks(input, index, marks.length) ? marks : '')]],
   '&': [[/&(#?\w{1,8});/y, ([all, name = '']) => entityOf(name) ?? all]],
 }; // prettier-ignore

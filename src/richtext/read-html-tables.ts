@@ -13,7 +13,7 @@ interface HtmlCell {
   readonly content: HtmlToken[];
 }
 
-/** Reads HTML that is one table of plain rows; undefined where it says more than a table block can. */
+/** Reads HTML that is one table of plain rows; undefined where a table block cannot express it. */
 export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [table] = tokens;
   const rows = rowsOf(tokens);
@@ -88,7 +88,7 @@ function isNumber(text: string | undefined): text is string {
   return text !== undefined && /^-?\d{1,9}(?:\.\d{1,6})?$/.test(text) && String(Number(text)) === text;
 }
 
-/** Reads rows with their cells: the only thing that may stand in the table. */
+/** Reads the rows with their cells; undefined where the table contains anything else. */
 function rowsOf(tokens: readonly HtmlToken[]): HtmlCell[][] | undefined {
   const rows: HtmlCell[][] = [];
   let cell: HtmlCell | undefined;
@@ -146,7 +146,7 @@ function columnOf({ attributes }: HtmlCell, id: string): Omit<Column, 'title'> {
   };
 }
 
-/** Reads what a cell holds, by the type of its column; undefined where it holds something else. */
+/** Reads a cell by the type of its column; undefined where its content does not fit the type. */
 function cellOf({ attributes, content }: HtmlCell, type: string): Cell | undefined {
   const { 'data-object-fit': objectFit, ...more } = attributes;
   if (Object.keys(more).length > 0 || (objectFit !== undefined && type !== 'image')) return undefined;

@@ -83,7 +83,7 @@ function piecesOf(content: readonly PhrasingContent[], style: TextStyle, definit
   });
 }
 
-/** Puts what stands between an opening HTML tag and its closing one into an element. */
+/** Puts the content between an opening HTML tag and its closing tag into an element. */
 function pairElements(content: readonly PhrasingContent[]): readonly PhrasingContent[] {
   if (!content.some((node) => node.type === 'html')) return content;
   const parts = content.map((item) => {

@@ -1,12 +1,12 @@
 import { LineScanner } from './line-scanner.ts';
 import { attributesOf, splitTagLine, type Tag } from './tags.ts';
 
-/** The most lines of a tag. */
+/** The most lines of one tag. */
 const maxTagLines = 500;
 
 /**
  * Replaces tags over several lines, and the old form of API descriptions of GitBook, by blocks that a reader
- * understands. Fenced code stays as it is.
+ * understands. Fenced code is kept.
  */
 export function readableText(markdown: string): string {
   if (!/\{%[ \t]*(?:@|swagger)/.test(markdown)) return markdown;
@@ -40,7 +40,7 @@ function onlyTag(content: string): Tag | undefined {
   return typeof tag === 'object' && more.length === 0 ? tag : undefined;
 }
 
-/** Where the first of the following lines ends that ends with `%}`. */
+/** Where the first following line ends that ends with `%}`; undefined where none does. */
 function endOfTagLines(text: string, from: number): number | undefined {
   let end = from;
   for (let count = 1; count < maxTagLines && end < text.length; count++) {
@@ -53,14 +53,14 @@ function endOfTagLines(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether the next line, or the one behind a blank one, describes a part of the operation. */
+/** Whether the next line, or the line after a blank one, describes a part of the operation. */
 function descriptionAhead(text: string, from: number): boolean {
   const description = /(?:[^\S\n]*\n){1,2}[^\S\n]*\{%[ \t]*swagger-/y;
   description.lastIndex = from;
   return description.test(text);
 }
 
-/** The first value of an integration's tag as code, whatever quotes are in it. */
+/** Writes the first value of an integration's tag as code, whatever quotes are in it. */
 function diagramOf(tag: string): string {
   const name = /^\{%\s*@([\w.-]+)/.exec(tag)?.[1] ?? '';
   const from = tag.indexOf('"') + 1;
@@ -68,7 +68,7 @@ function diagramOf(tag: string): string {
   return `~~~~~~~~~~${name}\n${text.slice(0, endOfFirstValue(text)).trimEnd()}\n~~~~~~~~~~`;
 }
 
-/** Where the first value ends: in front of its quote and of what looks like further attributes. */
+/** Where the first value ends: before its quote and any further attributes. */
 function endOfFirstValue(text: string): number {
   for (let end = text.length; ;) {
     const last = /\s{1,99}[\w-]{1,99}="[^"\n]{0,999}"$/.exec(text.slice(Math.max(0, end - 1300), end));
@@ -77,7 +77,7 @@ function endOfFirstValue(text: string): number {
   }
 }
 
-/** Markdown for one tag of an API description; undefined where the tag is another. */
+/** Writes one tag of an API description as Markdown; undefined for another tag. */
 function describe({ name, isClosing, argument }: Tag): string | undefined {
   if (isClosing || /^(?:end)?swagger-description$|^endswagger/.test(name)) return '';
   const attributes = attributesOf(argument);

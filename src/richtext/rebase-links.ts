@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { LineScanner } from './line-scanner.ts';
 
-/** What stands before the target of a link, an image, a definition, HTML or a tag, and the target up to a blank or ")". */
+/** The text in front of the target of a link, an image, a definition, HTML or a tag, and the target up to a blank or ")". */
 const target =
   /(\]\(\s{0,9}<?|^ {0,3}\[[^[\]^]{1,999}\]:[ \t]{1,9}<?|\b(?:href|src|url)=")([^\s)<>"]{1,1024})/gm;
 const absolute = /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i;
 
 /**
- * Rewrites the relative links of one file for the place of another, so that they lead to where they led. They begin at
- * the root where the other has no place. Fenced code stays as it is.
+ * Rewrites the relative links of the file `from` so that they work in the file `to`; without `to` they begin at the root.
+ * Fenced code is kept.
  */
 export function rebaseLinks(markdown: string, from: string, to: string | undefined): string {
   if (to !== undefined && posix.dirname(from) === posix.dirname(to)) return markdown;

@@ -1,11 +1,11 @@
 import { xmlEntities } from './html.ts';
 import { matchAt, runLength } from './line-scanner.ts';
 
-/** A place in a text that leads somewhere else. */
+/** A link in a text. */
 export interface ScannedLink {
-  /** As CommonMark reads it: without backslashes and entities, percent-encoding left alone. */
+  /** The target as CommonMark reads it: without backslashes and entities, with its percent-encoding. */
   readonly href: string;
-  /** Line of the text where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
   readonly kind: 'link' | 'image' | 'url' | 'html' | 'tag' | 'include';
 }
@@ -19,13 +19,13 @@ interface Bracket {
   readonly kind: 'link' | 'image';
 }
 
-/** Longer targets are data in disguise, such as `data:` images. */
+/** The most characters of a target; longer ones are data, such as `data:` images. */
 const maxHref = 2048;
 /** CommonMark: a label has fewer than 1,000 characters, and a target at most 32 open parentheses. */
 const maxLabel = 999;
 const maxParentheses = 32;
 const maxTag = 4096;
-/** Brackets that are open at once; nobody writes as many. */
+/** The most brackets that are open at once. */
 const maxBrackets = 1000;
 
 const [newline, bang, quote, percent, apostrophe, open, close, less, greater] = [
@@ -99,7 +99,7 @@ export class InlineScanner {
     }
   }
 
-  /** Reads what follows the "]" of a link's text; gives the last character of the link, or undefined where it is none. */
+  /** Reads the text after the "]" of a link; returns the place of its last character, or undefined where it is no link. */
   #behindText(at: number, end: number, bracket: Bracket, isPlain: boolean): number | undefined {
     const text = this.#text;
     const { line, kind } = bracket;
@@ -135,7 +135,7 @@ export class InlineScanner {
     else if (href.length <= maxHref) this.found.push({ href, line, kind });
   }
 
-  /** Reads a "<": a comment, an autolink, or a tag of HTML; gives its last character, or the "<" itself. */
+  /** Reads a comment, an autolink or a tag of HTML; returns the place of its last character, or of the "<". */
   #angle(at: number, end: number, line: number): number {
     const text = this.#text;
     if (text.startsWith('<!--', at)) {
@@ -167,7 +167,7 @@ export class InlineScanner {
     return at;
   }
 
-  /** Reads a `{% tag %}` of GitBook; gives its last character, or the "{" itself. */
+  /** Reads a `{% tag %}` of GitBook; returns the place of its last character, or of the "{". */
   #tag(at: number, end: number, line: number): number {
     if (this.#tagEnd < at) this.#tagEnd = indexOrEnd(this.#text, '%}', at);
     if (this.#tagEnd + 2 > end || this.#tagEnd - at > maxTag) return at;
@@ -186,7 +186,7 @@ export class InlineScanner {
   }
 }
 
-/** Whether an attribute of HTML leads somewhere; a `srcset` does where it is one address. */
+/** Whether an attribute of HTML is a link; a `srcset` is one where it has one address. */
 function isTarget(name: string, value: string): boolean {
   if (/^srcset$/i.test(name)) return !/,|\s[\d.]{1,9}[wx]\s*$/.test(value);
   return /^(?:href|src|data-ref|poster)$/i.test(name);
@@ -202,7 +202,7 @@ interface Target {
   readonly at: number;
 }
 
-/** Reads `href "title")`; gives where the ")" is. */
+/** Reads `href "title")`; returns the place of the ")". */
 function readTarget(text: string, start: number, end: number): Target | undefined {
   const destination = readDestination(text, skipBlanks(text, start, end), end);
   if (destination === undefined) return undefined;
@@ -216,7 +216,7 @@ function readTarget(text: string, start: number, end: number): Target | undefine
   return last < end && text.charCodeAt(last) === close ? { href, at: last } : undefined;
 }
 
-/** Reads `<href>` or `href`; gives the place behind it. */
+/** Reads `<href>` or `href`; returns the place after it. */
 export function readDestination(text: string, start: number, end: number): Target | undefined {
   let depth = 0;
   const isAngled = text.charCodeAt(start) === less;
@@ -235,7 +235,7 @@ export function readDestination(text: string, start: number, end: number): Targe
   return undefined;
 }
 
-/** Reads `[label]` without brackets in it; gives where the "]" is. */
+/** Reads `[label]` without brackets in it; returns the place of the "]". */
 function readLabel(text: string, start: number, end: number): { label: string; at: number } | undefined {
   const [all, label] = matchAt(/\[((?:[^[\]\\]|\\.){0,999})\]/sy, text, start) ?? [];
   return all === undefined || label === undefined || start + all.length > end
@@ -243,7 +243,7 @@ function readLabel(text: string, start: number, end: number): { label: string; a
     : { label: label.trim(), at: start + all.length - 1 };
 }
 
-/** The form in which two spellings of a label are the same. */
+/** Normalizes a label, so that spellings with other case or blanks are equal. */
 export function normalizeLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }

@@ -4,8 +4,7 @@ import { InlineScanner, readDestination, normalizeLabel, type ScannedLink } from
 export type { ScannedLink } from './scan-inlines.ts';
 
 /**
- * Finds the links of a Markdown text without building its tree: about as fast as the text can be looked at, and in time
- * that grows with its length whatever it holds. Each occurrence counts once: `[text](href)`, `![alt](src)`, both of a
+ * Finds the links of a Markdown text without building its tree, in time linear in its length. Each occurrence counts once: `[text](href)`, `![alt](src)`, both of a
  * linked image, uses of reference definitions, `<https://…>`, the attributes `href`, `src`, `srcset`, `poster` and
  * `data-ref` of HTML, and the target of a GitBook tag; the link that repeats its target inside a content-ref does not
  * count again. Code, comments and `<pre>` are left out, and a bare address is text. Indented blocks are left out unless
@@ -42,7 +41,7 @@ function isBlockStart(code: number): boolean {
 
 const definition = /\[((?:[^[\]\\\n]|\\.){1,999})\]:/y;
 
-/** Takes in `[label]: href`; the first definition of a label counts. */
+/** Reads `[label]: href` into the definitions; the first one of a label counts. */
 function readDefinition(text: string, at: number, end: number, definitions: Map<string, string>): boolean {
   definition.lastIndex = at;
   const label = definition.exec(text)?.[1];
@@ -56,7 +55,7 @@ function readDefinition(text: string, at: number, end: number, definitions: Map<
   return true;
 }
 
-/** Gives uses of references their targets; a label without a definition is text. */
+/** Resolves uses of references; a label without a definition is text. */
 function resolveReferences(
   found: InlineScanner['found'],
   definitions: ReadonlyMap<string, string>,

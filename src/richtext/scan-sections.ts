@@ -1,23 +1,23 @@
 import { LineScanner, type LineKind } from './line-scanner.ts';
 import { plainText, tidy } from './plain-text.ts';
 
-/** A part of a page that a heading begins, or a piece of a long one; the first may have no heading. */
+/** A part of a page under one heading, or a piece of a long part; the first may have no heading. */
 export interface Section {
   readonly title: string;
-  /** What a link to the heading ends with; empty where there is none. */
+  /** The anchor of the heading; '' without one. */
   readonly anchor: string;
   /** Plain text, code included. */
   readonly body: string;
 }
 
-/** About the most characters of a body; what is longer comes in pieces. */
+/** About the most characters of a body; a longer one comes in pieces. */
 const maxBody = 4000;
-/** Headings of a page that count; those behind them are text. */
+/** The most headings of a page; later ones are text. */
 const maxHeadings = 2000;
 
 /**
- * Splits Markdown at its headings without building its tree: looks at each line once, so that it costs little for a whole
- * documentation, and takes time that grows with the length whatever the text holds.
+ * Splits Markdown at its headings without building its tree. Looks at each line once, in time linear in the length of the
+ * text, so that even a large documentation costs little.
  */
 export function scanSections(markdown: string): Section[] {
   const text = markdown.includes(';base64,')
@@ -33,11 +33,11 @@ class Splitter {
   readonly #sections: Section[] = [];
   readonly #anchors = new Map<string, number>();
   #heading: Pick<Section, 'title' | 'anchor'> = { title: '', anchor: '' };
-  /** The lines of the piece that are not plain text yet, all of them code or none. */
+  /** The lines of the piece that are not plain text yet: either all of them are code or none. */
   #lines: string[] = [];
   #isCode = false;
   #plain = '';
-  /** Characters of the piece so far, as they are written. */
+  /** Characters of the piece so far, in Markdown. */
   #length = 0;
   #pieces = 0;
   #headings = 0;
@@ -51,7 +51,7 @@ class Splitter {
     if (kind === 'fence' || kind === 'fence-end') return;
     if (kind !== 'comment') return this.#takeText(line);
     const close = line.indexOf('-->');
-    // What stands behind a comment of several lines is text; one on one line goes with the other HTML.
+    // The text after a comment of several lines counts; a comment on one line is removed with other HTML.
     if (close !== -1) this.#takeText(this.#isComment ? line.slice(close + 3) : line);
     this.#isComment = close === -1;
   }
@@ -128,7 +128,7 @@ class Splitter {
     return { title, anchor: this.#free(slug(title)) };
   }
 
-  /** As on GitHub: the first has no number, those behind it have 1, 2 and so on. */
+  /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
   #free(anchor: string): string {
     let free = anchor;
     while (this.#anchors.has(free)) {
@@ -165,7 +165,7 @@ function isUnderline(line: string): boolean {
   return /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }
 
-/** What an underline below makes a heading. */
+/** Whether an underline below makes the line a heading. */
 function isParagraph(line: string): boolean {
   return line.trim() !== '' && !/^(?:\s*(?:[-*+]|\d{1,9}[.)])\s|\s*[>|<]|\s*\{%| {4}|\t)/.test(line);
 }

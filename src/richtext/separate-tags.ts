@@ -11,9 +11,9 @@ export function separateTags(text: string): string {
   if (!(text.includes('{%') && text.includes('<')) && !text.includes('$$')) return text;
   let separated = '';
   let copied = 0;
-  /** Characters in front of the HTML that goes on to a blank line; -1 outside of it. */
+  /** Characters in front of the HTML, which lasts to a blank line; -1 outside of HTML. */
   let htmlIndent = -1;
-  /** Where the formula begins that no line has closed yet; -1 outside of one. */
+  /** Where the open formula begins; -1 outside of a formula. */
   let formula = -1;
   for (const lines = new LineScanner(text); lines.advance();) {
     const marks = text.slice(lines.start, lines.content);

@@ -20,7 +20,7 @@ declare module 'micromark-util-types' {
 
 const [braceCode, dollarCode, lessCode] = [123, 36, 60] as const;
 
-/** Gives GitHub's additions to Markdown, without those that look at every word or line where the text has nothing for them. */
+/** GitHub's additions to Markdown, without the constructs that check every word or line and cannot occur in the text. */
 export function gfmSyntax(text: string): Extension {
   const idle = new Set<string | undefined>();
   if (!text.includes('@')) idle.add('emailAutolink');
@@ -40,7 +40,7 @@ function without(constructs: ConstructRecord, idle: ReadonlySet<string | undefin
   return Object.fromEntries(used.filter(([, list]) => list.length > 0));
 }
 
-/** Whether a line can divide the header of a table from its rows; anything may stand in front, such as the mark of a quote. */
+/** Whether a line can be the delimiter row of a table; anything may be in front, such as the mark of a quote. */
 export function isDelimiterRow(line: string): boolean {
   let dashes = false;
   let dividers = false;
@@ -53,7 +53,7 @@ export function isDelimiterRow(line: string): boolean {
   return dashes && dividers;
 }
 
-/** What GitBook adds to Markdown: lines of `{% … %}`, formulas between `$$` and expressions. */
+/** GitBook's additions to Markdown: lines of `{% … %}`, formulas between `$$`, and expressions. */
 export function gitbookSyntax({ tags }: { readonly tags: boolean }): Extension {
   return {
     flow: { ...(tags ? { [braceCode]: tagLine } : {}), [dollarCode]: mathBlock },
@@ -61,7 +61,7 @@ export function gitbookSyntax({ tags }: { readonly tags: boolean }): Extension {
   };
 }
 
-/** The nodes of that syntax. */
+/** Makes nodes of the tokens of `gitbookSyntax`. */
 export function gitbookFromMarkdown(): FromMarkdown {
   return {
     enter: {
@@ -107,7 +107,7 @@ function exit(read: (text: string) => string) {
 
 const tagPattern = /^\{%[ \t]*([\w@/.-]{0,65})[^]*%[ \t]*\}[ \t]*$/;
 
-/** A line that begins with a tag we know and ends with `%}`. */
+/** A line that begins with a known tag and ends with `%}`. */
 const tagLine: Construct = {
   name: 'tagLine',
   tokenize(this: TokenizeContext, effects, ok, nok) {
@@ -137,7 +137,7 @@ const expressionEnd = '</code>';
 /** An expression ends at the next `<`, so that looking for its end costs nothing where it has none. */
 const expressionText = span('expressionText', expressionStart, expressionEnd);
 
-/** Inline content between two marks, over the ends of lines. */
+/** Inline content between two marks, which may span lines. */
 function span(name: 'mathText' | 'expressionText', opening: string, closing: string): Construct {
   const isMath = name === 'mathText';
   const tokenize: Construct['tokenize'] = (effects, ok, nok) => {
@@ -187,7 +187,7 @@ function span(name: 'mathText' | 'expressionText', opening: string, closing: str
   return { name, tokenize };
 }
 
-/** A formula: lines between two lines of `$$`; like a code fence, it ends with what it stands in at the latest. */
+/** A formula: lines between two lines of `$$`. Like fenced code, it ends at the latest with its container. */
 const mathBlock: Construct = {
   name: 'mathBlock',
   concrete: true,
@@ -245,7 +245,7 @@ const mathFence: Construct = {
   },
 };
 
-/** The end of a line, when the next one is still in the same container. */
+/** The end of a line where the next line is in the same container. */
 const lineEnd: Construct = {
   partial: true,
   tokenize(this: TokenizeContext, effects, ok, nok) {

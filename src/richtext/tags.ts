@@ -5,12 +5,12 @@ export type Attributes = Readonly<Record<string, string>>;
 export interface Tag {
   readonly name: string;
   readonly isClosing: boolean;
-  /** What stands behind the name, as it is written. */
+  /** The text after the name. */
   readonly argument: string;
   readonly raw: string;
 }
 
-/** Tags of blocks that hold other blocks: the type of the block, and the only type that may stand in it. */
+/** The tags of blocks with blocks in them: the type of the block, and the only type of block that it may contain. */
 export const containerTags: Readonly<Record<string, { readonly type: string; readonly holds?: string }>> = {
   hint: { type: 'hint' },
   tabs: { type: 'tabs', holds: 'tabs-item' },
@@ -29,7 +29,7 @@ const otherTags =
 const closableTags = new Set([...Object.keys(containerTags), ...otherTags.split(' ')]);
 const voidTags = ['include', 'page-ref'];
 
-/** The pattern of a tag that Markdown must escape in a text. */
+/** The pattern of a tag that must be escaped in text. */
 export const tagStart = `%[ \\t]*(?:(?:end)?(?:${[...closableTags, ...voidTags].join('|')})|@)`;
 
 /** Whether this is the name of a tag, opening or closing, that makes a block. */
@@ -70,7 +70,7 @@ function tagOf(raw: string): Tag {
   return { name: isClosing ? word.slice(3) : word, isClosing, argument: inner.slice(end).trim(), raw };
 }
 
-/** The place behind the `%}` that ends a tag: the first outside double quotes, else the first; -1 where there is none. */
+/** The place after the `%}` that ends a tag: the first one outside double quotes, else the first one; -1 without any. */
 function endOfTag(line: string, from: number): number {
   let isQuoted = false;
   for (let at = from; at < line.length; at++) {
@@ -83,10 +83,10 @@ function endOfTag(line: string, from: number): number {
   return end === -1 ? -1 : end + 2;
 }
 
-/** Characters of a list of attributes. */
+/** The most characters of a list of attributes. */
 const maxArgument = 20_000;
 
-/** Reads the attributes of a tag; a value without a name is under ''. Undefined where the text is no list of attributes. */
+/** Reads the attributes of a tag; a value without a name is under ''. Undefined where the text is not a list of attributes. */
 export function attributesOf(argument: string): Attributes | undefined {
   if (argument.length > maxArgument) return undefined;
   const attribute = /\s*(?:([\w:.@-]+)\s*=\s*)?(?:"([^"\\]*(?:\\[^][^"\\]*)*)"|([^\s"=]+))/y;
@@ -99,7 +99,7 @@ export function attributesOf(argument: string): Attributes | undefined {
   return Object.fromEntries(found);
 }
 
-/** A tag with its attributes, on one line. */
+/** Writes a tag with its attributes on one line; values other than strings, numbers and booleans are left out. */
 export function writeTag(name: string, attributes: Readonly<Record<string, unknown>> = {}): string {
   const written = Object.entries(attributes).flatMap(([key, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];

@@ -1,19 +1,19 @@
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
 import type { Attributes } from './tags.ts';
 
-/** A line of the source that holds `{% … %}` tags and begins and ends with one. */
+/** A line that begins and ends with a `{% … %}` tag. */
 interface TagLine {
   readonly type: 'tagLine';
   value: string;
 }
 
-/** What stands between an opening tag and its closing one. */
+/** The content between an opening tag and its closing tag. */
 export interface Section {
   readonly type: 'section';
   readonly name: string;
-  /** What the opening tag says besides its name. */
+  /** The text of the opening tag after its name. */
   readonly argument: string;
-  /** The tags as they stand in the source. */
+  /** The tags as they are in the source. */
   readonly open: string;
   readonly close: string;
   readonly children: RootContent[];
@@ -26,7 +26,7 @@ export interface Summary {
   readonly value: string;
 }
 
-/** Blocks to be written between two lines. */
+/** Blocks that are written between two lines. */
 export interface Wrapped {
   readonly type: 'wrapped';
   readonly open: string;

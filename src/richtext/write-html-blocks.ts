@@ -1,12 +1,11 @@
 import type { BlockContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { openTag } from './html.ts';
-import { textOfLength } from './html.ts';
-import { fragmentsOf } from './nodes.ts';
+import { openTag, textOfLength } from './html.ts';
+import { fragmentsOf, recordOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { htmlOfBlocks } from './write-html.ts';
 
-/** A block that GitBook writes as HTML; nothing where Markdown says as much. */
+/** Writes a block that GitBook writes as HTML; undefined where Markdown can express it. */
 export function writeHtmlBlock(
   node: RichNode,
   writeBlocks: (nodes: readonly RichNode[]) => BlockContent[],
@@ -35,7 +34,7 @@ export function writeHtmlBlock(
   return [{ type: 'html', value: hasDiv ? `${openTag('div', div)}${figures}</div>` : figures }];
 }
 
-/** Whether `![alt](address)` says it all. */
+/** Whether `![alt](address)` expresses the image. */
 function isPlain(image: RichNode): boolean {
   return (
     fragmentsOf(image).length === 0 &&
@@ -45,8 +44,6 @@ function isPlain(image: RichNode): boolean {
 
 function figureOf(image: RichNode): string {
   const { ref, refDark, alt, width, height, attributes } = image.data ?? {};
-  const more =
-    typeof attributes === 'object' && attributes !== null ? (attributes as Record<string, string>) : {};
   const tag = openTag(
     'img',
     {
@@ -54,7 +51,7 @@ function figureOf(image: RichNode): string {
       alt: typeof alt === 'string' ? alt : '',
       width: textOfLength(width),
       height: textOfLength(height),
-      ...more,
+      ...(recordOf(attributes) as Record<string, string>),
     },
     ['src', 'alt'],
   );
@@ -70,11 +67,7 @@ function expandableOf(
 ): BlockContent {
   const nodesOf = (name: string) =>
     fragmentsOf(node).find((each) => each['type'] === name || each['fragment'] === name)?.nodes ?? [];
-  const { attributes } = node.data ?? {};
-  const tag = openTag(
-    'details',
-    typeof attributes === 'object' && attributes !== null ? (attributes as Record<string, string>) : {},
-  );
+  const tag = openTag('details', recordOf(node.data?.['attributes']) as Record<string, string>);
   const open = `${tag}\n\n<summary>${htmlOfBlocks(nodesOf('expandable-title'))}</summary>`;
   return {
     type: 'wrapped',

@@ -7,7 +7,7 @@ import { partsOfTable, type Column, type TableParts } from './table-data.ts';
 import { htmlOfBlocks, htmlOfInlines } from './write-html.ts';
 import { oneLine, writeInlines } from './write-inlines.ts';
 
-/** A table as Markdown has them, or as HTML where it says more than that. */
+/** Writes a table as Markdown, or as HTML where Markdown cannot express it. */
 export function writeTable(node: RichNode): BlockContent[] {
   const table = partsOfTable(node);
   if (table.columns.length === 0) return [];
@@ -38,7 +38,7 @@ function isPlain({ view, columns, rows, fullWidth, attributes, cell, head }: Tab
   );
 }
 
-/** Whether an inline node can stand in a cell; a `|` in HTML and formulas cannot, nor `\|` in code. */
+/** Whether an inline node can be in a cell: HTML and formulas must have no `|`, code no `\|`. */
 function isOnlyLine(node: RichNode): boolean {
   if (node.object === 'text')
     return leavesOf(node).every(({ html, text, marks }) =>

@@ -1,18 +1,18 @@
 import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
 
-/** A document as `yaml` composed it; its places are offsets into the text. */
+/** A document that `yaml` composed; its ranges are offsets into the text. */
 export type YamlDocument = Document.Parsed;
 export type YamlPart = Node;
 
-/** What one text may hold, checked before `yaml` composes it. */
+/** The limits of one text, checked before `yaml` composes it. */
 export interface YamlLimits {
-  /** Levels of maps and lists within each other. */
+  /** Levels of nested maps and lists. */
   readonly depth: number;
-  /** Pieces of the lexer: words, marks, spaces and line ends; about a microsecond each. */
+  /** Pieces of the lexer: words, marks, spaces and line ends. Each takes about a microsecond. */
   readonly pieces: number;
-  /** Characters of one piece: a scalar over many lines is one. */
+  /** Characters of one piece: a scalar of many lines is one piece. */
   readonly piece: number;
-  /** Characters of all longer texts in quotes: each escape in them takes the room of a value. */
+  /** Characters of all quoted texts of more than 100 characters: each escape in them takes the memory of a value. */
   readonly quoted: number;
   readonly documents: number;
 }
@@ -25,12 +25,12 @@ export interface YamlFault {
 
 const tabMessage = 'a tab indents this line; YAML takes spaces only';
 
-/** Faults told of one text: each costs `yaml` about as much as ten values. */
+/** The most faults of one text: each costs `yaml` about as much as ten values. */
 const maxFaults = 60;
 
 /**
- * Composes the documents of a text with their places. Never throws for what is in the text. Everything dear or recursive
- * comes after the pass that it needs: counting, then the parser with its stack watched, then composing.
+ * Composes the documents of a text with their ranges. Never throws for what is in the text. Each expensive or recursive
+ * pass comes after the check that makes it safe: counting, then parsing with a watched stack, then composing.
  */
 export function composeDocuments(
   text: string,
@@ -50,14 +50,14 @@ export function composeDocuments(
   }
   for (const { errors } of documents)
     for (const { code, message, pos } of errors) faults.push(syntaxFault(code, message, pos[0]));
-  // Where a tab indents, all else that is wrong may come of it.
+  // A tab as indentation may cause all the other faults.
   const tabs = faults.filter(({ message }) => message === tabMessage);
   return { documents, faults: tabs.length === 0 ? faults : tabs };
 }
 
 class EnoughFaults extends Error {}
 
-/** The tokens of the parser; stops with a fault at what is too deep, too many or not taken. */
+/** Yields the tokens of the parser; stops with a fault at a limit or at a token that is not accepted. */
 function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Generator<CST.Token> {
   const refuse = (offset: number, message: string): never => {
     faults.push({ offset, message });
@@ -72,7 +72,7 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
       if (token.type === 'directive')
         refuse(token.offset, 'YAML directives ("%…") are not taken here; take the line out');
       if (token.type === 'error') refuse(token.offset, syntaxFault('', token.message, 0).message);
-      // The composer makes something of each, of an end without a beginning too.
+      // The composer makes a document of each, also of an end without a beginning.
       if (
         (token.type === 'document' && ++documents > limits.documents) ||
         (token.type === 'doc-end' && ++ends > limits.documents)
@@ -80,14 +80,14 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
         refuse(token.offset, `more than ${limits.documents} documents in one file`);
       yield token;
     }
-    // Ending a deep text is recursive in the parser, so the stack is watched while it grows.
+    // The parser ends a deep text recursively, so its stack is checked while it grows.
     if (parser.stack.length > limits.depth && depthOf(parser) > limits.depth)
       refuse(offset, `nested more than ${limits.depth} levels deep`);
   }
   yield* parser.end();
 }
 
-/** A composer that keeps faults short, leaves warnings out and stops where there are too many: an error of `yaml` carries a stack trace. */
+/** Makes a composer that collects faults, ignores warnings and stops after too many faults: errors of `yaml` have stack traces. */
 function watchedComposer(faults: YamlFault[]): Composer {
   const composer = new Composer({
     uniqueKeys: false,
@@ -95,7 +95,7 @@ function watchedComposer(faults: YamlFault[]): Composer {
     resolveKnownTags: false,
     logLevel: 'silent',
   });
-  // Private in its types; without it the same errors come with the documents, only slower.
+  // Private in its types; without it the same errors come with the documents, but slower.
   const watched = composer as unknown as {
     onError: (
       source: number | readonly [number, number] | { readonly offset: number },
@@ -119,7 +119,7 @@ function watchedComposer(faults: YamlFault[]): Composer {
 }
 
 function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
-  // The lexer marks what it found with such characters.
+  // The lexer uses such characters as its own marks.
   const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
   if (control !== -1)
     return {
@@ -143,7 +143,7 @@ function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
         offset,
         message: `a text of more than ${limits.piece >> 20} MiB; move it to a file of its own`,
       };
-    // A scalar has a mark in front; what begins so without one is an anchor or an alias, never taken: a few are told one by one.
+    // A piece that begins so without a mark in front is an anchor or an alias. A few are reported one by one later.
     if (!afterMark && (piece.startsWith('&') || piece.startsWith('*')) && ++anchors > maxFaults)
       return {
         offset,
@@ -161,7 +161,7 @@ function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
   return undefined;
 }
 
-/** Marks of the lexer stand for no character of the text. */
+/** Whether a piece is a mark of the lexer, which is not in the text. */
 function isMark(piece: string): boolean {
   return piece === '\u0002' || piece === '\u0018' || piece === '\u001f';
 }
@@ -172,7 +172,7 @@ function depthOf(parser: Parser): number {
   ).length;
 }
 
-/** The words of `yaml` without the piece of text that it quotes, which may be a secret put in the wrong place. */
+/** Shortens a message of `yaml` by the text that it quotes, which may be a misplaced secret. */
 function syntaxFault(code: string, message: string, offset: number): YamlFault {
   if (code === 'TAB_AS_INDENT') return { offset, message: tabMessage };
   const [reason = ''] = message.split(': "');

@@ -1,19 +1,19 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar, type Alias } from 'yaml';
 import { composeDocuments, type YamlDocument, type YamlLimits } from './yaml-documents.ts';
 
-/** A place in a text file; line and column begin at 1, a line of 0 means the file as a whole. */
+/** A location in a text file; line and column begin at 1, a line of 0 means the whole file. */
 export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** One value of a YAML or JSON text and where it stands; its tag is not looked at yet. */
+/** One value of a YAML or JSON text with its location; its tag is not interpreted yet. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 interface Tagged {
   readonly at: SourceLocation;
-  /** As it is written: `!ref`. Then `at` is the place of the tag. */
+  /** The tag as it is written, such as `!ref`. Then `at` is the location of the tag. */
   readonly tag?: string;
 }
 
@@ -35,31 +35,31 @@ interface YamlList extends Tagged {
 interface YamlScalar extends Tagged {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** Where the first character of the value stands, when the value is written on one line and as it is. */
+  /** The location of the first character of the value, where the value is on one line without escapes. */
   readonly textAt?: SourceLocation;
 }
 
 /** Limits of one text; `nodes` are its values, keys not counted. */
 export interface TreeLimits extends YamlLimits {
   readonly nodes: number;
-  /** For texts that are written elsewhere: keys may be numbers, and aliases and merge keys are taken, each counted as all that it stands for. */
+  /** For texts from elsewhere: accepts numbers as keys, merge keys and aliases; an alias counts as all values it refers to. */
   readonly lenient?: true;
 }
 
 export interface YamlTree {
-  /** The value of each document, in order; empty documents are left out. */
+  /** The value of each document that is not empty, in order. */
   readonly documents: readonly YamlNode[];
   /** Values in all. */
   readonly nodes: number;
-  /** False when the text could not be composed: what `documents` holds is then not what was meant. */
+  /** Whether the text could be read; where not, `documents` is incomplete. */
   readonly whole: boolean;
 }
 
 const maxLines = 500_000;
 
 /**
- * Reads a YAML or JSON text into values with places, strictly: no anchors, aliases or merge keys, keys are strings and
- * stand once, numbers are exact. Tells `report` all that is wrong; never throws for what is in the text.
+ * Reads a YAML or JSON text into values with locations. Strict: no anchors, aliases or merge keys; keys are unique strings;
+ * numbers are exact. Calls `report` for each fault and never throws for what is in the text.
  */
 export function readYamlTree(
   text: string,
@@ -77,12 +77,12 @@ export function readYamlTree(
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const { documents, faults } = composeDocuments(text, limits);
-  const told = new Set<number>();
+  const reported = new Set<number>();
   for (const { offset, message } of faults) {
     const at = placeOf(offset);
-    // One slip makes several errors on its line; the first is the one to mend.
-    if (!told.has(at.line)) report(at, message);
-    told.add(at.line);
+    // One mistake causes several errors on its line; the first one is the cause.
+    if (!reported.has(at.line)) report(at, message);
+    reported.add(at.line);
   }
   if (faults.length > 0) return { documents: [], nodes: 0, whole: false };
   const reader = new TreeReader(text, limits, placeOf, report);
@@ -119,7 +119,7 @@ class TreeReader {
     return this.read(document.contents, 0);
   }
 
-  /** Recursive: the depth was bounded before, and that of aliases is here. `fallback` is where a value stands that is not written. */
+  /** Reads a value, recursively: depth is limited before, nested aliases here. `fallback` is the offset of a missing value. */
   read(node: unknown, fallback: number): YamlNode {
     const start = startOf(node) ?? fallback;
     const place = this.#placeOf(start);
@@ -177,7 +177,7 @@ class TreeReader {
     return read;
   }
 
-  /** The fields of the maps that a merge key brings; those that stand in the map itself count. */
+  /** Adds the fields of the maps in merge keys; the map's own fields win. */
   #mergeInto(entries: Map<string, YamlEntry>, merged: readonly YamlNode[]): void {
     for (const one of merged.flatMap((node) => (node.kind === 'list' ? node.items : [node]))) {
       if (one.kind !== 'map') this.#report(one.at, '"<<" takes maps');
@@ -250,7 +250,7 @@ class TreeReader {
   }
 }
 
-/** The tag of a node as it is written, nothing for a plain one. `!` alone and `!!str` say nothing that matters here. */
+/** The tag of a node as it is written; undefined without a tag, and for `!` and `!!str`, which change nothing here. */
 function tagOf(node: unknown): string | undefined {
   const tag = (node as { tag?: string } | null)?.tag;
   if (tag === undefined || tag === '!' || (tag === 'tag:yaml.org,2002:str' && isScalar(node)))
@@ -258,7 +258,7 @@ function tagOf(node: unknown): string | undefined {
   return tag.startsWith('tag:yaml.org,2002:') ? `!!${tag.slice('tag:yaml.org,2002:'.length)}` : tag;
 }
 
-/** Where the tag in front of a value stands; the value itself when it cannot be told. */
+/** The offset of the tag in front of a value; that of the value where the tag is not found. */
 function tagStart(text: string, value: number): number {
   const before = text.slice(Math.max(0, value - 400), value);
   const at = /(?:^|[\s,[{:])(![^\s,[\]{}]*)(?:\s+&\S+)?\s*$/.exec(before);
@@ -273,7 +273,7 @@ function isEmpty(node: unknown): boolean {
   return isScalar(node) && node.value === null && (node.source ?? '') === '' && tagOf(node) === undefined;
 }
 
-/** Stops one line behind the most that is taken. */
+/** Collects the starts of lines, and stops one line after the limit. */
 function lineStarts(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
