@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffLines } from '../../src/richtext/diff-lines.ts';
 import { mergeTexts } from '../../src/richtext/merge-text.ts';
 
 const lineEnd = fc.constantFrom('\n', '\n', '\n', '\r\n');
@@ -20,51 +19,6 @@ const text = fc
   .map(([lines, end]) => lines.join('') + end);
 const numbered = (count: number, mark = '') =>
   Array.from({ length: count }, (_, index) => `${mark}${index}\n`).join('');
-
-describe('the difference of two texts', () => {
-  it('gives both texts back', () => {
-    fc.assert(
-      fc.property(text, text, (before, after) => {
-        const changes = diffLines(before, after);
-        const side = (other: string) =>
-          changes
-            .filter(({ type }) => type !== other)
-            .flatMap(({ lines }) => lines)
-            .join('');
-        expect(side('added')).toBe(before);
-        expect(side('removed')).toBe(after);
-        expect(changes.every(({ lines }) => lines.length > 0)).toBe(true);
-      }),
-      { seed: 1 },
-    );
-  });
-
-  it('is as small as it can be', () => {
-    expect(diffLines('a\nb\nc\n', 'a\nx\nc\nd')).toEqual([
-      { type: 'same', lines: ['a\n'] },
-      { type: 'removed', lines: ['b\n'] },
-      { type: 'added', lines: ['x\n'] },
-      { type: 'same', lines: ['c\n'] },
-      { type: 'added', lines: ['d'] },
-    ]);
-    expect(diffLines('', '')).toEqual([]);
-  });
-
-  it('ends soon on texts that have nothing or everything in common', () => {
-    expect(diffLines(numbered(50_000, 'a'), numbered(50_000, 'b')).map(({ type }) => type)).toEqual([
-      'removed',
-      'added',
-    ]);
-    const backwards = numbered(9000)
-      .split(/(?<=\n)/)
-      .reverse()
-      .join('');
-    expect(diffLines(numbered(9000), backwards).map(({ type, lines }) => [type, lines.length])).toEqual([
-      ['removed', 9000],
-      ['added', 9000],
-    ]);
-  });
-});
 
 describe('merging texts', () => {
   it('takes what one side changed, and what both changed alike', () => {

@@ -2,9 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
-import { rebaseLinks } from '../../src/richtext/rebase-links.ts';
-import { scanLinks } from '../../src/richtext/scan-links.ts';
-import { scanSections } from '../../src/richtext/scan-sections.ts';
 
 const textOf = (node: RichNode): string =>
   node.object === 'text'
@@ -99,38 +96,4 @@ describe('Markdown to be looked at', () => {
       expect(outcome instanceof Problem || Array.isArray((outcome as { nodes?: unknown }).nodes)).toBe(true);
     },
   );
-});
-
-describe('links of a text that is put into another file', () => {
-  it('lead to where they led', () => {
-    const text =
-      '[a](../../b.md#c) ![i](<x y.png>) <a href="./d/">d</a> {% file src="e.pdf" %}\n\n[r]: ../f.md\n';
-    expect(rebaseLinks(text, 'docs/parts/in/one.md', 'docs/a.md')).toBe(
-      '[a](b.md#c) ![i](<parts/in/x y.png>) <a href="parts/in/d/">d</a> {% file src="parts/in/e.pdf" %}\n\n[r]: parts/f.md\n',
-    );
-    expect(rebaseLinks('[a](b.md)', 'in/one.md', undefined)).toBe('[a](/in/b.md)');
-  });
-
-  it.each([
-    '[a](https://x.test)',
-    '[a](/b.md)',
-    '[a](#b)',
-    '[a](mailto:b@c.test)',
-    '[a](../../../out.md)',
-    '```\n[a](b.md)\n```\n',
-  ])('stay as they are in %j', (text) => {
-    expect(rebaseLinks(text, 'in/one.md', 'a.md')).toBe(text);
-  });
-});
-
-it('links in comments in a line, and in code that is set in, are none', () => {
-  expect(
-    scanLinks(
-      'x <!-- [a](a.md) --> [b](b.md)\n\n    [c](c.md)\n\n* d\n\n    [e](e.md)\n\nf[^1]\n\n[^1]: g\n\n    [h](h.md)\n',
-    ).map(({ href }) => href),
-  ).toEqual(['b.md', 'e.md', 'h.md']);
-});
-
-it('tags with "%" in them are no words', () => {
-  expect(scanSections('{% column width="33.3%" %}\nword').map(({ body }) => body)).toEqual(['word']);
 });

@@ -195,3 +195,11 @@ describe('scanning a text for links', () => {
     expect(scanLinks(text).length).toBeLessThan(text.length);
   });
 });
+
+it('links in comments in a line, and in code that is set in, are none', () => {
+  expect(
+    scanLinks(
+      'x <!-- [a](a.md) --> [b](b.md)\n\n    [c](c.md)\n\n* d\n\n    [e](e.md)\n\nf[^1]\n\n[^1]: g\n\n    [h](h.md)\n',
+    ).map(({ href }) => href),
+  ).toEqual(['b.md', 'e.md', 'h.md']);
+});

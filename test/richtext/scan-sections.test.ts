@@ -155,3 +155,7 @@ describe('scanSections', () => {
       expect(scanSections(unit.repeat(Math.ceil(200_000 / unit.length))).length).toBeLessThan(3000);
   });
 });
+
+it('tags with "%" in them are no words', () => {
+  expect(scanSections('{% column width="33.3%" %}\nword').map(({ body }) => body)).toEqual(['word']);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { maxFrontMatter, readPageText, replaceField } from '../../src/richtext/front-matter.ts';
+
+describe('front matter', () => {
+  it('is taken off a page, byte for byte', () => {
+    const page =
+      '\uFEFF---  \r\ntitle: Start\r\nif: visitor\r\nhidden: true\r\nnoIndex: "yes"\r\n---\r\n\r\nText';
+    expect(readPageText(page)).toEqual({
+      frontMatter: page.slice(0, page.indexOf('\r\n\r\nText') + 2),
+      body: '\r\nText',
+      metadata: { title: 'Start', condition: 'visitor', hidden: true },
+    });
+    expect(readPageText('---\n---\n')).toEqual({ frontMatter: '---\n---\n', body: '', metadata: {} });
+    expect(readPageText('---\ntitle: 1\nicon: " "\n---')).toMatchObject({ body: '', metadata: {} });
+  });
+
+  it.each(['', 'text', '----\na: 1\n---\n', '--- a\n---\n', '---\na: 1\n', ' ---\n---\n'])(
+    'is not in %j',
+    (text) => expect(readPageText(text)).toEqual({ frontMatter: '', body: text, metadata: {} }),
+  );
+
+  it.each([
+    ['title', 'title', 255],
+    ['description', 'description', 1000],
+    ['icon', 'icon', 50],
+    ['emoji', 'emoji', 50],
+    ['if', 'condition', 1024],
+  ])('has a field %s that is cut to the length of its column', (field, name, max) => {
+    const read = (length: number) => readPageText(`---\n${field}: ${'a'.repeat(length)}\n---\n`).metadata;
+    expect(read(max)).toEqual({ [name]: 'a'.repeat(max) });
+    expect(read(max + 1)).toEqual({ [name]: 'a'.repeat(max) });
+  });
+
+  it('ends in its first 16,384 characters', () => {
+    const page = (start: number) => `---\n#${'x'.repeat(start - 6)}\n---\n`;
+    expect(page(maxFrontMatter).lastIndexOf('---')).toBe(maxFrontMatter);
+    expect(readPageText(page(maxFrontMatter)).frontMatter).toBe(page(maxFrontMatter));
+    expect(readPageText(page(maxFrontMatter + 1)).frontMatter).toBe('');
+  });
+
+  it.each([
+    ['---\n- a\n---\n', 'The front matter is not a list of fields such as "title: Start".'],
+    ['---\ntext\n---\n', 'The front matter is not a list of fields such as "title: Start".'],
+    ['---\na: 1\na: 2\n---\n', 'The front matter, line 3, column 1: the key "a" stands here twice.'],
+    [
+      '---\na: &x 1\nb: *x\n---\n',
+      'The front matter uses YAML anchors and aliases, which are not taken here.',
+    ],
+    ['---\n? [a]\n: b\n---\n', 'The front matter has a key that is not a plain word.'],
+  ])('that is not valid is text: %j', (text, problem) =>
+    expect(readPageText(text)).toEqual({ frontMatter: '', body: text, metadata: {}, problem }),
+  );
+
+  it('takes another value for a field, where it has one', () => {
+    expect(replaceField('---\na: 1 # one\nb: 2\n---\n', 'b', 'x: y')).toBe(
+      '---\na: 1 # one\nb: "x: y"\n---\n',
+    );
+    expect(replaceField('---\na: |\n  1\n  2\nb: 2\n---\n', 'a', 'x')).toBe('---\na: x\nb: 2\n---\n');
+    expect(replaceField('---\na: 1\na: 2\n---\n', 'a', 'x')).toBe('---\na: 1\na: x\n---\n');
+    expect(replaceField('---\na: 1\n---\n', 'a', 'x\ny')).toBe('---\na: "x\\ny"\n---\n');
+    for (const text of ['---\nb: 1\n---\n', '---\na: [1]\n---\n', '---\n- a\n---\n'])
+      expect(replaceField(text, 'a', 'x')).toBe(text);
+  });
+});

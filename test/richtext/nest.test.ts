@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { maxDepth } from '../../src/richtext/guard.ts';
+import { nest, type Nested, type Part } from '../../src/richtext/nest.ts';
+
+/** `(` opens and `)` closes a name, `[` and `]` another; any other letter stands alone. */
+const parts = (text: string): Part<string>[] =>
+  [...text].map((item) => {
+    if (item === '(' || item === '[') return { item, opens: item };
+    if (item === ')' || item === ']') return { item, closes: item === ')' ? '(' : '[' };
+    return { item };
+  });
+const write = (nested: readonly Nested<string>[]): string =>
+  nested
+    .map((each) => ('item' in each ? each.item : `<${each.open}${write(each.inner)}${each.close}>`))
+    .join('');
+
+describe('pairs', () => {
+  it.each([
+    ['ab', 'ab'],
+    ['(a)b', '<(a)>b'],
+    ['((a)b)', '<(<(a)>b)>'],
+    [')a(', ')a('],
+    ['([a)]', '<([a)>]'],
+    ['(a(b)', '(a<(b)>'],
+    ['[(a])', '<[(a]>)'],
+  ])('of %s are %s', (text, nested) => expect(write(nest(parts(text)))).toBe(nested));
+
+  it('may be 100 deep', () => {
+    const deep = (depth: number) => parts('('.repeat(depth) + ')'.repeat(depth));
+    expect(maxDepth).toBe(100);
+    expect(write(nest(deep(100)))).toBe('<('.repeat(100) + ')>'.repeat(100));
+    expect(() => nest(deep(101))).toThrow(
+      'The text has quotes, lists, tags or marks more than 100 levels deep.',
+    );
+  });
+
+  it('that end outside of a part nobody closes count with their depth', () => {
+    const inner = (depth: number) => `[${'('.repeat(depth)}${')'.repeat(depth)}`;
+    expect(() => nest(parts(`(${inner(99)})`))).not.toThrow();
+    expect(() => nest(parts(`(${inner(100)})`))).toThrow('100 levels');
+    expect(() => nest(parts(`(${'a'.repeat(300)})`))).not.toThrow();
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { rebaseLinks } from '../../src/richtext/rebase-links.ts';
+
+describe('links of a text that is put into another file', () => {
+  it('lead to where they led', () => {
+    const text =
+      '[a](../../b.md#c) ![i](<x y.png>) <a href="./d/">d</a> {% file src="e.pdf" %}\n\n[r]: ../f.md\n';
+    expect(rebaseLinks(text, 'docs/parts/in/one.md', 'docs/a.md')).toBe(
+      '[a](b.md#c) ![i](<parts/in/x y.png>) <a href="parts/in/d/">d</a> {% file src="parts/in/e.pdf" %}\n\n[r]: parts/f.md\n',
+    );
+    expect(rebaseLinks('[a](b.md)', 'in/one.md', undefined)).toBe('[a](/in/b.md)');
+  });
+
+  it.each([
+    '[a](https://x.test)',
+    '[a](/b.md)',
+    '[a](#b)',
+    '[a](mailto:b@c.test)',
+    '[a](../../../out.md)',
+    '```\n[a](b.md)\n```\n',
+  ])('stay as they are in %j', (text) => {
+    expect(rebaseLinks(text, 'in/one.md', 'a.md')).toBe(text);
+  });
+});

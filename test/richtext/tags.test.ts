@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { attributesOf, isTagName, splitTagLine, writeTag } from '../../src/richtext/tags.ts';
+
+describe('a line of tags', () => {
+  const split = (line: string) =>
+    splitTagLine(line).map((part) => (typeof part === 'string' ? part : part.raw));
+  it.each([
+    ['{% hint %} a {% endhint %}', ['{% hint %}', ' a ', '{% endhint %}']],
+    ['{% if a["%}"] %}x', ['{% if a["%}"] %}', 'x']],
+    ['{% if "\\"%}" %}x', ['{% if "\\"%}" %}', 'x']],
+    ['{% if " {% hint %}', ['{% if " {% hint %}']],
+    ['a {% hint', ['a {% hint']],
+    ['  ', []],
+  ])('%s is split', (line, parts) => expect(split(line)).toEqual(parts));
+
+  it('has tags with names, arguments and ends', () => {
+    expect(splitTagLine('{% endhint %}{% endless a %}{% tab  title="a" %}')).toEqual([
+      { name: 'hint', isClosing: true, argument: '', raw: '{% endhint %}' },
+      { name: 'endless', isClosing: false, argument: 'a', raw: '{% endless a %}' },
+      { name: 'tab', isClosing: false, argument: 'title="a"', raw: '{% tab  title="a" %}' },
+    ]);
+  });
+
+  it.each([
+    ['hint', true],
+    ['endhint', true],
+    ['include', true],
+    ['endinclude', false],
+    ['@mermaid/diagram', true],
+    ['@mermaid', false],
+    ['end', false],
+    ['constructor', false],
+  ])('makes a block of %s: %s', (name, is) => expect(isTagName(name)).toBe(is));
+});
+
+describe('attributes of a tag', () => {
+  it.each<[string, object | undefined]>([
+    ['a="b" c=d', { a: 'b', c: 'd' }],
+    ['"x" a = "y"', { '': 'x', a: 'y' }],
+    ['a="\\"b\\\\c\\n"', { a: '"b\\c\\n' }],
+    ['a="1" a="2"', undefined],
+    ['a="', undefined],
+    ['a=b=c', undefined],
+    ['', {}],
+  ])('in %s are read', (argument, attributes) => expect(attributesOf(argument)).toEqual(attributes));
+
+  it('have at most 20,000 characters', () => {
+    const argument = (length: number) => `a="${'b'.repeat(length - 4)}"`;
+    expect(attributesOf(argument(20_000))).toEqual({ a: 'b'.repeat(19_996) });
+    expect(attributesOf(argument(20_001))).toBeUndefined();
+  });
+
+  it('are written on one line', () => {
+    const attributes = { '': 'x', a: 'b \n c "d" \\', e: 1, f: false, g: null, h: [] };
+    const tag = writeTag('hint', attributes);
+    expect(tag).toBe('{% hint "x" a="b c \\"d\\" \\\\" e="1" f="false" %}');
+    expect(attributesOf(tag.slice('{% hint'.length, -2).trim())).toEqual({
+      '': 'x',
+      a: 'b c "d" \\',
+      e: '1',
+      f: 'false',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { parseYaml } from '../../src/richtext/yaml.ts';
+
+const problemOf = (text: string): Pick<Problem, 'reason' | 'message'> | undefined => {
+  try {
+    parseYaml(text, 'It');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { reason: error.reason, message: error.message };
+  }
+};
+
+describe('YAML', () => {
+  it('is read with the types of its core schema', () => {
+    expect(parseYaml('a: 1\nb: [true, null, "x"]\nc: {d: 2026-01-01}\ne: yes', 'It')).toEqual({
+      a: 1,
+      b: [true, null, 'x'],
+      c: { d: '2026-01-01' },
+      e: 'yes',
+    });
+  });
+
+  it.each([
+    ['flow lists', (depth: number) => '['.repeat(depth) + ']'.repeat(depth)],
+    ['flow maps', (depth: number) => '{a: '.repeat(depth) + '}'.repeat(depth)],
+    ['lists', (depth: number) => `${'- '.repeat(depth)}a`],
+    ['maps', (depth: number) => Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
+  ])('has at most 64 levels of %s', (_name, nested) => {
+    expect(problemOf(nested(64))).toBeUndefined();
+    expect(problemOf(nested(65))).toEqual({
+      reason: 'invalid-input',
+      message: 'It is nested more than 64 levels deep.',
+    });
+  });
+
+  it('counts levels within each other, not beside each other', () => {
+    expect(problemOf(`[${'[], '.repeat(200)}]`)).toBeUndefined();
+  });
+
+  it('has at most 500,000 tokens', () => {
+    expect(problemOf(`[${'1,'.repeat(260_000)}]`)).toEqual({
+      reason: 'too-large',
+      message: 'It holds too many values for YAML.',
+    });
+  });
+
+  it('is refused with the line and column of what is wrong', () => {
+    expect(problemOf('a: 1\nb: [')?.message).toMatch(/^It, line 2, column \d+: not valid YAML: .*\.$/);
+    expect(problemOf('a: 1\n  a: 2')?.message).toMatch(/^It, line \d+, column \d+: not valid YAML: /);
+  });
+});
