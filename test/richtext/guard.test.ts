@@ -250,3 +250,47 @@ describe('hostile documents', () => {
     ).toContain(':1f600-');
   });
 });
+
+describe('limits', () => {
+  it.each<[string, number, (count: number) => string]>([
+    ['levels of quotes', 100, (count) => `${'> '.repeat(count)}a`],
+    ['levels of lists on one line', 100, (count) => `${'* '.repeat(count)}a`],
+    ['levels of quotes and lists', 100, (count) => `${'> '.repeat(50)}${'* '.repeat(count - 50)}a`],
+    ['levels of footnotes', 100, (count) => `${'[^a]: '.repeat(count)}a`],
+    ['columns in front of a mark', 200, (count) => `${' '.repeat(count)}* a`],
+  ])('of %s are exact', (_name, max, text) => {
+    expect(refusalOf(text(max))).toBeUndefined();
+    expect(refusalOf(text(max + 1))).toEqual({ reason: 'invalid-input', cause: undefined });
+  });
+
+  it('of the length are exact', () => {
+    expect(refusalOf('a'.repeat(1_000_000))).toBeUndefined();
+    expect(refusalOf('a'.repeat(1_000_001))).toEqual({ reason: 'too-large', cause: undefined });
+  });
+
+  it.each<[string, number, (count: number) => string]>([
+    ['hints', 100, (count) => `${'{% hint %}\n'.repeat(count)}a\n${'{% endhint %}\n'.repeat(count)}`],
+    // Each has a fragment, which is a level of the document as well.
+    ['details', 99, (count) => `${'<details>\n\n'.repeat(count)}a\n\n${'</details>\n\n'.repeat(count)}`],
+    ['HTML in a line', 100, (count) => `a ${'<b>'.repeat(count)}x${'</b>'.repeat(count)}`],
+  ])('of levels of %s are exact', (_name, max, text) => {
+    expect(survives(text(max))).toBe('document');
+    expect(survives(text(max + 1))).toBe('problem');
+  });
+
+  it('of levels of a document are exact', () => {
+    const nested = (depth: number): RichNode =>
+      depth === 1 ? block('hint', []) : block('hint', [nested(depth - 1)]);
+    const inFragments = (depth: number): RichNode =>
+      depth === 1
+        ? paragraphOf('a')
+        : voidBlock('expandable', {}, [
+            { object: 'fragment', fragment: 'expandable-body', nodes: [inFragments(depth - 2)] },
+          ]);
+    expect(written(nested(200)).match(/\{% hint/g)).toHaveLength(200);
+    expect(() => written(nested(201))).toThrow('more than 100 levels deep');
+    // The text of the paragraph is a level too.
+    expect(written(inFragments(199)).match(/<details>/g)).toHaveLength(99);
+    expect(() => written(inFragments(201))).toThrow('more than 100 levels deep');
+  });
+});

@@ -97,3 +97,9 @@ describe('Markdown to be looked at', () => {
     },
   );
 });
+
+it('has a tag of at most 500 lines', () => {
+  const tag = (lines: number) => `{% @mermaid/diagram content="a\n${'b\n'.repeat(lines - 2)}c" %}\n\nText`;
+  expect(markdownToRead(tag(500)).nodes.map(({ type }) => type)).toEqual(['code', 'paragraph']);
+  expect(markdownToRead(tag(501)).nodes.map(({ type }) => type)).not.toContain('code');
+});

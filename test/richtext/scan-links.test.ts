@@ -203,3 +203,43 @@ it('links in comments in a line, and in code that is set in, are none', () => {
     ).map(({ href }) => href),
   ).toEqual(['b.md', 'e.md', 'h.md']);
 });
+
+describe('limits of links', () => {
+  const hrefs = (text: string) => scanLinks(text).map(({ href }) => href);
+  it.each<[string, number, (count: number) => string]>([
+    ['characters of a target', 2048, (count) => `[a](${'x'.repeat(count)})`],
+    ['characters of an image', 2048, (count) => `![a](${'x'.repeat(count)})`],
+    ['characters of a label', 999, (count) => `[${'l'.repeat(count)}]\n\n[${'l'.repeat(count)}]: x`],
+    ['open parentheses', 32, (count) => `[a](x${'('.repeat(count)}${')'.repeat(count)})`],
+    ['characters of a tag', 4096, (count) => `<a href="x" title="${'t'.repeat(count - 21)}">`],
+  ])('are exact: %s', (_name, max, text) => {
+    expect(hrefs(text(max))).toHaveLength(1);
+    expect(hrefs(text(max + 1))).toEqual([]);
+  });
+
+  it('are exact: open brackets', () => {
+    const kindOf = (brackets: number) => scanLinks(`${'['.repeat(brackets - 1)}![a](x)`)[0]?.kind;
+    expect([kindOf(1000), kindOf(1001)]).toEqual(['image', 'link']);
+  });
+
+  it.each([
+    ['[a](<x y> "t")', ['x y']],
+    ["[a](x 't' )", ['x']],
+    ['[a](x (t))', ['x']],
+    ['[a](x (t()))', []],
+    ['[a](x "t)', []],
+    ['[a](x"t")', ['x"t"']],
+    ['[a](<x\ny>)', []],
+    ['[a](x\\)y)', ['x)y']],
+    ['[a](&#x20;&amp;&AMP;&lt;&nbsp;)', [' &&<&nbsp;']],
+    ['[a [b](c)](d)', ['c']],
+    ['[![b](c)](d)', ['c', 'd']],
+    ['`[a](b)` ``[a](c)` [a](d)``', []],
+    ['`` ` [a](b)', ['b']],
+    ['<img srcset="a 2x">', []],
+    ['<img srcset="a">', ['a']],
+    ['<https://a.test> <a@b.test>', ['https://a.test']],
+    ['{% embed url="a" %} {% include "b" %} {% other url="c" %}', ['a', 'b', 'c']],
+    ['{% content-ref url="a" %}[a](a) [a](a){% endcontent-ref %}', ['a', 'a']],
+  ])('in %s are %j', (text, found) => expect(hrefs(text)).toEqual(found));
+});

@@ -159,3 +159,29 @@ describe('scanSections', () => {
 it('tags with "%" in them are no words', () => {
   expect(scanSections('{% column width="33.3%" %}\nword').map(({ body }) => body)).toEqual(['word']);
 });
+
+describe('limits of sections', () => {
+  const lengths = (text: string) => scanSections(text).map(({ body }) => body.length);
+  it('are exact: 4,000 characters of a body', () => {
+    expect(lengths(`${'a'.repeat(1999)}\n${'b'.repeat(2000)}`)).toEqual([4000]);
+    expect(lengths(`${'a'.repeat(2000)}\n${'b'.repeat(2000)}`)).toEqual([2000, 2000]);
+    expect(lengths('a'.repeat(4000))).toEqual([4000]);
+    expect(lengths('a'.repeat(4001))).toEqual([4000, 1]);
+  });
+
+  it('are exact: 2,000 headings', () => {
+    const sections = scanSections('# a\n'.repeat(2001));
+    expect(sections).toHaveLength(2000);
+    expect(sections.at(-1)).toEqual({ title: 'a', anchor: 'a-1999', body: '# a' });
+  });
+
+  it('are exact: 255 characters of a title', () => {
+    expect(scanSections(`# ${'a'.repeat(256)}`)[0]?.title).toBe('a'.repeat(255));
+  });
+
+  it('are no names of entities that no characters have', () => {
+    expect(scanSections('&toString; &amp; &nbsp;x &#65; &#x41; &#0;').map(({ body }) => body)).toEqual([
+      '&toString; & x A A &#0;',
+    ]);
+  });
+});
