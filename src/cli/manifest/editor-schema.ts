@@ -13,13 +13,13 @@ import {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A text with a variable in it, which may become anything. */
-const withVariable: JsonSchema = { type: 'string', pattern: '\\$\\{\\s*(var|env)\\.' };
+/** A text with a variable in it, which may take the place of any plain value. */
+const textWithVariable: JsonSchema = { type: 'string', pattern: '\\$\\{\\s*(var|env)\\.' };
 
-/** Another resource: `!ref space.guide` is a text to an editor, `!lookup { … }` a map. */
+/** `!lookup { … }`, which is a map for an editor. `!ref space.guide` is a text. */
 const lookup: JsonSchema = { type: 'object', minProperties: 1, description: '!lookup { field: value }' };
 
-/** A value in a file of its own. */
+/** `!file path` in the place of a map or a list. */
 const valueFile: JsonSchema = { type: 'string', pattern: '\\.(json|ya?ml)$', description: '!file path' };
 
 /** `!secret { env: X }`, `!secret { file: path }`, or `!file path`. */
@@ -70,12 +70,12 @@ export function editorSchema(manifest: Schema): JsonSchema {
     ...rest,
     properties: { ...fileFields, ...properties },
     required: ['version'],
-    ...(writer.definitions.size === 0 ? {} : { definitions: Object.fromEntries(writer.definitions) }),
+    ...(writer.definitions.size > 0 && { definitions: Object.fromEntries(writer.definitions) }),
   };
 }
 
 class SchemaWriter {
-  /** Schemas that hold themselves, by name. */
+  /** Recursive schemas by name. */
   readonly definitions = new Map<string, JsonSchema>();
 
   write(given: Schema, isWhole = false): JsonSchema {
@@ -125,7 +125,7 @@ class SchemaWriter {
             Object.entries(schema.properties ?? {}).map(([name, field]) => [name, this.write(field)]),
           ),
           ...pick(schema, ['required']),
-          ...(schema.additionalProperties === false ? { additionalProperties: false } : {}),
+          ...(schema.additionalProperties === false && { additionalProperties: false }),
         };
     }
   }
@@ -137,7 +137,7 @@ function writeScalar(schema: Schema): JsonSchema {
   const limits = pick(schema, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']);
   const plain = { ...(choices === undefined ? { type: schema.type } : { enum: choices }), ...limits };
   const isAnyText = schema.type === 'string' && choices === undefined && Object.keys(limits).length === 0;
-  return isAnyText ? plain : { anyOf: [plain, withVariable] };
+  return isAnyText ? plain : { anyOf: [plain, textWithVariable] };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

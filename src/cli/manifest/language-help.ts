@@ -1,4 +1,4 @@
-/** The language of manifests in a few lines, for help texts. */
+/** The tags and fields of manifests, for help texts. */
 export const languageHelp = `
 In a manifest:
   !ref space.guide            another block of it, by kind and name

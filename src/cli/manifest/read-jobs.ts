@@ -119,7 +119,7 @@ function memberOf(node: ManifestNode | undefined, name: string): ManifestNode | 
   return node?.kind === 'map' ? node.entries.get(name)?.value : undefined;
 }
 
-/** Where a value inside a block stands, or the part of the way to it that is there. */
+/** Locates a value inside a block, or as much of the path to it as exists. */
 function locationIn(block: MapNode, path: readonly string[]): SourceLocation {
   let node: ManifestNode = block;
   for (const name of path) {

@@ -14,26 +14,29 @@ import { kindsWithContent } from './content-kinds.ts';
 import { readRegular } from '../../files/read-regular.ts';
 import type { SaveOptions } from '../fields.ts';
 
-/** Bytes of a saved plan. */
+/** Maximum size of a saved plan in bytes. */
 const maxPlanBytes = 64 * 1024 * 1024;
 
-/** The same plan, with the path of its lock from the working folder, as places in the plan are, and what keys its hashes where no lock is written yet. */
+/** Adds to a plan the path of its state file from the working folder, and the key of its hashes if that file does not exist yet. */
 export function withStatePath(
   document: PlanDocument,
-  lock: Pick<ManifestState, 'serial' | 'key'>,
+  state: Pick<ManifestState, 'serial' | 'key'>,
   path: string,
   cwd: string,
 ): SavedPlan {
-  const key = lock.serial === 0 && holdsSecret(document.steps) ? { key: lock.key } : {};
+  const key = state.serial === 0 && holdsSecret(document.steps) ? { key: state.key } : {};
   return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/'), ...key } };
 }
 
-/** The place of a lock that gets the key of the plan, where it is not written yet: secrets are the same by that. */
+/** Gives a state file that does not exist yet the key of a plan, so that the hashes of secrets are the same. */
 export function withPlanKey({ lock: { key } }: SavedPlan, options: StateOptions): StateOptions {
   return key === undefined ? options : { ...options, randomBytes: () => Buffer.from(key, 'hex') };
 }
 
-/** Refuses a place for a plan that is taken by something else, before the plan is made. */
+/**
+ * Checks the destination of a plan before the plan is made. An older plan may be replaced.
+ * @throws Problem(usage), Problem(guard-refused) if something else is there
+ */
 export function checkPlanFile(session: Session, out: string | undefined): SaveOptions | undefined {
   if (out === undefined) return undefined;
   if (out === '-') throw new Problem('usage', '--out takes a file; -o json prints the plan.');
@@ -68,19 +71,22 @@ export async function readSavedPlan(session: Session, given: string): Promise<Sa
   );
 }
 
-/** The lock of a saved plan: the one named, else the one it was made with, in the working folder or that of the plan. */
+/**
+ * Finds the state file of a saved plan: the given one, else the one that the plan was made with.
+ * @throws Problem(guard-refused) if that is neither in the working folder nor in the folder of the plan
+ */
 export function findPlanState(
   { runtime: { cwd } }: Session,
   { lock: { path } }: SavedPlan,
   plan: string,
-  named: string | undefined,
+  given: string | undefined,
 ): string {
   const hint = 'Name it with --lock docsctl.lock.json.';
-  if (named !== undefined) return resolve(cwd, named);
+  if (given !== undefined) return resolve(cwd, given);
   if (path === undefined) throw new Problem('usage', 'Where is the lock of this plan?', { hint });
   const target = resolve(cwd, path);
   const roots = plan === '-' ? [cwd] : [cwd, dirname(resolve(cwd, plan))];
-  // A link on the way would lead out of them as well.
+  // A link on the way could lead out of the folders.
   if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target))))
     return target;
   throw new Problem('guard-refused', `The plan ${plan} names a lock elsewhere, ${path}.`, {
@@ -88,25 +94,25 @@ export function findPlanState(
   });
 }
 
-/** The real place of what may not be there yet. */
+/** Returns the real path of something that may not exist yet. */
 function realPathOf(path: string): string {
   const above = dirname(path);
   return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));
 }
 
-/** Secrets of a saved plan, read again: variables, and files in the folder of the lock. Applying checks that they are the same. */
+/**
+ * Creates a function that reads the secrets of a saved plan again: variables, and files in the folder of the state file.
+ * The apply checks that they are the same.
+ */
 export function createSecretReader(
   { env, cwd }: Session['runtime'],
-  lockPath: string,
+  statePath: string,
 ): (from: string) => string | undefined {
   return (from) => {
     const [, source, name = ''] = /^(env|file|text of) (.+)$/s.exec(from) ?? [];
     if (source === 'env') return Object.hasOwn(env, name) ? env[name] : undefined;
-    const target = confine(
-      dirname(lockPath),
-      dirname(lockPath),
-      relative(dirname(lockPath), resolve(cwd, name)),
-    );
+    const folder = dirname(statePath);
+    const target = confine(folder, folder, relative(folder, resolve(cwd, name)));
     if (source === undefined || 'refused' in target) return undefined;
     const read = readRegular(target.path, 4 * 1024 * 1024);
     if ('refused' in read) return undefined;
@@ -115,7 +121,7 @@ export function createSecretReader(
   };
 }
 
-/** Only a plan is written over a plan. */
+/** Whether a file is a plan, which another plan may replace. */
 function isPlan(session: Session, path: string): boolean {
   try {
     return (

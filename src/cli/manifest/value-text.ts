@@ -1,7 +1,7 @@
 import { mask } from '../../manifest/read/node.ts';
 import { isReference, isSecret } from '../../manifest/value.ts';
 
-/** A value on one line, in the words of a manifest: `{ site: !ref site.docs }`. */
+/** Writes a value on one line in the form of a manifest: `{ site: !ref site.docs }`. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (isReference(value)) return `!ref ${value['docsctl:ref']}`;
@@ -12,7 +12,7 @@ export function valueText(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** A value over several lines: a text as it is, a list or a map with one item a line. */
+/** Writes a value over several lines: a text as it is, a list or a map with one item on each line. */
 export function valueLines(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';

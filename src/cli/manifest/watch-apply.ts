@@ -1,13 +1,14 @@
+import { listSome } from '../../contract/values.ts';
 import type { ApplyEvent, ResultRow } from '../../manifest/apply-plan.ts';
 import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { visibleSteps } from './describe-step.ts';
 
-/** Shows what an apply does while it does it. */
+/** Shows an apply while it runs. */
 export interface ApplyWatch {
   readonly onEvent: (event: ApplyEvent) => void;
-  /** Takes away what is drawn. */
+  /** Removes the line of progress. */
   readonly done: () => void;
 }
 
@@ -21,7 +22,10 @@ const pastTense: Readonly<Record<Action, string>> = {
   unsupported: 'cannot be done',
 };
 
-/** On a terminal one line with what runs, what waits and how long it takes still; in a file beside it a line for each step. Failures are told everywhere. */
+/**
+ * Draws one line of progress on a terminal: what runs, what waits and the time that is left. Elsewhere notes a line for each
+ * step. Failures are noted everywhere.
+ */
 export function watchApply(
   { terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>,
   document: PlanDocument,
@@ -33,8 +37,8 @@ export function watchApply(
   let ended = 0;
   let progress = createProgress(terminal, { label: 'applied', total, clock });
   const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
-  // A failure is not to be missed; what is done stands on standard output, and what waits is told at the end.
-  const isTold = (status: ResultRow['status']): boolean =>
+  // What is done is printed on standard output, and what waits is noted at the end.
+  const isNoted = (status: ResultRow['status']): boolean =>
     terminal.stderrIsTTY
       ? status === 'failed'
       : terminal.stdoutIsTTY || (status !== 'done' && status !== 'waiting');
@@ -44,15 +48,15 @@ export function watchApply(
     const elapsed = clock() - began;
     const left = ended >= 3 && elapsed >= 1000 ? (elapsed / ended) * (total - ended) : undefined;
     return [
-      ...(running.size === 0 ? [] : [`running ${firstOf([...running])}`]),
+      ...(running.size === 0 ? [] : [`running ${listSome([...running], 3)}`]),
       ...(waiting > 0 ? [`${waiting} waiting`] : []),
       ...(left === undefined ? [] : [`about ${formatDuration(left)} left`]),
     ].join('; ');
   };
-  const say = (line: string): void => {
+  const noteLine = (line: string): void => {
     progress.done();
     note(line);
-    // A new one, since the line below the note is empty.
+    // The line below the note is empty, so progress is drawn anew.
     progress = createProgress(terminal, { label: 'applied', total, clock });
     progress.tick(ended);
   };
@@ -65,14 +69,14 @@ export function watchApply(
       ended++;
       progress.tick();
       const line = describeRow(event.step, event.row);
-      if (!isQuiet && isTold(event.row.status)) say(line);
+      if (!isQuiet && isNoted(event.row.status)) noteLine(line);
     }
     progress.note(status());
   };
   return { onEvent, done: () => progress.done() };
 }
 
-/** How a step ended, in one line. */
+/** Describes in one line how a step ended. */
 function describeRow({ key, action, at, reason }: Step, { status, id, because, problem }: ResultRow): string {
   switch (status) {
     case 'done':
@@ -90,16 +94,12 @@ function describeRow({ key, action, at, reason }: Step, { status, id, because, p
   }
 }
 
-/** All of a Problem on one line. */
+/** Writes a problem with its violations and hint on one line. */
 export function formatProblem({ message, violations, hint }: NonNullable<ResultRow['problem']>): string {
   const more = violations
     .filter((violation) => !message.includes(violation.message))
     .map((violation) => `${violation.path} ${violation.message}`);
   return [message, ...more, hint].filter((text) => text !== undefined && text !== '').join(' ');
-}
-
-function firstOf(keys: readonly string[]): string {
-  return `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
 }
 
 function formatDuration(milliseconds: number): string {

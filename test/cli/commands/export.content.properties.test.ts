@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { filesOf } from '../../content-sync/folder-support.ts';
 import { manifestOf, organizations } from '../../manifest/organizations.ts';
-import { contents, openRoom, soundContents } from './content-rooms.ts';
+import { contents, openRoom, soundContents } from '../manifest/content-rooms.ts';
 
 const withoutLock = (dir: string) =>
   Object.fromEntries(Object.entries(filesOf(dir)).filter(([path]) => !path.startsWith('docsctl.lock.json')));

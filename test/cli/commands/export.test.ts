@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesOf } from '../content-sync/folder-support.ts';
-import { openGuideStore, type GuideStore } from './guide-store.ts';
+import { filesOf } from '../../content-sync/folder-support.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
 let desk: GuideStore;
 beforeEach(async () => {

@@ -16,7 +16,7 @@ import { runDueJobs } from '../../../src/core/workers.ts';
 import { gitOid } from '../../../src/content/hashing.ts';
 import { createTranslation } from '../../../src/resources/translations/contract.ts';
 import { filesOf, writeFiles } from '../../content-sync/folder-support.ts';
-import { openRoom, type Room } from './content-rooms.ts';
+import { openRoom, type Room } from '../manifest/content-rooms.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 
 const sample = 'test/samples/handbook';

@@ -1,17 +1,17 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createContentEngine, type Waiting } from '../../src/content-sync/manifest-content.ts';
-import { withContent, type ContentSource } from '../../src/manifest/content.ts';
-import { space } from '../../src/manifest/kinds/space.ts';
-import { openBackend } from '../../src/manifest/backend.ts';
-import { listChangeRequests, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
-import { submitReview } from '../../src/resources/change-request-reviews/contract.ts';
-import { updateSpace } from '../../src/resources/spaces/contract.ts';
-import { writeFiles } from '../content-sync/folder-support.ts';
-import { folderOf, problemIn } from '../manifest/read/folder.ts';
-import { openDesk, outline, page, type Desk } from '../resources/content-support.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createContentEngine, type Waiting } from '../../../src/content-sync/manifest-content.ts';
+import { withContent, type ContentSource } from '../../../src/manifest/content.ts';
+import { space } from '../../../src/manifest/kinds/space.ts';
+import { openBackend } from '../../../src/manifest/backend.ts';
+import { listChangeRequests, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import { submitReview } from '../../../src/resources/change-request-reviews/contract.ts';
+import { updateSpace } from '../../../src/resources/spaces/contract.ts';
+import { writeFiles } from '../../content-sync/folder-support.ts';
+import { folderOf, problemIn } from '../../manifest/read/folder.ts';
+import { openDesk, outline, page, type Desk } from '../../resources/content-support.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const merged: ContentSource = { dir: 'content/guide', via: 'change-request', merge: 'auto' };
 const waiting: ContentSource = { ...merged, merge: 'none' };
