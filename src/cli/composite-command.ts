@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
 /** Turns the work of a command into an action of commander, which runs it in a session. */
-export type InSession = <Arguments extends unknown[]>(
+type InSession = <Arguments extends unknown[]>(
   work: (session: Session, ...args: Arguments) => Promise<void>,
 ) => (...args: Arguments) => Promise<void>;
 

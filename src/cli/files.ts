@@ -28,7 +28,7 @@ export async function readText(session: Host, path: string, limit = 16 * 1024 * 
 }
 
 /** Opens a file, or standard input for "-", unless that is a terminal. */
-export function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
+function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
   if (path === '-') {
     if (terminal.stdinIsTTY)
       throw new Problem('usage', 'Nothing was piped to standard input.', {

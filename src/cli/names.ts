@@ -228,7 +228,7 @@ function isChangeRequestNumber(field: string, operationId: string): boolean {
 }
 
 /** Whether a value is an id of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
-export function looksLikeId(value: string): boolean {
+function looksLikeId(value: string): boolean {
   return (
     /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
     (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value))

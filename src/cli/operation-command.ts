@@ -21,7 +21,7 @@ import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session.ts';
 
 /** The positional arguments of an operation. Path parameters can be given as flags, too. */
-export function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
+function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
   if (cli.positional !== undefined) return cli.positional;
   return paramNames.slice(-1).filter((name) => name !== 'organizationId');
 }

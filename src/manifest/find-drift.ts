@@ -43,7 +43,7 @@ export interface Drifted {
   readonly changes: readonly DriftedField[];
 }
 
-export interface DriftedField {
+interface DriftedField {
   readonly field: string;
   /** What the last apply left. References are `{ "docsctl:ref": "space.guide" }`, here and in `after`. */
   readonly before: unknown;
@@ -51,10 +51,10 @@ export interface DriftedField {
 }
 
 /** The field is a secret, is hidden by the API for now, has a folder as its value, or is unknown to this version. */
-export type NotReadableReason = 'secret' | 'hidden' | 'content' | 'unknown';
+type NotReadableReason = 'secret' | 'hidden' | 'content' | 'unknown';
 
 /** A kind, a field such as `team.members`, or `member` for all fields that name people, which cannot be read here. */
-export interface Unreadable {
+interface Unreadable {
   readonly what: string;
   /** Number of resources that it concerns. */
   readonly count: number;

@@ -117,7 +117,7 @@ export function addRenameHints(
     const key = scopeKey(step.kind, step.parent);
     const [only, ...more] = former.get(key) ?? [];
     const owned = only === undefined ? undefined : state.get(only.address);
-    const guesses = created.get(key) ?? [];
+    const guesses: readonly Step[] = created.get(key) ?? [];
     if (only === undefined || owned === undefined || more.length > 0) return step;
     if (guesses.length > maxRenameGuesses || !guesses.includes(step)) return step;
     const forget = `docsctl forget ${only.address}${owned.protect === true ? ' --force' : ''}`;

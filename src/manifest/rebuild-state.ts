@@ -7,7 +7,7 @@ import { bindingsInOrder, scopeKey, type Survey } from './survey.ts';
 import { canonical } from './value.ts';
 
 /** What a rebuild does with one address. */
-export interface RebuiltRow {
+interface RebuiltRow {
   readonly address: string;
   readonly kind: string;
   /**

@@ -113,7 +113,7 @@ function noteLost({ note }: Session, { rows }: RebuiltState): void {
   if (lost.length > 0) note(`No longer owned: ${listSome(lost, 10)}.`);
 }
 
-/** Prints the blocks; those that are as they were only as data. */
+/** Prints the blocks. Only data has the unchanged ones. */
 async function print(session: Session, { rows }: RebuiltState): Promise<void> {
   const isWhole = wantsDocument(session);
   const items = rows

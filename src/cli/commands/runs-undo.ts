@@ -116,7 +116,7 @@ function findNewest({ stateOptions: { path, place, organization } }: Target): st
   });
 }
 
-/** Notes what an undo leaves as it is, what does not come back, and what is to be known of the rest. */
+/** Notes conflicts, losses and remains of an undo. */
 function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {
   const noteList = (title: string, lines: readonly string[]): void => {
     if (lines.length > 0) note(`${title}:\n${lines.map((line) => `  ${escapeControls(line)}`).join('\n')}`);

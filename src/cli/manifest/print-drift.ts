@@ -29,7 +29,7 @@ export function printDrift(session: Session, drift: Drift, asMarkdown: boolean):
   return printReport(session, report, asMarkdown);
 }
 
-/** Refuses, unless `skip` is set, to end well when not everything could be compared. @throws Problem(forbidden, not-implemented) */
+/** Fails, unless `skip` is set, if not everything could be compared. @throws Problem(forbidden), Problem(not-implemented) */
 export function refuseUnreadable({ unreadable }: Drift, skip = false): void {
   if (unreadable.length === 0 || skip) return;
   const names = unreadable.map(({ what }) => nameUnreadable(what));

@@ -125,7 +125,7 @@ async function createHeader(
   });
 }
 
-/** Answers undefined where something cannot be read: the token of an integration, for instance, belongs to no user. */
+/** Returns undefined for a refused call: the token of an integration, for instance, belongs to no user. */
 function ignoreProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error;
 }
@@ -141,7 +141,7 @@ async function describeSteps(session: Session, { document, target }: PlanRun): P
   return `to ${title}: ${formatCounts(counts, countDropped(document))}${names}`;
 }
 
-/** Reads the title of the organization, if somebody is asked; else, or if it cannot be read, returns its id. */
+/** Reads the title of the organization for a question; with --yes, or if it cannot be read, returns its id. */
 async function readOrganizationTitle(
   { flags, runtime }: Session,
   { api, organization }: Target,

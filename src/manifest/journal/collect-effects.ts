@@ -26,7 +26,7 @@ export interface ResourceEffect {
   readonly sentContent: SentContent[];
 }
 
-export interface SentContent {
+interface SentContent {
   /** Revisions of the space before and after. */
   readonly from: string | undefined;
   readonly to: string | undefined;

@@ -69,7 +69,7 @@ async function describeScopes(
   const bodies = new Map<string, readonly Body[]>();
   const parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
   for (const [key, own] of groupBy(resources, ({ kind, parent }) => scopeKey(kind.name, parent))) {
-    const { kind, parent } = own[0]!;
+    const [{ kind, parent }] = own;
     const order = orders.get(key);
     const within = context.locate(parent);
     const isLive = parent === undefined || within !== undefined;

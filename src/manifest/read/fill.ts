@@ -9,7 +9,7 @@ import { toType, type Variable, type VariableValue } from './variables.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A value with the names of the `${var.x}` that were filled into it. */
-export interface FilledText {
+interface FilledText {
   readonly value: VariableValue;
   readonly vars?: readonly string[];
 }

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import {
+  diffFields,
+  formatBytes,
+  nameUnreadable,
+  quoteTitle,
+  stepTitle,
+} from '../../../src/cli/manifest/describe-step.ts';
+
+const diff = (before: unknown, after: unknown) => {
+  const [found] = diffFields({ id: 'spc_1', changes: [{ field: 'title', before, after, moved: 'file' }] });
+  return found;
+};
+const linesOf = (count: number, word = 'line') =>
+  Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
+
+describe('a field that differs', () => {
+  it('is on one line up to 100 characters', () => {
+    // With its quotes.
+    expect(diff('a', 'b'.repeat(98))?.lines).toBeUndefined();
+    expect(diff('a', 'b'.repeat(99))?.lines).toHaveLength(2);
+    expect(diff('a', 'b\nc')?.lines).toHaveLength(3);
+  });
+
+  it('shows up to 40 lines', () => {
+    const old = linesOf(60);
+    const change = (count: number) =>
+      old.replaceAll(/^line (\d+)$/gm, (line, index) => (Number(index) < count ? `${line}!` : line));
+    expect(diff(old, change(19))?.lines).toHaveLength(40);
+    const cut = diff(old, change(20))?.lines;
+    expect(cut).toHaveLength(41);
+    expect(cut?.at(-1)).toEqual({ sign: ' ', text: '… 2 more lines' });
+  });
+
+  it('shows a new text by its lines up to 8, and a longer one by its first line and size', () => {
+    expect(diff(undefined, linesOf(8))?.lines).toHaveLength(8);
+    expect(diff(undefined, linesOf(9))?.lines).toEqual([
+      { sign: '+', text: 'line 0' },
+      { sign: ' ', text: '… 9 lines, 63 bytes' },
+    ]);
+  });
+
+  it('shows the first 8 items of a new list', () => {
+    const lines = diff(
+      undefined,
+      Array.from({ length: 10 }, () => 'x'.repeat(20)),
+    )?.lines;
+    expect(lines).toHaveLength(9);
+    expect(lines?.at(-1)).toEqual({ sign: ' ', text: '… 2 more lines' });
+  });
+
+  it('names no side for a new resource', () => {
+    const changes = [{ field: 'title', after: 'A', moved: 'file' as const }];
+    expect(diffFields({ changes })[0]?.moved).toBeUndefined();
+    expect(diffFields({ changes, id: 'spc_1' })[0]?.moved).toBe('file');
+  });
+
+  it('shows a protection that changes as a field of the state file', () => {
+    expect(diffFields({ changes: [], protect: true, protectWas: false })).toEqual([
+      {
+        field: 'protect',
+        before: 'false',
+        after: 'true',
+        moved: undefined,
+        lines: undefined,
+        note: 'lock only',
+      },
+    ]);
+  });
+});
+
+it.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [999_949, '999.9 KB'],
+  [1_000_000, '1.0 MB'],
+  [2e15, '2000.0 TB'],
+])('writes %d bytes as %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+describe('the title of a step', () => {
+  const step = { key: 'space.guide', address: 'space.guide', name: 'Guide', action: 'update' as const };
+
+  it('has the name where the address does not end with it', () => {
+    expect(stepTitle(step)).toBe('space.guide "Guide"');
+    expect(quoteTitle('section.docs/api', 'api')).toEqual([]);
+    expect(quoteTitle('space.api', 'api')).toEqual([]);
+    expect(quoteTitle('space.myapi', 'api')).toEqual(['"api"']);
+  });
+
+  it('has the neighbor of a move, the id of a delete, and what goes with it', () => {
+    expect(stepTitle({ ...step, beside: { after: 'space.api' } })).toBe(
+      'space.guide "Guide" after space.api',
+    );
+    const drops = Array.from({ length: 11 }, (_, index) => `page.${index}`);
+    expect(stepTitle({ ...step, action: 'delete', id: 'spc_1', drops })).toBe(
+      'space.guide "Guide" (spc_1) with page.0, page.1, page.2, page.3, page.4, page.5, page.6, page.7, page.8, page.9 and 1 more',
+    );
+    expect(stepTitle({ ...step, id: 'spc_1', drops: ['space.old'] })).toBe(
+      'space.guide "Guide" (was space.old)',
+    );
+  });
+});
+
+it('names fields that hold members by what they do', () => {
+  expect(nameUnreadable('member')).toBe('what names members');
+  expect(nameUnreadable('team')).toBe('team');
+});
