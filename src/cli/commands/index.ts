@@ -10,13 +10,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   schema: 'JSON Schemas of files, for editors',
 };
 
-type Entry = readonly [
-  words: string,
-  summary: string,
-  load: CompositeCommand['load'],
-  /** An output format that only this command has. */
-  format?: string,
-];
+type Entry = readonly [words: string, summary: string, load: CompositeCommand['load'], format?: string];
 
 const entries: readonly Entry[] = [
   ['init', 'Make a store with its first organization, administrator and token', () => import('./init.ts')],

@@ -48,14 +48,8 @@ export function visibleSteps(steps: readonly Step[]): Step[] {
   return steps.filter(({ action }) => action !== 'none');
 }
 
-/** What a title tells of a step. */
-export type TitledStep = Pick<
-  Step,
-  'key' | 'address' | 'name' | 'action' | 'id' | 'gone' | 'restores' | 'beside' | 'drops'
->;
-
 /** Writes the title of a step: its address, its name, and what concerns it as a whole. */
-export function stepTitle(step: TitledStep): string {
+export function stepTitle(step: Pick<Step, 'key' | 'address' | 'name' | 'action'> & Partial<Step>): string {
   const { key, address, name, action, id, gone, restores, beside, drops = [] } = step;
   const parts = [
     key,

@@ -59,7 +59,6 @@ export async function loadManifest(session: Session, options: ReadOptions): Prom
   return { files, root: { ...root, entries }, desired, jobs, table, waiting };
 }
 
-/** @throws Problem(usage) if there is neither docsctl.yaml nor docsctl/ */
 function findDefaultSource(cwd: string): string {
   const look = (name: string) => statSync(join(cwd, name), { throwIfNoEntry: false });
   if (look('docsctl.yaml') !== undefined) return 'docsctl.yaml';

@@ -10,23 +10,12 @@ import { formatProblem } from './watch-apply.ts';
 
 export const resultDefaults = { columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' };
 
-/** How a step or a job ended, as a row of a table. */
-interface DisplayRow {
-  readonly status: string;
-  readonly action: string;
-  readonly ref: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly id: string;
-  readonly why: string;
-}
-
 /** Prints the results of steps and jobs as a table on standard output. */
 interface RowPrinter {
   /** Prints the row of a step that has ended, if the output goes to a log. */
   readonly ended: (row: ResultRow) => void;
   /** Prints the rows of steps, unless they are printed already, and those of jobs. */
-  readonly end: (steps: readonly ResultRow[], jobs: readonly DisplayRow[]) => Promise<void>;
+  readonly end: (steps: readonly ResultRow[], jobs: readonly object[]) => Promise<void>;
 }
 
 interface RunOutcome {
@@ -92,12 +81,12 @@ export function reasonOf({ problem, because }: Pick<ResultRow, 'problem' | 'beca
   return because === undefined ? '' : `because of ${because}`;
 }
 
-function stepRow(row: ResultRow): DisplayRow {
+function stepRow(row: ResultRow): object {
   const { status, action, key, kind, name, id = '' } = row;
   return { status, action, ref: key, kind, name, id, why: reasonOf(row) };
 }
 
-function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): DisplayRow {
+function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): object {
   const why = [
     ...(problem === undefined ? [] : [formatProblem(problem)]),
     ...(because === undefined ? [] : [`because of ${because}`]),
@@ -114,7 +103,7 @@ export function createRowPrinter(session: Session): RowPrinter {
     format === 'table' && flags.query === undefined && !terminal.stdoutIsTTY && !terminal.stderrIsTTY;
   let opened: Promise<Printer> | undefined;
   let written: Promise<unknown> = Promise.resolve();
-  const print = (items: readonly DisplayRow[]): void => {
+  const print = (items: readonly object[]): void => {
     opened ??= session.printer(resultDefaults);
     const printer = opened;
     written = written.then(async () => (await printer).page({ items, count: items.length }));

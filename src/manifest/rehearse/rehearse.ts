@@ -9,10 +9,9 @@ import { ManifestState, type StateSection } from '../manifest-state.ts';
 import { isEmpty, type PlanDocument, type Step } from '../plan-document.ts';
 import { planManifest, type PlanManifestRequest } from '../plan.ts';
 import { findUnrehearsable } from './compare-plans.ts';
-import { IdQueue, Omissions, type NotCopied, type OpenCopy } from './copy.ts';
+import { IdQueue, Omissions, readOnlyApi, type NotCopied, type OpenCopy } from './copy.ts';
 import { copyOrganization } from './copy-organization.ts';
 import { copyPeople } from './copy-people.ts';
-import { readOnlyApi } from './read-only-api.ts';
 import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
 import { tableForCopy, tableForReading } from './tables.ts';
 

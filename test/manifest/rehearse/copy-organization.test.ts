@@ -8,7 +8,7 @@ import { copyPeople } from '../../../src/manifest/rehearse/copy-people.ts';
 import { Omissions, type NotCopied } from '../../../src/manifest/rehearse/copy.ts';
 import { IdQueue } from '../../../src/manifest/rehearse/copy.ts';
 import { embeddedApi } from '../../../src/core/embedded.ts';
-import { readOnlyApi } from '../../../src/manifest/rehearse/read-only-api.ts';
+import { readOnlyApi } from '../../../src/manifest/rehearse/copy.ts';
 import { getOrganization } from '../../../src/resources/organizations/contract.ts';
 import { createToken } from '../../../src/resources/tokens/contract.ts';
 import { me } from '../../../src/resources/users/contract.ts';
