@@ -6,17 +6,17 @@ import { isDateTime } from './date-time.ts';
 import type { Operation } from './operation.ts';
 import type { TSchema } from './schema.ts';
 
-const formats: Record<string, (text: string) => boolean> = {
-  'date-time': isDateTime,
-  uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text),
-  email: (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text),
-};
-for (const [name, test] of Object.entries(formats)) FormatRegistry.Set(name, test);
+const formats = new Map<string, (text: string) => boolean>([
+  ['date-time', isDateTime],
+  ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)],
+  ['email', (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)],
+]);
+for (const [name, test] of formats) FormatRegistry.Set(name, test);
 FormatRegistry.Set('rich-document', () => true);
 
-/** Whether a text is of a format that schemas name; of one that is not known, every text is. */
+/** Whether a text has a format that schemas name. Every text has a format that is not known. */
 export function hasFormat(text: string, format: string): boolean {
-  return !Object.hasOwn(formats, format) || formats[format]!(text);
+  return formats.get(format)?.(text) ?? true;
 }
 
 export interface RawInput {
@@ -52,7 +52,8 @@ export function checkInput(
     violations.push({ path: '/body', message: 'this operation takes no body' });
   if (violations.length === 0)
     violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
-  if (violations.length > 0) throw invalidInput(operation, violations);
+  const [first] = violations;
+  if (first !== undefined) throw invalidInput(operation, first, violations);
   return { params, query: query as Record<string, unknown>, body };
 }
 
@@ -89,8 +90,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
   return found;
 }
 
-function invalidInput(operation: Operation, violations: readonly Violation[]): Problem {
-  const first = violations[0]!;
+function invalidInput(operation: Operation, first: Violation, violations: readonly Violation[]): Problem {
   const more = violations.length === 1 ? '' : `, and ${violations.length - 1} more`;
   const place =
     first.path
@@ -154,13 +154,11 @@ function unionBranch({ schema, value }: ValueError): TSchema | undefined {
       (type === 'integer' && typeof value === 'number'),
   );
   const [only] = alike;
-  // Of words to choose from, the choice is said; of objects told apart by a constant, which there are.
-  return alike.length === 1 &&
-    only!['enum'] === undefined &&
-    only!['const'] === undefined &&
-    literalMembers(only!).length === 0
-    ? only
-    : undefined;
+  if (only === undefined || alike.length > 1) return undefined;
+  // For a choice of words, and for objects that a constant tells apart, the message lists the choices.
+  const isChoice =
+    only['enum'] !== undefined || only['const'] !== undefined || literalMembers(only).length > 0;
+  return isChoice ? undefined : only;
 }
 
 /** The fields of an object schema that can have one value only, with that value. */

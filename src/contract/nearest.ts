@@ -15,14 +15,18 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
 
 /** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
+  let row = Array.from({ length: b.length }, (_, index) => index + 1);
+  let distance = b.length;
+  for (let at = 0; at < a.length; at++) {
+    let diagonal = at;
+    distance = at + 1;
+    row = row.map((above, column) => {
+      distance = Math.min(above + 1, distance + 1, diagonal + (a[at] === b[column] ? 0 : 1));
+      diagonal = above;
+      return distance;
+    });
   }
-  return row[b.length]!;
+  return distance;
 }
 
 /** `; did you mean "title"?`, or nothing when no candidate looks like the word. */

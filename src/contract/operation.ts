@@ -133,7 +133,7 @@ export function operation<
     route: declaration.route,
     method: declaration.route.slice(0, space) as Method,
     path,
-    paramNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
+    paramNames: path.match(/(?<=:)\w+/g) ?? [],
     query: closed({ ...(isList ? paging : {}), ...declaration.query }) as unknown as TObject<Q & Paging>,
     body: declaration.body as B,
     returns: declaration.returns,

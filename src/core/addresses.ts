@@ -42,8 +42,8 @@ export interface Network {
 
 /** A network written as ADDRESS/BITS, or one address; undefined for what is none. */
 export function parseNetwork(text: string): Network | undefined {
-  const [address, size, more] = text.split('/');
-  const bytes = parseAddress(address!);
+  const [address = '', size, more] = text.split('/');
+  const bytes = parseAddress(address);
   if (bytes === undefined || more !== undefined) return undefined;
   if (size === undefined) return { bytes, bits: bytes.length * 8 };
   const bits = /^\d{1,3}$/.test(size) ? Number(size) : -1;
@@ -84,8 +84,9 @@ export function isPublic(address: AddressBytes): boolean {
 }
 
 /** ISATAP hides an IPv4 address behind any prefix: its last eight bytes are 0000:5efe or 0200:5efe, and the address. */
-function isIsatap([...bytes]: AddressBytes): boolean {
-  return (bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
+function isIsatap(address: AddressBytes): boolean {
+  const [flags = 0, ...marker] = address.slice(8, 12);
+  return (flags & 0xfd) === 0 && [0, 0x5e, 0xfe].every((byte, at) => byte === marker[at]);
 }
 
 /** The IPv4 address inside an IPv4-mapped or NAT64 address; other addresses unchanged. */

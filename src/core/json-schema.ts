@@ -106,10 +106,11 @@ export function checkSchema(schema: unknown, at = ''): Violation[] {
  */
 export function compileSchema(schema: unknown): (value: unknown, at?: string) => Violation[] {
   const wrong = checkSchema(schema);
-  if (wrong.length > 0)
+  const [first] = wrong;
+  if (first !== undefined)
     throw new Problem(
       'invalid-input',
-      `The JSON Schema is not valid: ${wrong[0]!.path || '/'}: ${wrong[0]!.message}.`,
+      `The JSON Schema is not valid: ${first.path || '/'}: ${first.message}.`,
       { violations: wrong },
     );
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false, ownProperties: true });
@@ -187,14 +188,15 @@ function describeExcess(
   deepest: number = schemaLimits.valueDepth,
 ): string | undefined {
   const left: [value: unknown, depth: number][] = [[value, 1]];
-  for (let seen = 0; left.length > 0;) {
-    const [next, depth] = left.pop()!;
+  let seen = 0;
+  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+    const [next, depth] = item;
     if (++seen > most) return `holds more than ${most} values`;
     if (depth > deepest) return `lies more than ${deepest} levels deep`;
     if (typeof next === 'object' && next !== null) {
       const inner = Object.values(next);
       if (inner.length > most) return `holds more than ${most} values`;
-      for (const item of inner) left.push([item, depth + 1]);
+      for (const each of inner) left.push([each, depth + 1]);
     }
   }
   return undefined;

@@ -84,7 +84,8 @@ async function verifySignature(
   now: string,
 ): Promise<Record<string, unknown>> {
   try {
-    checkDepth(Buffer.from(token.split('.')[1]!, 'base64url').toString(), { depth: 16, nodes: 2000 });
+    const [, claims = ''] = token.split('.');
+    checkDepth(Buffer.from(claims, 'base64url').toString(), { depth: 16, nodes: 2000 });
     const { payload } = await jwtVerify(token, secret, {
       algorithms: [algorithm],
       currentDate: new Date(now),

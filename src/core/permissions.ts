@@ -1,23 +1,21 @@
 import type { Level } from '../contract/operation.ts';
-import { roles, type Role } from '../contract/shapes.ts';
+import type { Role } from '../contract/shapes.ts';
 import { collections, type CollectionRow } from './rows/spaces.ts';
 import type { ReadTransaction } from './store.ts';
 
 /** The role that a caller acts with; null for guests, who may do nothing that requires a role. */
 export type EffectiveRole = Role | null;
 
-const rank: Record<string, number> = Object.fromEntries(
-  roles.map((role, index) => [role, roles.length - index]),
-);
+const rank: Readonly<Record<Role, number>> = { admin: 6, create: 5, review: 4, edit: 3, comment: 2, read: 1 };
 
 function rankOf(role: EffectiveRole): number {
-  return role === null ? 0 : rank[role]!;
+  return role === null ? 0 : rank[role];
 }
 
 /** Whether a role is at least as high as a level requires. */
 export function can(role: EffectiveRole, level: Level): boolean {
   if (level === 'any' || level === 'caller' || level === 'member') return true;
-  return rankOf(role) >= rank[level]!;
+  return rankOf(role) >= rank[level];
 }
 
 /** The lower of two roles. */

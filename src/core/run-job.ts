@@ -1,3 +1,4 @@
+import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
@@ -38,12 +39,12 @@ export async function claimJob(
         index: 'byDue',
         equals: ['open'],
         limit: 50,
-        ...(after === undefined ? {} : { after }),
+        ...defined({ after }),
       });
       const found = rows.find(isMeant);
       const last = rows.at(-1);
-      if (found !== undefined || rows.length < 50 || last!.dueAt > now) return found;
-      after = [last!.dueAt, last!.id];
+      if (found !== undefined || last === undefined || rows.length < 50 || last.dueAt > now) return found;
+      after = [last.dueAt, last.id];
     }
   };
   // A look costs no write, and mostly there is nothing to do.
@@ -84,9 +85,10 @@ export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {
     for (;;) {
       const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, after });
       held.push(...rows.filter(isHeld));
-      // No claim lasts longer; what is due later only waits.
-      if (rows.length < 50 || rows.at(-1)!.dueAt > last) return held;
-      after = [rows.at(-1)!.dueAt, rows.at(-1)!.id];
+      const end = rows.at(-1);
+      // No claim lasts longer; jobs that are due later only wait.
+      if (end === undefined || rows.length < 50 || end.dueAt > last) return held;
+      after = [end.dueAt, end.id];
     }
   });
 }
@@ -151,7 +153,7 @@ export async function runJob(
           progress,
         })) ?? {};
       const end = await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now()));
-      return { end, ...(ending.warning === undefined ? {} : { trouble: ending.warning }) };
+      return { end, ...defined({ trouble: ending.warning }) };
     } catch (error) {
       if (error instanceof LostClaimError) return { end: 'lost' };
       const isStop = error instanceof Problem && error.reason === 'interrupted';

@@ -29,19 +29,20 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
     },
     async open(sealed, about) {
       const key = await secretKey('open');
-      const [, name = '', ...parts] = sealedPattern.exec(sealed) ?? [];
+      const [, name = '', iv = '', tag = '', text = ''] = sealedPattern.exec(sealed) ?? [];
       if (name !== '' && name !== keyFingerprint(key))
         throw new Problem(
           'store-failed',
           `A secret in this store was encrypted with another key (${name}) than the one at hand (${keyFingerprint(key)}).`,
           { hint },
         );
-      const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
       try {
-        const decipher = createDecipheriv('aes-256-gcm', key, iv!, { authTagLength: 16 })
+        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
+          authTagLength: 16,
+        })
           .setAAD(Buffer.from(about))
-          .setAuthTag(tag!);
-        return Buffer.concat([decipher.update(text!), decipher.final()]).toString('utf8');
+          .setAuthTag(Buffer.from(tag, 'base64url'));
+        return decipher.update(text, 'base64url', 'utf8') + decipher.final('utf8');
       } catch {
         // Without its cause: nothing of it can tell more.
         throw new Problem(

@@ -142,8 +142,9 @@ export async function* eachRow<R extends Row, I extends string>(
       ...(after === undefined ? {} : { after }),
     });
     yield* rows;
-    if (rows.length < 500) return;
-    after = positionOf(from, index, rows.at(-1)!);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < 500) return;
+    after = positionOf(from, index, last);
   }
 }
 
