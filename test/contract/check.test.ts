@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../../src/contract/check.ts';
+import { checkInput, hasFormat, violationsOf } from '../../src/contract/check.ts';
+import { createCollection } from '../../src/resources/collections/contract.ts';
+import { getSpace } from '../../src/resources/spaces/contract.ts';
 import { closed, nullable, oneOf, Type } from '../../src/contract/schema.ts';
 
 const Title = Type.String({ minLength: 2, maxLength: 4, pattern: '^[a-z]+$' });
@@ -41,5 +43,56 @@ describe('what is wrong with a value of a union', () => {
     ],
   ])('is said of %s', (_, schema, value, path, message) => {
     expect(violationsOf(schema, value, '')).toEqual([{ path, message }]);
+  });
+});
+
+describe('at its limit an input is taken, and beyond it refused', () => {
+  it('parameters of a path', () => {
+    const check = (spaceId: string) => () => checkInput(getSpace, { params: { spaceId } });
+    expect(check('x'.repeat(1024))()).toEqual({
+      params: { spaceId: 'x'.repeat(1024) },
+      query: {},
+      body: undefined,
+    });
+    for (const wrong of ['', 'x'.repeat(1025)])
+      expect(check(wrong)).toThrow(
+        expect.objectContaining({ violations: [{ path: '/spaceId', message: 'spaceId is required' }] }),
+      );
+  });
+
+  it.each([
+    [`${'a'.repeat(64)}@b.test`, true],
+    [`${'a'.repeat(65)}@b.test`, false],
+    [`a@${'b'.repeat(247)}.test`, true],
+    [`a@${'b'.repeat(248)}.test`, false],
+  ])('the email %s: %j', (email, isTaken) => {
+    expect(hasFormat(email, 'email')).toBe(isTaken);
+  });
+
+  it('every text has a format that is not known', () => {
+    expect([hasFormat('x', 'color'), hasFormat('x', 'constructor'), hasFormat('x', 'uri')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('ten violations, and in the message how many there are beside the first', () => {
+    const body = (count: number) => ({
+      title: 'T',
+      ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, 1])),
+    });
+    const call = (count: number) => () =>
+      checkInput(createCollection, { params: { organizationId: 'o' }, body: body(count) });
+    const refusal = (count: number, message: string) =>
+      expect.objectContaining({
+        message,
+        violations: expect.toSatisfy((list: unknown[]) => list.length === count),
+      });
+    expect(call(1)).toThrow(refusal(1, 'The input is not valid: unknown0 is not a known field.'));
+    expect(call(2)).toThrow(refusal(2, 'The input is not valid: unknown0 is not a known field, and 1 more.'));
+    expect(call(11)).toThrow(
+      refusal(10, 'The input is not valid: unknown0 is not a known field, and 9 more.'),
+    );
   });
 });

@@ -59,3 +59,10 @@ describe('checkDepth', () => {
     checkDepth('"\\', { depth: 1 });
   });
 });
+
+it('takes a million values and no more', () => {
+  checkDepth(`[${','.repeat(999_999)}`);
+  expect(() => checkDepth(`[${','.repeat(1_000_000)}`)).toThrow(
+    expect.objectContaining({ message: 'The text holds more than 1000000 values.' }),
+  );
+});

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as collections from '../../src/resources/collections/contract.ts';
 import { createToken, isToken } from '../../src/core/callers.ts';
+import { embeddedApi } from '../../src/core/embedded.ts';
+import { answers } from '../../src/core/rows/organizations.ts';
 import type { Problem } from '../../src/errors/problem.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -47,6 +49,43 @@ describe('an idempotency key', () => {
     expect((await create()).id).toBe(first.id);
     world.pass(20_000);
     expect((await create()).id).not.toBe(first.id);
+  });
+
+  it('is known until the millisecond in which its answer expires, and then forgotten', async () => {
+    const world = await createWorld();
+    const params = { organizationId: world.org };
+    const create = (idempotencyKey: string, time: number) =>
+      embeddedApi({ ...world.core, clock: () => time }, world.credential('admin')).call(
+        collections.createCollection,
+        { params, body: { title: 'One' } },
+        { idempotencyKey },
+      );
+    const start = world.core.clock();
+    const day = 24 * 60 * 60 * 1000;
+    const first = await create('k', start);
+    await create('other', start);
+    expect((await create('k', start + day - 1)).id).toBe(first.id);
+    expect((await create('k', start + day)).id).not.toBe(first.id);
+    const kept = await world.core.store.read((view) =>
+      view.find(answers, { index: 'byExpiry', equals: [], limit: 9 }),
+    );
+    expect(kept.map(({ expiresAt }) => Date.parse(expiresAt))).toEqual([start + 2 * day]);
+  });
+
+  it('has at most 255 characters', async () => {
+    const world = await createWorld();
+    const create = (idempotencyKey: string) =>
+      reason(
+        world
+          .as('admin')
+          .call(
+            collections.createCollection,
+            { params: { organizationId: world.org }, body: { title: 'One' } },
+            { idempotencyKey },
+          ),
+      );
+    expect(await create('k'.repeat(255))).toBe('done');
+    expect(await create('k'.repeat(256))).toBe('invalid-input');
   });
 
   it('is not used up by a request that failed', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { WorkEvent } from '../../src/contract/api.ts';
 import { dequeue, enqueue, type Engine, type JobContext } from '../../src/core/jobs.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
-import { claimJob, runJob } from '../../src/core/run-job.ts';
+import { claimJob, listHeldJobs, runJob } from '../../src/core/run-job.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
@@ -185,6 +185,35 @@ describe('jobs', () => {
     await expect(late).rejects.toThrow();
     expect(await core.store.read((view) => view.get(teams, 'team_late'))).toBeUndefined();
     expect(await runJob(core, taken, { signal })).toEqual({ end: 'done' });
+  });
+
+  it('are due in the very millisecond, and held until a claim ends', async () => {
+    world = await worldWith(async () => {});
+    const { core } = world;
+    const start = core.clock() + hour;
+    const at = (time: number) => ({ ...core, clock: () => time });
+    await ask(world, 'a', { dueAt: new Date(start).toISOString() });
+    for (const filter of [{}, { id: 'test.a' }])
+      expect(await claimJob(at(start - 1), filter)).toBeUndefined();
+    expect(await claimJob(at(start))).toMatchObject({ id: 'test.a', attempts: 0 });
+    const end = start + 60_000;
+    for (const filter of [{}, { id: 'test.a' }]) {
+      expect(await listHeldJobs(at(start), filter)).toHaveLength(1);
+      expect(await listHeldJobs(at(end - 1), filter)).toHaveLength(1);
+      expect(await listHeldJobs(at(end), filter)).toEqual([]);
+      expect(await claimJob(at(end - 1), filter)).toBeUndefined();
+    }
+    expect(await claimJob(at(end), { id: 'test.a' })).toMatchObject({ attempts: 1 });
+  });
+
+  it('keep 1,000 characters of what went wrong', async () => {
+    world = await worldWith(({ job }) =>
+      Promise.reject(new Problem('conflict', 'x'.repeat(Number(job.subject)))),
+    );
+    for (const length of ['1000', '1001']) await ask(world, length);
+    await work(world);
+    for (const length of ['1000', '1001'])
+      expect((await rowOf(world, length))?.problem?.message).toBe('x'.repeat(1000));
   });
 
   it('that end every process that does them are given up', async () => {

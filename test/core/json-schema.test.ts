@@ -200,3 +200,39 @@ test('names in a schema are data, whatever they say', () => {
   expect(check(Object.fromEntries(names.map((name) => [name, name])))).toEqual([]);
   expect(check({})).toHaveLength(1);
 });
+
+describe('at its limit a schema is taken, and beyond it refused', () => {
+  const { depth, nodes, text, valueDepth, valueNodes, unique } = schemaLimits;
+  const nested = (levels: number): unknown => (levels === 1 ? {} : { not: nested(levels - 1) });
+  const lists = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  const parts = (count: number) => ({ anyOf: Array.from({ length: count - 1 }, () => true) });
+
+  it.each<[string, (size: number) => unknown, number]>([
+    ['levels', nested, depth],
+    ['parts', parts, nodes],
+    // The schema itself, the enum and its values.
+    ['parts in data', (count) => ({ enum: Array.from({ length: count - 2 }, (_, index) => index) }), nodes],
+    ['characters of a text', (length) => ({ description: 'x'.repeat(length) }), text],
+    ['levels of data', (levels) => ({ const: lists(levels) }), depth],
+    [
+      'unique lists',
+      (count) => ({ anyOf: Array.from({ length: count }, () => ({ uniqueItems: true })) }),
+      unique,
+    ],
+  ])('%s', (_, schemaOf, limit) => {
+    expect(checkSchema(schemaOf(limit))).toEqual([]);
+    expect(checkSchema(schemaOf(limit + 1))).toHaveLength(1);
+  });
+
+  it('a value as well', () => {
+    const check = compileSchema(true);
+    const flat = (count: number) => Array.from({ length: count - 1 }, () => 1);
+    expect([check(flat(valueNodes)), check(lists(valueDepth))]).toEqual([[], []]);
+    expect(check(flat(valueNodes + 1))).toEqual([
+      { path: '', message: `holds more than ${valueNodes} values` },
+    ]);
+    expect(check(lists(valueDepth + 1))).toEqual([
+      { path: '', message: `lies more than ${valueDepth} levels deep` },
+    ]);
+  });
+});

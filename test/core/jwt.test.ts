@@ -45,3 +45,15 @@ it('takes no key that is short, and no token that is long', async () => {
 it.each([undefined, null, 1, {}, [], ['a.b.c'], true])('refuses %j', async (token) => {
   expect(await refusal(token)).toContain('not a signed token');
 });
+
+it('takes a key and a token at their limits', async () => {
+  const shortest = 'k'.repeat(32);
+  expect(await refusal(await signVisitorToken({}, shortest, 2000), { key: shortest })).toBe('taken');
+  const token = (size: number) => signVisitorToken({ more: 'x'.repeat(size) }, key, 2000);
+  let size = 0;
+  // Three bytes make four characters.
+  for (const step of [300, 3, 1]) while ((await token(size + step)).length <= maxTokenLength) size += step;
+  expect(await token(size)).toHaveLength(maxTokenLength);
+  expect(await refusal(await token(size))).toBe('taken');
+  expect(await refusal(await token(size + 1))).toContain('not a signed token');
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { isBusy, isConstraint, storeBusy, storeFailure } from '../../src/stores/failures.ts';
+
+const systemError = (code: string) =>
+  Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write' });
+const sqliteError = (errcode: number) =>
+  Object.assign(new Error('sqlite failed'), { code: 'ERR_SQLITE_ERROR', errcode });
+const messageOf = (error: unknown) => (storeFailure('/a.db', error) as Problem).message;
+
+describe('an error of the system under a store', () => {
+  it.each([
+    ['EACCES', 'There is no permission to use the store: /a.db.'],
+    ['ENOSPC', 'The disk that holds the store is full; nothing was changed: /a.db.'],
+    ['ENOENT', 'The store cannot be opened: /a.db.'],
+    ['EMFILE', 'Too many files are open to use the store: /a.db.'],
+  ])('gets a sentence for %s', (code, message) => {
+    const error = systemError(code);
+    expect(storeFailure('/a.db', error)).toMatchObject({ reason: 'store-failed', message, cause: error });
+  });
+
+  it.each([systemError('EWEIRD'), Object.assign(new Error('EWEIRD: it failed'), { syscall: 'read' })])(
+    'that has no sentence becomes a Problem with its own message',
+    (error) => {
+      const problem = storeFailure('/a.db', error);
+      expect(problem).toBeInstanceOf(Problem);
+      expect(problem).toMatchObject({
+        reason: 'store-failed',
+        message: 'The store /a.db failed: EWEIRD: it failed.',
+        cause: error,
+      });
+    },
+  );
+
+  it('that is no Error becomes a Problem too', () => {
+    expect(messageOf({ syscall: 'read' })).toBe('The store /a.db failed: for no known reason.');
+  });
+});
+
+describe('an error of SQLite', () => {
+  it.each([
+    [8, 'The store is read-only: /a.db.'],
+    [11, 'The store is damaged: /a.db.'],
+    // The second byte only says more about the first.
+    [10 | (1 << 8), 'The disk failed under the store; the change may not have been kept: /a.db.'],
+    [1, 'The store /a.db failed: sqlite failed.'],
+  ])('%i is told', (errcode, message) => {
+    expect(messageOf(sqliteError(errcode))).toBe(message);
+  });
+
+  it('is a lock that somebody holds, a key that is taken, or neither', () => {
+    const figures = [4, 5, 6, 7, 15, 19, 5 | (2 << 8), 19 | (6 << 8)].map((errcode) => {
+      const error = sqliteError(errcode);
+      return [isBusy(error), isConstraint(error)];
+    });
+    const [busy, taken, neither] = [
+      [true, false],
+      [false, true],
+      [false, false],
+    ];
+    expect(figures).toEqual([neither, busy, busy, neither, busy, taken, busy, taken]);
+    expect([isBusy(undefined), isConstraint(null), isBusy('BUSY')]).toEqual([false, false, false]);
+  });
+});
+
+it('leaves errors of other origin and Problems as they are', () => {
+  for (const error of [
+    new Error('a bug'),
+    new TypeError('no function'),
+    Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }),
+    new Problem('conflict', 'Taken.'),
+    Object.assign(new Problem('conflict', 'Taken.'), { code: 'EACCES' }),
+    'text',
+    null,
+    undefined,
+  ])
+    expect(storeFailure('/a.db', error)).toBe(error);
+});
+
+it('says how long it waited for another process', () => {
+  expect(storeBusy('/a.db', 2500)).toMatchObject({
+    reason: 'store-busy',
+    message: 'Another process is writing to the store /a.db; gave up after 2.5 s.',
+    retryAfter: 1,
+  });
+});
