@@ -26,10 +26,13 @@ export function findCommunities<T extends Linked>(
 ): (T & { readonly community: number })[] {
   const graph = new Graph({ type: 'undirected' });
   for (const index of points.keys()) graph.addNode(index);
-  // Points that are neighbors of each other are linked twice.
   for (const [index, { neighbors }] of points.entries())
-    for (const { index: other, similarity } of neighbors)
-      graph.updateEdge(index, other, ({ weight = 0 }) => ({ weight: (weight as number) + similarity }));
+    for (const { index: other, similarity } of neighbors) {
+      // A link between points that are neighbors of each other counts twice.
+      const mutual = points[other]?.neighbors.find((neighbor) => neighbor.index === index);
+      if (mutual === undefined || index < other)
+        graph.addUndirectedEdge(index, other, { weight: similarity + (mutual?.similarity ?? 0) });
+    }
   const options = { resolution, rng: seededRandom(seed), getEdgeWeight: 'weight' };
   const found = graph.size === 0 ? {} : louvain(graph, options);
   return points.map((point, index) => ({ ...point, community: found[index] ?? index }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roles } from '../../src/contract/shapes.ts';
 import { can, contentRole, minRole } from '../../src/core/permissions.ts';
 import { collections } from '../../src/core/rows/spaces.ts';
-import type { ReadTransaction, Table, Row } from '../../src/core/store.ts';
+import type { ReadTransaction, Table } from '../../src/core/store.ts';
 
 it('ranks the roles in the order in which they are listed', () => {
   const levels = [...roles].reverse();
@@ -21,7 +21,7 @@ describe('the role over content', () => {
   /** A chain of collections: c1 lies in c2, c2 in c3, and so on; the last one has the level. */
   const chain = (length: number, defaultLevel: string): ReadTransaction =>
     ({
-      get: async (table: Table<Row>, id: string) => {
+      get: async (table: Table, id: string) => {
         expect(table).toBe(collections);
         const at = Number(id.slice(1));
         return at < length
