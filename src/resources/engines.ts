@@ -1,6 +1,6 @@
 import type { Engine } from '../core/jobs.ts';
 
-/** What does jobs, by kind; each is loaded when there is one. */
+/** The engines of jobs by kind. Each is loaded for its first job. */
 const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
   conversations: () => import('./conversations/engine.ts'),
   events: () => import('./integration-events/engine.ts'),

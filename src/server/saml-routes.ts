@@ -35,7 +35,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     const [begins, ends] = [limitByAddress(core.clock), limitByAddress(core.clock)];
     scope.get<Path>('/saml/:providerId/metadata', { exposeHeadRoute: false }, async (request, reply) => {
       const xml = await withTimeout(
-        (await signIn()).metadataOf(core, request.params.providerId),
+        (await signIn()).createProviderMetadata(core, request.params.providerId),
         answerTimeout,
       );
       return send(request, reply, 200, xml, { 'content-type': 'application/samlmetadata+xml' });
@@ -61,7 +61,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
           'RelayState',
         ]);
         const outcome = await withTimeout(
-          (await signIn()).endSignIn(core, request.params.providerId, {
+          (await signIn()).finishSignIn(core, request.params.providerId, {
             response: response!,
             relayState: relayState!,
           }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVault } from '../../src/core/secrets.ts';
-import { beginRequest, readRequest } from '../../src/resources/saml/requests.ts';
+import { createRequest, readRequest } from '../../src/resources/saml/requests.ts';
 
 let seed = 0;
 const randomBytes = (count: number): Uint8Array =>
@@ -28,7 +28,7 @@ describe('the request of a sign-in', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.option(place), async (given) => {
-        const request = await beginRequest(core, 'saml_1', given, time);
+        const request = await createRequest(core, 'saml_1', given, time);
         // An xs:ID, and a RelayState of the length that SAML allows.
         expect(request.id).toMatch(/^[A-Za-z_][\w.-]{0,199}$/);
         expect(request.relayState).toMatch(/^[\w.-]{16,80}$/);
@@ -42,14 +42,14 @@ describe('the request of a sign-in', () => {
 
   it('is another one each time', async () => {
     const all = await Promise.all(
-      [back, back, null, null].map((given) => beginRequest(core, 'saml_1', given, time)),
+      [back, back, null, null].map((given) => createRequest(core, 'saml_1', given, time)),
     );
     expect(new Set(all.map(({ id }) => id)).size).toBe(4);
     expect(all[2]!.relayState).not.toBe(all[3]!.relayState);
   });
 
   it('is good for ten minutes', async () => {
-    const request = await beginRequest(core, 'saml_1', back, time);
+    const request = await createRequest(core, 'saml_1', back, time);
     expect(await readRequest(core, 'saml_1', request, time + 10 * 60_000 - 1)).toMatchObject({
       return: back,
     });
@@ -61,8 +61,8 @@ describe('the request of a sign-in', () => {
 
   it('is good at its provider, with its RelayState, where it was begun', async () => {
     const [request, other] = [
-      await beginRequest(core, 'saml_1', back, time),
-      await beginRequest(core, 'saml_1', { ...back, state: 't'.repeat(43) }, time),
+      await createRequest(core, 'saml_1', back, time),
+      await createRequest(core, 'saml_1', { ...back, state: 't'.repeat(43) }, time),
     ];
     await expect(readRequest(core, 'saml_2', request, time)).rejects.toMatchObject(refused);
     await expect(
@@ -82,7 +82,7 @@ describe('the request of a sign-in', () => {
   });
 
   it('cannot be made up, nor changed in any place', async () => {
-    const { id, relayState } = await beginRequest(core, 'saml_1', back, time);
+    const { id, relayState } = await createRequest(core, 'saml_1', back, time);
     for (const made of ['', '_', '_x', id.slice(1), `_${id}`, `x${id.slice(1)}`, `${id}A`, id.slice(0, -1)])
       await expect(readRequest(core, 'saml_1', { id: made, relayState }, time)).rejects.toMatchObject(
         refused,

@@ -2,7 +2,7 @@ import { ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, Type, Url } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
 
-/** What automated agents are told about an organization. */
+/** The instructions that an organization gives to automated agents. */
 export const AgentInstructions = closed({
   object: Type.Literal('agent-instructions'),
   instructions: RichDocument,

@@ -15,7 +15,7 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
 ) => {
   const { tx, caller } = context;
   const domain = params.emailDomain.toLowerCase();
-  // A token for one organization shows no other: those who made it may not know them.
+  // A token for one organization reveals no others.
   const mayJoin = caller.organization === null && emailDomainOf(caller.user.email) === domain;
   const shown: OutputOf<typeof contract.listOrganizationsOfDomain>['organizations'] = [];
   for await (const { organization } of eachRow(tx, emailDomains, 'byDomain', [domain])) {

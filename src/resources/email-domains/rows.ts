@@ -1,6 +1,6 @@
 import { table } from '../../core/store.ts';
 
-/** One row for each email domain of an organization: who may join, and who else has the domain. */
+/** An email domain of an organization, whose users may join it. */
 export interface EmailDomainRow {
   readonly id: string;
   readonly domain: string;

@@ -17,8 +17,8 @@ const Certificate = Type.String({
 });
 
 /**
- * A way to sign in through another organization's directory. It is pending while one of
- * ssoURL, entityID and certificate is missing, or no certificate is in force; an address that is missing is about:blank.
+ * A provider that signs people in through another directory. It is pending while ssoURL, entityID or certificate is
+ * missing or no certificate is valid. A missing address is about:blank.
  */
 export const SAMLProvider = closed({
   object: Type.Literal('saml-provider'),

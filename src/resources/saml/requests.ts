@@ -3,49 +3,50 @@ import type { SamlReturn } from './rows.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { AuthnRequest } from '../../saml/service-provider.ts';
 
-type Sealing = Pick<Core, 'vault' | 'randomBytes'>;
+type SealingCore = Pick<Core, 'vault' | 'randomBytes'>;
 
-/** A sign-in that was begun here, as its id and RelayState tell it. */
-export interface BegunSignIn {
-  /** Null: the token is shown in the browser. */
+/** A sign-in that was started here, as read from its id and RelayState. */
+export interface StartedSignIn {
+  /** Null if the token is shown in the browser. */
   readonly return: SamlReturn | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** What to do where a sign-in cannot be gone on with. */
-export const again = 'Begin again at the start URL of the provider; `docsctl sso list` shows it.';
+/** The hint where a sign-in cannot continue. */
+export const retryHint = 'Begin again at the start URL of the provider; `docsctl sso list` shows it.';
 
-/** How long somebody may take to sign in; milliseconds. */
-const longest = 10 * 60 * 1000;
+/** Milliseconds that somebody may take to sign in. */
+const maxDuration = 10 * 60 * 1000;
 
 /**
- * Makes the request of a sign-in. Nothing of it is kept, since anybody may begin any number: its id is sealed for this
- * provider and this RelayState, and holds when it ends and the challenge of the program that waits. The RelayState has
- * at most the 80 bytes that SAML allows.
+ * Creates the request of a sign-in. Nothing of it is stored, since anybody may start any number. Its id is sealed for this
+ * provider and this RelayState, and contains its end and the challenge of the program that waits. The RelayState has at
+ * most the 80 bytes that SAML allows (SAML 2.0 bindings, section 3.4.3). `time` is in milliseconds since 1970.
  */
-export async function beginRequest(
-  { vault, randomBytes }: Sealing,
+export async function createRequest(
+  { vault, randomBytes }: SealingCore,
   provider: string,
   back: SamlReturn | null,
   time: number,
 ): Promise<AuthnRequest> {
-  const relayState = back === null ? Buffer.from(randomBytes(24)).toString('base64url') : relayStateOf(back);
+  const relayState =
+    back === null ? Buffer.from(randomBytes(24)).toString('base64url') : writeRelayState(back);
   return {
-    id: `_${await vault.seal(`${time + longest} ${back?.challenge ?? ''}`, about(provider, relayState))}`,
+    id: `_${await vault.seal(`${time + maxDuration} ${back?.challenge ?? ''}`, sealPurpose(provider, relayState))}`,
     relayState,
   };
 }
 
-/** The sign-in that an answer is to. Throws `forbidden` where it is none that was begun here, at this provider, or not in time. */
+/** Reads the sign-in that an answer belongs to. @throws Problem(forbidden) if it was not started here for this provider, or has ended */
 export async function readRequest(
-  { vault }: Sealing,
+  { vault }: SealingCore,
   provider: string,
   { id, relayState }: AuthnRequest,
   time: number,
-): Promise<BegunSignIn> {
-  const text = await vault.open(id.slice(1), about(provider, relayState)).catch((error: unknown) => {
-    // Sealed by nobody, for another provider or for another RelayState: which one cannot be told apart.
+): Promise<StartedSignIn> {
+  const text = await vault.open(id.slice(1), sealPurpose(provider, relayState)).catch((error: unknown) => {
+    // A forged id cannot be told from one that was sealed for another provider or RelayState.
     if (error instanceof Problem && error.reason === 'store-failed') return undefined;
     throw error;
   });
@@ -53,15 +54,15 @@ export async function readRequest(
     throw new Problem(
       'forbidden',
       'The answer is to no request of this provider, or came without the RelayState of it.',
-      { hint: again },
+      { hint: retryHint },
     );
   const [end, challenge = ''] = text.split(' ');
   const expiresAt = Number(end);
-  if (expiresAt <= time) throw new Problem('forbidden', 'The sign-in took too long.', { hint: again });
+  if (expiresAt <= time) throw new Problem('forbidden', 'The sign-in took too long.', { hint: retryHint });
   return { return: challenge === '' ? null : readRelayState(relayState, challenge), expiresAt };
 }
 
-/** Whether an id is spelled the one way it was: of several that open as the same, each could be used once. */
+/** Whether an id is spelled as it was sealed. Other spellings of the same bytes would open too, and could be used once each. */
 function isCanonical(id: string): boolean {
   const [, , ...parts] = id.split('.');
   return (
@@ -69,18 +70,18 @@ function isCanonical(id: string): boolean {
   );
 }
 
-function about(provider: string, relayState: string): string {
+function sealPurpose(provider: string, relayState: string): string {
   return `a sign-in at ${provider}\n${relayState}`;
 }
 
 const loopback = { 4: '127.0.0.1', 6: '[::1]' } as const;
 
-function relayStateOf({ redirect, state }: SamlReturn): string {
+function writeRelayState({ redirect, state }: SamlReturn): string {
   const { hostname, port } = new URL(redirect);
   return `${hostname === loopback[6] ? 6 : 4}.${port}.${state}`;
 }
 
-/** What relayStateOf made: the seal of the id holds for this text alone. */
+/** Reads what `writeRelayState` wrote, which the seal of the id guarantees. */
 function readRelayState(relayState: string, challenge: string): SamlReturn {
   const [version, port, state] = relayState.split('.') as ['4' | '6', string, string];
   return { redirect: `http://${loopback[version]}:${port}/callback`, state, challenge };

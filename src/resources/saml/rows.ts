@@ -7,10 +7,10 @@ export interface SamlProviderRow {
   readonly label: string;
   readonly ssoURL: string | null;
   readonly entityID: string | null;
-  /** One certificate or several, as they were given. */
+  /** One certificate or several, as in the request. */
   readonly certificate: string | null;
   readonly defaultTeam: string | null;
-  /** Of members that it makes; null for guests. */
+  /** The role of new members; null for guests. */
   readonly defaultRole: Role | null;
   readonly createdAt: string;
 }
@@ -19,30 +19,30 @@ export const samlProviders = table<SamlProviderRow>()('saml_providers', {
   byEntityId: { on: ['organization', 'entityID'] },
 });
 
-/** Where a program on the same machine waits for a sign-in, and what only it can prove to have made. */
+/** A program on the same machine that waits for a sign-in, with the challenge that only it can answer. */
 export interface SamlReturn {
   readonly redirect: string;
   readonly state: string;
-  /** SHA-256 of the verifier, as base64url. */
+  /** SHA-256 of the verifier in base64url (RFC 7636). */
   readonly challenge: string;
 }
 
-/** An assertion that let somebody in, or the request that it answered: neither is taken again while it would be valid. */
+/** An assertion that was used, or the request that it answered. Neither is accepted again while it would be valid. */
 export interface SamlUsedRow {
-  /** Digest of the provider, and of the id of either. */
+  /** A digest of the provider and the id of the assertion, or of the id of the request. */
   readonly id: string;
   readonly expiresAt: string;
 }
 export const samlUsed = table<SamlUsedRow>()('saml_assertions', { byExpiry: { on: [], by: ['expiresAt'] } });
 
-/** What a program on the same machine changes into a token, once. */
+/** A code that a program on the same machine exchanges for a token, once. */
 export interface SamlCodeRow {
-  /** Digest of the code. */
+  /** A digest of the code. */
   readonly id: string;
   readonly provider: string;
   readonly user: string;
   readonly challenge: string;
-  /** When the token that it gives ends. */
+  /** When the token expires. */
   readonly sessionEndsAt: string;
   readonly expiresAt: string;
 }

@@ -1,15 +1,16 @@
 import { isoTime } from '../../core/clock.ts';
 import { samlProviders, type SamlProviderRow } from './rows.ts';
 import type { ReadTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMissingSettings, readCertificates } from '../../saml/certificates.ts';
 import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.ts';
 import { teams } from '../teams/rows.ts';
 
-/** What stands in answers where an address is not set: the API needs a URL there. */
+/** The address in answers where none is set, because the API requires a URL there. */
 export const noAddress = 'about:blank';
 
-/** The settings of a provider as they are sent. */
+/** The settings of a provider in a request. */
 export interface ProviderBody {
   readonly label?: string;
   readonly entityID?: string;
@@ -19,27 +20,22 @@ export interface ProviderBody {
   readonly defaultRole?: SamlProviderRow['defaultRole'];
 }
 
-type Settings = Pick<
-  SamlProviderRow,
-  'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'
->;
-
-/** What of a body is stored, checked: empty texts are taken for "none". */
+/** Checks the settings in a request and converts them to fields of a row. Empty texts become null. */
 export async function readSettings(
   view: ReadTransaction,
   organization: string,
   { ssoURL, entityID, certificate, defaultTeam, ...more }: ProviderBody,
-): Promise<Partial<Settings>> {
+): Promise<Partial<Omit<SamlProviderRow, 'id' | 'organization' | 'createdAt'>>> {
   if (certificate !== undefined && certificate.trim() !== '') readCertificates(certificate);
   if (typeof defaultTeam === 'string' && (await view.get(teams, defaultTeam))?.organization !== organization)
     throw notFound('team', defaultTeam);
-  return {
+  return defined({
     ...more,
-    ...(ssoURL === undefined ? {} : { ssoURL: readAddress(ssoURL) }),
-    ...(entityID === undefined ? {} : { entityID: entityID.trim() === '' ? null : entityID.trim() }),
-    ...(certificate === undefined ? {} : { certificate: certificate.trim() === '' ? null : certificate }),
-    ...(defaultTeam === undefined ? {} : { defaultTeam }),
-  };
+    ssoURL: ssoURL === undefined ? undefined : readAddress(ssoURL),
+    entityID: entityID?.trim() === '' ? null : entityID?.trim(),
+    certificate: certificate?.trim() === '' ? null : certificate,
+    defaultTeam,
+  });
 }
 
 function readAddress(text: string): string | null {
@@ -58,7 +54,7 @@ function readAddress(text: string): string | null {
   return text;
 }
 
-/** The provider of an organization with an id. */
+/** Reads a provider of an organization. @throws Problem(not-found) */
 export async function providerOf(
   view: ReadTransaction,
   organization: string,
@@ -69,15 +65,21 @@ export async function providerOf(
   return row;
 }
 
-/** The identity provider behind a row; undefined where something is missing or no certificate is in force. */
+/** The identity provider of a row; undefined if a setting is missing or no certificate is valid. */
 export function identityProviderOf(row: SamlProviderRow, now: string): IdentityProvider | undefined {
   const { entityID, ssoURL, certificate } = row;
+  if (entityID === null || ssoURL === null || certificate === null) return undefined;
   return findMissingSettings(row, Date.parse(now)).length === 0
-    ? { entityID: entityID!, ssoURL: ssoURL!, certificate: certificate! }
+    ? { entityID, ssoURL, certificate }
     : undefined;
 }
 
-/** Refuses the entity id of another provider of the organization: of two that stand for one directory, which one lets people in with what would be chance. */
+/**
+ * Checks that no other provider of the organization has an entity id. Otherwise chance would decide which of the two signs
+ * people in.
+ *
+ * @throws Problem(conflict)
+ */
 export async function checkEntityId(
   view: ReadTransaction,
   organization: string,
@@ -96,8 +98,8 @@ export async function checkEntityId(
   });
 }
 
-/** The addresses of a provider here. */
-export function serviceOf(url: (path: string) => string, id: string): ServiceUrls {
+/** The addresses of the service for a provider. */
+export function serviceUrls(url: (path: string) => string, id: string): ServiceUrls {
   return {
     acsURL: url(`/saml/${id}/acs`),
     startURL: url(`/saml/${id}/start`),
@@ -105,7 +107,7 @@ export function serviceOf(url: (path: string) => string, id: string): ServiceUrl
   };
 }
 
-/** So much later than a time, both as ISO. */
-export function later(now: string, milliseconds: number): string {
+/** Adds milliseconds to an ISO time. */
+export function addTime(now: string, milliseconds: number): string {
   return isoTime(Date.parse(now) + milliseconds);
 }

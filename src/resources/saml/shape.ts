@@ -3,7 +3,7 @@ import type { RequestContext } from '../../core/handler.ts';
 import type { SamlProviderRow } from './rows.ts';
 import { shapeTeam, type TeamViewer } from '../teams/shape.ts';
 import type { SAMLProvider } from './contract.ts';
-import { identityProviderOf, noAddress, serviceOf } from './rules.ts';
+import { identityProviderOf, noAddress, serviceUrls } from './rules.ts';
 import { teams } from '../teams/rows.ts';
 
 /** A SAML provider as the API shows it. */
@@ -22,11 +22,11 @@ export async function shapeProvider(
     ssoURL: ssoURL ?? noAddress,
     entityID: entityID ?? '',
     certificate: certificate ?? '',
-    ...(team === undefined ? {} : { defaultTeam: await shapeTeam(context, team) }),
+    ...(team && { defaultTeam: await shapeTeam(context, team) }),
     defaultRole,
     createdAt,
     status: identityProviderOf(row, now) === undefined ? 'pending' : 'active',
-    service: serviceOf(url, id),
+    service: serviceUrls(url, id),
     urls: { location: url(`/v1/orgs/${row.organization}/saml/${id}`) },
   };
 }

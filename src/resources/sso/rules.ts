@@ -2,8 +2,10 @@ import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /**
- * Refuses to let a user join an organization that enforces single sign-on (its field `sso`). Members and tokens are not
- * affected, and administrators may still invite.
+ * Checks that users may join an organization without single sign-on. Its field `sso` affects neither members nor tokens,
+ * and administrators may still invite.
+ *
+ * @throws Problem(forbidden) if the organization enforces single sign-on
  */
 export function checkMayJoin({ sso, title }: Pick<OrganizationRow, 'sso' | 'title'>): void {
   if (!sso) return;

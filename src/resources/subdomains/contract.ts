@@ -2,7 +2,7 @@ import { ok, operation } from '../../contract/operation.ts';
 import { closed, Id, Type } from '../../contract/schema.ts';
 import { Hostname } from '../organizations/contract.ts';
 
-/** What a subdomain leads to. */
+/** A subdomain and the organization that it belongs to. */
 export const Subdomain = closed({
   object: Type.Literal('subdomain'),
   subdomain: Hostname,
