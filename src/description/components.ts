@@ -13,7 +13,7 @@ const errors = {
   429: ['RateLimited', 'Too many requests; see Retry-After'],
 } as const;
 
-/** The error answers an operation can give; `default` stands for faults of the server. */
+/** The error responses of an operation; `default` is for failures of the server. */
 export function errorResponses({ access, method, body, paramNames }: Operation): Record<string, object> {
   const level = access.slice(access.lastIndexOf('.') + 1);
   const can: Record<keyof typeof errors, boolean> = {
@@ -66,7 +66,7 @@ function response(description: string): object {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
 }
 
-/** What the operations refer to: the error answers, the key of writes and the token. */
+/** The components that operations refer to: the error responses, the key of writes and the token. */
 export const commonComponents = {
   securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
   parameters: {

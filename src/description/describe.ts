@@ -6,11 +6,11 @@ import { defined } from '../contract/values.ts';
 
 export interface Info {
   readonly version: string;
-  /** Base of the server, without `/v1`. */
+  /** The base address of the server, without `/v1`. */
   readonly url: string;
 }
 
-/** The OpenAPI 3.1 document of the API, made from the same declarations that the server and the commands use. */
+/** Creates the OpenAPI 3.1 document of the API from the declarations that the server and the commands use. */
 export async function describe(nouns: readonly Noun[], { version, url }: Info): Promise<object> {
   const contracts = await operationsOf(nouns);
   const named = namedSchemas(contracts);
@@ -50,7 +50,7 @@ function describeOperation(operation: Operation, noun: Noun, names: SchemaNames)
   return {
     operationId: camelCase(id),
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     tags: [noun.words],
     ...(deprecated ? { deprecated } : {}),
     ...(access.endsWith('.any') ? { security: [] } : {}),

@@ -4,10 +4,10 @@ import { isOperation, type Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
 import { defined } from '../contract/values.ts';
 
-/** Names for the schemas of resources, by the part that a copy of a schema keeps. */
+/** The names of schemas, by the part of a schema that its copies share. */
 export type SchemaNames = ReadonlyMap<object, string>;
 
-/** The named schemas: those that the contracts and the common shapes export, of objects and of choices, and the recursive ones. */
+/** Collects the schemas that get a name: the objects and unions that contracts and common shapes export, and recursive schemas. */
 export function namedSchemas(contracts: readonly Pick<NounOperations, 'exports'>[]): Map<string, TSchema> {
   const named = new Map<string, TSchema>();
   for (const exports of [shapes, ...contracts.map((contract) => contract.exports)]) {
@@ -19,7 +19,7 @@ export function namedSchemas(contracts: readonly Pick<NounOperations, 'exports'>
   return named;
 }
 
-/** Schemas that refer to themselves by their id, wherever they are in a value. */
+/** Finds the schemas in a value that refer to themselves by their id. */
 function* recursiveSchemas(value: unknown): Generator<TSchema & { $id: string }> {
   if (typeof value !== 'object' || value === null) return;
   if (isSchema(value) && typeof value.$id === 'string') yield value as TSchema & { $id: string };
@@ -27,10 +27,15 @@ function* recursiveSchemas(value: unknown): Generator<TSchema & { $id: string }>
 }
 
 export function schemaNames(named: ReadonlyMap<string, TSchema>): SchemaNames {
-  return new Map([...named].map(([name, schema]) => [identityOf(schema)!, name]));
+  const names = new Map<object, string>();
+  for (const [name, schema] of named) {
+    const identity = identityOf(schema);
+    if (identity !== undefined) names.set(identity, name);
+  }
+  return names;
 }
 
-/** Plain JSON Schema, with references for what has a name; `own` is the name of the schema that is being written. */
+/** Writes plain JSON Schema, with references to the schemas that have a name. `own` is the name of the schema itself. */
 export function plainSchema(schema: unknown, names: SchemaNames, own?: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plainSchema(item, names));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -72,7 +77,7 @@ export interface NounOperations {
   readonly operations: readonly Operation[];
 }
 
-/** Loads the contracts of nouns and lists their operations; each operation once. */
+/** Loads the contracts of nouns and lists each of their operations once. */
 export async function operationsOf(nouns: readonly Noun[]): Promise<NounOperations[]> {
   const seen = new Set<string>();
   const isNew = ({ id }: Operation): boolean => !seen.has(id) && seen.add(id) !== undefined;

@@ -1,3 +1,4 @@
+import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isValidAt, readCertificates, warnOfCertificates, type Certificate } from './certificates.ts';
 import { findChildren, readAttribute, readText, readXml, type XmlElement } from './xml.ts';
@@ -35,7 +36,7 @@ export function readIdpMetadata(
       'The metadata is of no identity provider: it has no IDPSSODescriptor.',
       'Ask for the metadata of the identity provider (IdP), not of a service (SP).',
     );
-  const ids = describeIds(providers.map(({ id }) => id));
+  const ids = listSome(providers.map(({ id }) => id.slice(0, 200)));
   if (entityID === undefined && providers.length > 1)
     throw wrong(
       `The metadata has ${providers.length} identity providers.`,
@@ -94,11 +95,6 @@ function readDescriptorCertificates(descriptor: XmlElement, now: number): Certif
   return [...new Set(texts)]
     .flatMap(readCertificates)
     .sort((a, b) => Number(isValidAt(b, now)) - Number(isValidAt(a, now)) || b.validTo - a.validTo);
-}
-
-function describeIds(ids: readonly string[]): string {
-  const first = ids.slice(0, 5).map((id) => id.slice(0, 200));
-  return first.join(', ') + (ids.length > 5 ? ` and ${ids.length - 5} more` : '');
 }
 
 function wrong(message: string, hint?: string): Problem {

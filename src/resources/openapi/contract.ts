@@ -7,7 +7,7 @@ export const Slug = Type.String({
   pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$',
 });
 const Visibility = oneOf(['private', 'public']);
-/** Where a specification comes from: an address to fetch, or its own text. */
+/** The source of a specification: an address to fetch, or its text. */
 const Source = closed(
   { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) },
   { minProperties: 1, maxProperties: 1 },
@@ -125,7 +125,7 @@ export const refreshSpec = operation({
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** What a specification was at a time. Not in the published API. */
+/** A version of a specification. Not in the published API. */
 export const OpenAPISpecVersion = closed({
   object: Type.Literal('openapi-spec-version'),
   id: Id,

@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/clock.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
 import type { WriteTransaction } from '../../core/store.ts';
@@ -8,15 +9,15 @@ import { putText, readBlob } from '../../content/blobs.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
 
-/** Hours until one from an address is fetched again: after it was read, and after it could not be. */
-const refetchHours = { read: 6, failed: 1 };
+/** Hours until a specification is fetched again, after success and after failure. */
+const refetchHours = { succeeded: 6, failed: 1 };
 
 type Failure = {
   readonly errorCode: NonNullable<SpecRow['errorCode']>;
   readonly errors: NonNullable<SpecRow['errors']>;
 };
 
-/** Fetches a specification, reads and checks it, and keeps it as a version where it is right and new. */
+/** Fetches a specification, validates it, and stores it as a version if it is valid and new. */
 export const engine: Engine = {
   async run(context) {
     const spec = await context.write(async (tx) => {
@@ -30,7 +31,9 @@ export const engine: Engine = {
     const read = await readInChildProcess(fetched, { signal: context.signal });
     const { facts } = read;
     if (facts === undefined) return endWithFailure(context, spec, failureOf(read));
-    return endWith(context, spec, refetchHours.read, (tx) => saveVersion(context, tx, spec, fetched, facts));
+    return endWith(context, spec, refetchHours.succeeded, (tx) =>
+      saveVersion(context, tx, spec, fetched, facts),
+    );
   },
 
   async failed(tx, { subject }, problem, now) {
@@ -40,7 +43,7 @@ export const engine: Engine = {
   },
 };
 
-/** Writes what came of it, unless the specification has another source by now: then the job is done once more. */
+/** Ends a job with a write. It is skipped if the specification has another source meanwhile, since that enqueued another job. */
 function endWith(
   { now }: JobContext,
   { id, sourceURL, given }: SpecRow,
@@ -52,22 +55,20 @@ function endWith(
       const row = await tx.get(specs, id);
       if (row !== undefined && row.sourceURL === sourceURL && row.given === given) await work(tx);
     },
-    ...(sourceURL === undefined
-      ? {}
-      : { repeatAt: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
+    ...(sourceURL === undefined ? {} : { repeatAt: isoTime(Date.parse(now()) + hours * 3_600_000) }),
   };
 }
 
 function endWithFailure(context: JobContext, spec: SpecRow, failure: Failure): JobOutcome {
   const [first] = failure.errors;
-  const trouble = `${spec.slug} could not be processed: ${first?.code ?? failure.errorCode}: ${first?.message ?? ''}`;
+  const warning = `${spec.slug} could not be processed: ${first?.code ?? failure.errorCode}: ${first?.message ?? ''}`;
   return {
     ...endWith(context, spec, refetchHours.failed, (tx) => saveFailure(tx, spec, failure, context.now())),
-    warning: trouble,
+    warning,
   };
 }
 
-/** The text of a specification: as it was given, as it is kept, or fetched. */
+/** Reads the text of a specification: fetched from its address, or else the text that was sent or stored last. */
 async function readText(
   { read, outgoing, signal, progress }: JobContext,
   { given, sourceURL, lastVersion }: SpecRow,
@@ -114,7 +115,7 @@ function failureOf({ errors }: SpecificationReport): Failure {
   };
 }
 
-/** The version before stays the latest. */
+/** Stores a failure. The last version stays. */
 async function saveFailure(
   tx: WriteTransaction,
   { id }: SpecRow,
@@ -136,16 +137,13 @@ async function saveVersion(
   const id = isKnown ? known.id : newId('specv');
   if (!isKnown) {
     const { format, title, version, operations, webhooks, schemas } = facts;
-    const row = {
+    await tx.insert(specVersions, {
       id,
       organization: spec.organization,
       spec: spec.id,
       text: await putText(tx, text),
       bytes: Buffer.byteLength(text),
       createdAt: now(),
-    };
-    await tx.insert(specVersions, {
-      ...row,
       format,
       title: title.slice(0, 500),
       version: version.slice(0, 100),

@@ -105,7 +105,7 @@ export const downloadSpec: Handler<typeof contract.downloadSpec> = async (contex
 
 export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async ({ tx }, { params }) => {
   const spec = await tx.get(specs, params.specId);
-  // One that is private is as absent as one that never was.
+  // A private specification must look like one that does not exist.
   if (spec?.visibility !== 'public' || spec.lastVersion === undefined)
     throw new Problem('not-found', 'There is no public OpenAPI specification here.');
   return versionFile(tx, spec.slug, await versionOf(tx, spec, 'latest'));

@@ -4,9 +4,9 @@ export interface SpecRow {
   readonly id: string;
   readonly organization: string;
   readonly slug: string;
-  /** Where it is fetched from; absent for one that was given as a text. */
+  /** The address that it is fetched from; absent if it was sent as text. */
   readonly sourceURL?: string | undefined;
-  /** Hash of a text that was given and is not processed yet. */
+  /** The hash of a text that was sent and is not processed yet. */
   readonly given?: string | undefined;
   readonly state: 'pending' | 'progress' | 'complete';
   readonly visibility: 'private' | 'public';
@@ -23,7 +23,7 @@ export const specs = table<SpecRow>()('openapi_specs', {
   bySlug: { on: ['organization', 'slug'], unique: true },
 });
 
-/** What a specification was at a time; equal texts in a row are one version. */
+/** A version of a specification. A text that equals the last version adds none. */
 export interface SpecVersionRow {
   readonly id: string;
   readonly organization: string;
@@ -35,7 +35,7 @@ export interface SpecVersionRow {
   readonly title: string;
   readonly version: string;
   readonly operations: number;
-  /** Absent in those that were kept before webhooks were counted. */
+  /** Absent in versions from before webhooks were counted. */
   readonly webhooks?: number | undefined;
   readonly schemas: number;
   readonly createdAt: string;

@@ -24,7 +24,7 @@ export async function specOf(
   return row;
 }
 
-/** A path may name anything; what is made is named as a body names it. */
+/** Checks the slug of a new specification, since a path may contain any text. @throws Problem(invalid-input) */
 export function checkSlug(slug: string): void {
   if (violationsOf(Slug, slug, '').length > 0)
     throw invalid(
@@ -36,7 +36,7 @@ export function checkSlug(slug: string): void {
 
 export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
-/** Refuses an address that would never be reached, before anything is kept. */
+/** Checks that requests may reach the address of a source. @throws Problem(forbidden) */
 export async function checkSource(
   { checkAddress }: Pick<RequestContext, 'checkAddress'>,
   { url }: Source,
@@ -44,7 +44,7 @@ export async function checkSource(
   if (url !== undefined) await checkAddress(url);
 }
 
-/** The fields of a row that say where its text comes from; what it was before stays until the new one is read. */
+/** The fields of a row for a new source. The last version stays until the new text is processed. */
 export async function sourceFields(
   tx: WriteTransaction,
   { url, text }: Source,
@@ -56,7 +56,7 @@ export async function sourceFields(
   };
 }
 
-/** Has a specification processed, outside of this transaction. */
+/** Enqueues the processing of a specification. */
 export function enqueueProcessing(
   { tx, organization, now }: SpecContext & { readonly tx: WriteTransaction },
   { id }: SpecRow,
@@ -92,7 +92,7 @@ export async function versionFile(
   };
 }
 
-/** What begins with a brace may be YAML: with a comma after the last entry it is. */
+/** Whether a text that begins with a brace is JSON. Otherwise it is YAML, which allows a comma after the last entry. */
 function isValidJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import { can } from '../../core/permissions.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
+import { defined } from '../../contract/values.ts';
 import type * as contract from './contract.ts';
 import type { SpecRow, SpecVersionRow } from './rows.ts';
 
@@ -31,11 +32,10 @@ export function shapeSpec(
     createdAt,
     updatedAt,
     slug,
-    ...(sourceURL === undefined ? {} : { sourceURL }),
+    ...defined({ sourceURL }),
     processingState: state,
     visibility,
-    ...(lastVersion === undefined ? {} : { lastVersion }),
-    ...(lastProcessedAt === undefined ? {} : { lastProcessedAt }),
+    ...defined({ lastVersion, lastProcessedAt }),
     ...(errorCode === undefined
       ? {}
       : {
