@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { integrations } from '../../src/core/rows/integrations.ts';
-import { publish } from '../resources/integrations-support.ts';
+import { publish } from '../resources/integrations/support.ts';
 import { createWorld } from '../support/world.ts';
 import { docsctl, type Ran } from '../support/cli.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

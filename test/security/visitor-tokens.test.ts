@@ -12,7 +12,7 @@ import {
   regeneratePublishingAuth,
 } from '../../src/resources/site-publishing-auth/contract.ts';
 import { getPublishedSite, publishSite, updateSite } from '../../src/resources/sites/contract.ts';
-import { createSitesWorld, type SitesWorld } from '../resources/sites-support.ts';
+import { createSitesWorld, type SitesWorld } from '../resources/sites/support.ts';
 
 let world: SitesWorld;
 let siteId: string;

@@ -4,7 +4,7 @@ import {
   updateInstallation,
 } from '../../../src/resources/integration-installations/contract.ts';
 import { listIntegrationSpaces } from '../../../src/resources/integrations/contract.ts';
-import { install, publish } from '../../resources/integrations-support.ts';
+import { install, publish } from '../../resources/integrations/support.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { exportBench, planOf, textOf } from '../export/export-bench.ts';
 

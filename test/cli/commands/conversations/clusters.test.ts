@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { conversationAt } from '../../../resources/conversations-analysis-support.ts';
+import { conversationAt } from '../../../resources/conversations/analysis-support.ts';
 import { docsctl, splitWords, type CliOptions, type Ran } from '../../../support/cli.ts';
 import { sparkline } from '../../../../src/cli/output/cell.ts';
 import { drawPulse } from '../../../../src/cli/table-views.ts';

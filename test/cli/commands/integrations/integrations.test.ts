@@ -10,7 +10,7 @@ import {
   eventLine,
   type IntegrationEvent,
 } from '../../../../src/cli/commands/integrations/follow-events.ts';
-import { png } from '../../../resources/integrations-support.ts';
+import { png } from '../../../resources/integrations/support.ts';
 
 let desk: GuideStore;
 const done = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);

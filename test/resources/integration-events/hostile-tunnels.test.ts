@@ -1,0 +1,198 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { installations } from '../../../src/core/rows/integrations.ts';
+import { jobs } from '../../../src/core/rows/jobs.ts';
+import { createVault } from '../../../src/core/secrets.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
+import { getEvent, listEvents } from '../../../src/resources/integration-events/contract.ts';
+import {
+  deleteInstallation,
+  updateInstallation,
+} from '../../../src/resources/integration-installations/contract.ts';
+import { enableDev, unpublishIntegration } from '../../../src/resources/integrations/contract.ts';
+import { out, sink } from '../../client/outgoing-support.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { install, publish, tunnel } from '../integrations/support.ts';
+import { integrationEvents } from '../../../src/resources/integration-events/rows.ts';
+
+let world: World;
+afterEach(() => world.core.store.close());
+
+const params = { integrationName: 'bot' };
+const list = async () => (await world.as('admin').call(listEvents, { params })).items.toReversed();
+const work = () => runDueJobs(world.core, { kind: 'events', signal: new AbortController().signal });
+const openJobs = () =>
+  world.core.store.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }));
+
+/** An installation whose events go there. */
+async function begin(url = 'https://tunnel.example/hook'): Promise<string> {
+  await publish(world);
+  await world.as('admin').call(enableDev, { params, body: { tunnelUrl: url } });
+  return (await install(world)).id;
+}
+
+describe('a tunnel that means harm', () => {
+  const inside = 'http://169.254.169.254/latest/meta-data?token=canary';
+  const later = (response: ServerResponse, act: () => void) => {
+    const drip = () => void (response.destroyed || (response.write('x'), setImmediate(drip)));
+    drip();
+    act();
+  };
+  it.each<[string, (response: ServerResponse, expire: () => void) => void, object]>([
+    [
+      'never answers',
+      (_, expire) => expire(),
+      { state: 'waiting', error: expect.stringContaining('did not answer completely within 10 s') },
+    ],
+    [
+      'answers byte by byte',
+      later,
+      { state: 'waiting', error: expect.stringMatching(/did not answer completely|more than 65536 bytes/) },
+    ],
+    [
+      'answers 10 MB',
+      (response) => response.end(Buffer.alloc(10_000_000)),
+      { state: 'waiting', error: expect.stringContaining('more than 65536 bytes') },
+    ],
+    [
+      'leads elsewhere',
+      (response) => response.writeHead(307, { location: inside }).end(),
+      { state: 'waiting', status: 307, error: 'The tunnel answered 307.' },
+    ],
+    [
+      'breaks off',
+      (response) => response.destroy(),
+      { state: 'waiting', error: expect.stringContaining('http://127.0.0.1') },
+    ],
+    [
+      'asks for a thousand years',
+      (response) => response.writeHead(503, { 'retry-after': '9'.repeat(400) }).end(),
+      { state: 'waiting', status: 503 },
+    ],
+    [
+      'lies of its length',
+      (response) => response.writeHead(200, { 'content-length': '99999999999' }).end('x'),
+      { state: 'waiting', error: expect.stringContaining('more than 65536') },
+    ],
+  ])('and %s fails its tries, which are told without its path', async (_name, answer, delivery) => {
+    let expire = (): void => undefined;
+    const server = await sink((response) => answer(response, expire));
+    const { send } = out({}, `127.0.0.1:${server.port}`, {
+      after: (_, act) => ((expire = act), () => undefined),
+    });
+    world = await createWorld('memory:', {
+      outgoing: send,
+      env: { DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${server.port}` },
+    });
+    await begin(`${server.url}/secret-path`);
+    await work();
+    const [event] = await list();
+    expect(event).toMatchObject({
+      status: 'failed',
+      delivery: { attempts: server.seen.length, nextAttemptAt: expect.any(String), ...delivery },
+    });
+    expect(Date.parse(event!.delivery.nextAttemptAt!) - Date.parse(event!.createdAt)).toBeLessThan(330_000);
+    const detail = await world.as('admin').call(getEvent, { params: { ...params, eventId: event!.id } });
+    expect(JSON.stringify(detail)).not.toMatch(/secret-path|canary|meta-data/);
+    expect(new Set(server.seen.map(({ url }) => url))).toEqual(new Set(['/secret-path']));
+  });
+});
+
+describe('events that wait', () => {
+  it('are delivered though the installation was removed, the last one telling so', async () => {
+    const { outgoing, requests } = tunnel();
+    world = await createWorld('memory:', { outgoing });
+    const installationId = await begin();
+    await world.as('admin').call(updateInstallation, {
+      params: { ...params, installationId },
+      body: { configuration: { key: 'k' } },
+    });
+    await world.as('admin').call(deleteInstallation, { params: { ...params, installationId } });
+    await work();
+    expect((await list()).map(({ payload, delivery }) => [payload.type, delivery.state])).toEqual([
+      ['installation_setup', 'delivered'],
+      ['installation_setup', 'delivered'],
+      ['installation_deleted', 'delivered'],
+    ]);
+    for (const { body } of requests) expect(body).toContain(`"installation":{"id":"${installationId}"}`);
+    expect(await openJobs()).toEqual([]);
+  });
+
+  it('go on in order where the installation is removed while one is on its way', async () => {
+    const { outgoing, requests } = tunnel(async (_, count) => {
+      if (count === 1)
+        await world.as('admin').call(deleteInstallation, { params: { ...params, installationId } });
+      return 204;
+    });
+    world = await createWorld('memory:', { outgoing });
+    const installationId = await begin();
+    await work();
+    expect(requests.map(({ headers }) => headers['docsctl-event-id']!.split('_').at(-1))).toEqual(['1', '2']);
+    expect((await list()).map(({ delivery }) => delivery.state)).toEqual(['delivered', 'delivered']);
+    expect(await openJobs()).toEqual([]);
+  });
+
+  it('and all that is known of them are gone where the integration is removed while one is on its way', async () => {
+    const { outgoing, requests } = tunnel(async () => {
+      await world.as('admin').call(unpublishIntegration, { params });
+      return 204;
+    });
+    world = await createWorld('memory:', { outgoing });
+    const installationId = await begin();
+    await world.as('admin').call(updateInstallation, {
+      params: { ...params, installationId },
+      body: { configuration: { key: 'k' } },
+    });
+    await work();
+    expect(requests).toHaveLength(1);
+    await world.core.store.read(async (view) => {
+      expect(await view.count(integrationEvents, 'byIntegration', ['bot'])).toBe(0);
+      expect(await view.get(installations, installationId)).toBeUndefined();
+    });
+    expect(await openJobs()).toEqual([]);
+  });
+
+  it('tell in their trace that the key of the store is another one, and go once it is back', async () => {
+    const { outgoing, requests } = tunnel();
+    world = await createWorld('memory:', { outgoing });
+    await begin();
+    const right = world.core;
+    const wrong = { ...right, vault: createVault(async () => new Uint8Array(32).fill(8), right.randomBytes) };
+    await runDueJobs(wrong, { kind: 'events', signal: new AbortController().signal });
+    const [event] = await list();
+    expect(event!.delivery).toMatchObject({
+      state: 'waiting',
+      error: expect.stringContaining('another key'),
+    });
+    expect(requests).toHaveLength(0);
+    world.pass(10_000);
+    await work();
+    expect((await list())[0]!.delivery).toMatchObject({
+      state: 'delivered',
+      attempts: event!.delivery.attempts + 1,
+    });
+  });
+
+  it('give others their turn after a minute', async () => {
+    const { outgoing, requests } = tunnel(() => {
+      world.pass(9000);
+      return 204;
+    });
+    world = await createWorld('memory:', { outgoing });
+    const installationId = await begin();
+    for (let count = 0; count < 20; count++)
+      await world.as('admin').call(updateInstallation, {
+        params: { ...params, installationId },
+        body: { configuration: { count } },
+      });
+    const ends: string[] = [];
+    await runDueJobs(world.core, {
+      kind: 'events',
+      signal: new AbortController().signal,
+      onEvent: (event) => void ('end' in event && ends.push(event.end)),
+    });
+    expect(requests).toHaveLength(21);
+    expect(ends.filter((end) => end === 'again').length).toBeGreaterThan(2);
+    expect(ends.at(-1)).toBe('done');
+  });
+});

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from '../../../src/contract/check.ts';
+import {
+  createInstallation,
+  deleteInstallation,
+  getInstallation,
+  installOnSite,
+  installOnSpace,
+  listInstallations,
+  removeFromSite,
+  removeFromSpace,
+  updateInstallation,
+  updateSiteInstallation,
+  updateSpaceInstallation,
+} from '../../../src/resources/integration-installations/contract.ts';
+import { listIntegrationSites, listIntegrationSpaces } from '../../../src/resources/integrations/contract.ts';
+import { createSite, deleteSite } from '../../../src/resources/sites/contract.ts';
+import { createSpace, transferSpace } from '../../../src/resources/spaces/contract.ts';
+import { createOrganization } from '../../../src/resources/organizations/contract.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { install, publish } from '../integrations/support.ts';
+
+let world: World;
+beforeEach(async () => void (world = await createWorld()));
+afterEach(() => world.core.store.close());
+
+const params = { integrationName: 'bot' };
+const one = (installationId: string) => ({ params: { ...params, installationId } });
+const account = { properties: { channel: { type: 'string' as const, enum: ['a', 'b'] }, count: { type: 'number' as const, default: 3 }, login: { type: 'button' as const, callback_url: '/', button_text: 'Go' } }, required: ['channel'] }; // prettier-ignore
+const reasonOf = (work: Promise<unknown>) => work.then(() => 'done', (error: { reason: string }) => error.reason); // prettier-ignore
+const makeSpace = async (title = 'Guide') =>
+  (await world.as('admin').call(createSpace, { params: { organizationId: world.org }, body: { title } })).id;
+
+describe('an installation', () => {
+  it('is made once in an organization, by its administrator', async () => {
+    await publish(world, 'bot', { visibility: 'public' });
+    const made = await install(world);
+    expect(made).toMatchObject({
+      status: 'active',
+      space_selection: 'all',
+      site_selection: 'all',
+      spaces: 0,
+      configuration: {},
+      externalIds: [],
+      target: { organization: world.org },
+    });
+    expect(violationsOf(createInstallation.returns.schema, made, '')).toEqual([]);
+    await expect(install(world)).rejects.toMatchObject({ reason: 'conflict' });
+    const create = (who: 'create' | 'outsider' | 'guest', organization: string) =>
+      reasonOf(world.as(who).call(createInstallation, { params, body: { organization } }));
+    expect(await create('create', world.org)).toBe('forbidden');
+    expect(await create('outsider', world.org)).toBe('not-found');
+    expect(await create('outsider', world.otherOrg)).toBe('done');
+    await publish(world, 'own', { visibility: 'private' });
+    const second = await world.as('admin').call(createOrganization, { body: { title: 'Second' } });
+    expect(
+      await reasonOf(
+        world.as('admin').call(createInstallation, {
+          params: { integrationName: 'own' },
+          body: { organization: second.id },
+        }),
+      ),
+    ).toBe('conflict');
+  });
+
+  it('is pending until its configuration has what is required, and takes nothing else', async () => {
+    await publish(world, 'bot', { configurations: { account } });
+    const { id, status, configuration } = await install(world);
+    expect([status, configuration]).toEqual(['pending', { count: 3 }]);
+    const api = world.as('admin');
+    const update = (wanted: object) =>
+      api.call(updateInstallation, {
+        ...one(id),
+        body: { configuration: wanted as Record<string, unknown> },
+      });
+    for (const [wrong, path] of [
+      [{ channel: 'c' }, '/body/configuration/channel'],
+      [{ channel: 7 }, '/body/configuration/channel'],
+      [{}, '/body/configuration/channel'],
+      [{ channel: 'a', count: '3' }, '/body/configuration/count'],
+      [{ channel: 'a', chanel: 'a' }, '/body/configuration/chanel'],
+    ] as const)
+      await expect(update(wrong)).rejects.toMatchObject({ reason: 'invalid-input', violations: [{ path }] });
+    expect(await update({ channel: 'a', login: { token: ['x'] } })).toMatchObject({
+      status: 'active',
+      configuration: { channel: 'a', login: { token: ['x'] } },
+    });
+    expect(await api.call(updateInstallation, { ...one(id), body: { externalIds: ['T1'] } })).toMatchObject({
+      status: 'active',
+      externalIds: ['T1'],
+    });
+    const listed = async (externalId: string) =>
+      (await api.call(listInstallations, { params, query: { externalId } })).items.map((item) => item.id);
+    expect([await listed('T1'), await listed('T2')]).toEqual([[id], []]);
+  });
+
+  it('shows to readers of its organization and to who publishes it, who sets it up but does not decide', async () => {
+    await publish(world, 'bot', { visibility: 'public' });
+    const api = world.as('outsider');
+    const { id } = await api.call(createInstallation, { params, body: { organization: world.otherOrg } });
+    const own = await install(world);
+    const listed = async (who: 'admin' | 'create' | 'outsider' | 'guest') =>
+      (await world.as(who).call(listInstallations, { params })).items.map((item) => item.id);
+    expect([
+      await listed('admin'),
+      await listed('create'),
+      await listed('outsider'),
+      await listed('guest'),
+    ]).toEqual([[id, own.id], [own.id], [id], []]);
+    const see = (who: 'admin' | 'read' | 'guest' | 'outsider', of: string) =>
+      reasonOf(world.as(who).call(getInstallation, one(of)));
+    expect([await see('admin', id), await see('read', id), await see('outsider', own.id)]).toEqual([
+      'done',
+      'not-found',
+      'not-found',
+    ]);
+    expect([await see('read', own.id), await see('guest', own.id)]).toEqual(['done', 'forbidden']);
+    const publisher = world.as('admin');
+    const change = (body: object) => reasonOf(publisher.call(updateInstallation, { ...one(id), body }));
+    expect(await change({ configuration: { a: 1 }, externalIds: ['x'] })).toBe('done');
+    expect(await change({ space_selection: 'all' })).toBe('forbidden');
+    expect(await reasonOf(publisher.call(deleteInstallation, one(id)))).toBe('forbidden');
+    expect(
+      await reasonOf(publisher.call(installOnSpace, { ...one(id), body: { space: await makeSpace() } })),
+    ).toBe('forbidden');
+    expect(await reasonOf(world.as('create').call(updateInstallation, { ...one(own.id), body: {} }))).toBe(
+      'forbidden',
+    );
+    expect(
+      await reasonOf(
+        publisher.call(getInstallation, { params: { integrationName: 'bot', installationId: 'ins_absent' } }),
+      ),
+    ).toBe('not-found');
+    await api.call(deleteInstallation, one(id));
+    expect(await reasonOf(api.call(deleteInstallation, one(id)))).toBe('not-found');
+  });
+
+  it('is not found under the name of another integration', async () => {
+    await publish(world);
+    await publish(world, 'other');
+    const { id } = await install(world);
+    expect(
+      await reasonOf(
+        world.as('admin').call(getInstallation, { params: { integrationName: 'other', installationId: id } }),
+      ),
+    ).toBe('not-found');
+  });
+});
+
+describe('an installation on spaces and sites', () => {
+  it('has a configuration of its own, and is taken off alone', async () => {
+    await publish(world, 'bot', {
+      configurations: { space: { properties: { tag: { type: 'string' } }, required: ['tag'] } },
+    });
+    const { id } = await install(world);
+    const api = world.as('admin');
+    const space = await makeSpace();
+    const made = await api.call(installOnSpace, { ...one(id), body: { space } });
+    expect(made).toMatchObject({
+      integration: 'bot',
+      installation: id,
+      status: 'pending',
+      configuration: {},
+      space,
+    });
+    expect(violationsOf(installOnSpace.returns.schema, made, '')).toEqual([]);
+    await expect(api.call(installOnSpace, { ...one(id), body: { space } })).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+    const at = { params: { ...params, installationId: id, spaceId: space } };
+    await expect(
+      api.call(updateSpaceInstallation, { ...at, body: { configuration: { tag: 1 } } }),
+    ).rejects.toMatchObject({ reason: 'invalid-input' });
+    expect(
+      await api.call(updateSpaceInstallation, {
+        ...at,
+        body: { configuration: { tag: 'x' }, externalIds: ['E'] },
+      }),
+    ).toMatchObject({
+      status: 'active',
+      configuration: { tag: 'x' },
+      externalIds: ['E'],
+    });
+    expect(await api.call(getInstallation, one(id))).toMatchObject({ spaces: 1 });
+    await api.call(removeFromSpace, at);
+    await expect(api.call(removeFromSpace, at)).rejects.toMatchObject({ reason: 'not-found' });
+    expect(await api.call(getInstallation, one(id))).toMatchObject({ spaces: 0 });
+  });
+
+  it('goes with a site, and stays behind when a space moves to another organization', async () => {
+    await publish(world);
+    const { id } = await install(world);
+    const api = world.as('admin');
+    const { id: siteId } = await api.call(createSite, {
+      params: { organizationId: world.org },
+      body: { title: 'Docs' },
+    });
+    const made = await api.call(installOnSite, { ...one(id), query: { extended: true }, body: { siteId } });
+    expect(made).toMatchObject({ status: 'active', site: { id: siteId, title: 'Docs' } });
+    expect(violationsOf(installOnSite.returns.schema, made, '')).toEqual([]);
+    const at = { params: { ...params, installationId: id, siteId } };
+    expect(
+      await api.call(updateSiteInstallation, { ...at, body: { configuration: { any: 'thing' } } }),
+    ).toMatchObject({ configuration: { any: 'thing' } });
+    const sites = async () =>
+      (await api.call(listIntegrationSites, { params })).items.map(({ site }) => site);
+    expect(await sites()).toEqual([siteId]);
+    await api.call(deleteSite, { params: { organizationId: world.org, siteId } });
+    expect(await sites()).toEqual([]);
+    await expect(api.call(removeFromSite, at)).rejects.toMatchObject({ reason: 'not-found' });
+    const space = await makeSpace();
+    await api.call(installOnSpace, { ...one(id), body: { space } });
+    const second = await api.call(createOrganization, { body: { title: 'Second' } });
+    await api.call(transferSpace, { params: { spaceId: space }, body: { organization: second.id } });
+    expect((await api.call(listIntegrationSpaces, { params })).items).toEqual([]);
+  });
+
+  it('only where the integration is made for it, and only in its own organization', async () => {
+    await publish(world, 'bot', { target: 'site' });
+    const { id } = await install(world);
+    const api = world.as('admin');
+    await expect(
+      api.call(installOnSpace, { ...one(id), body: { space: await makeSpace() } }),
+    ).rejects.toMatchObject({ reason: 'conflict' });
+    const foreign = await world
+      .as('outsider')
+      .call(createSite, { params: { organizationId: world.otherOrg }, body: {} });
+    await expect(api.call(installOnSite, { ...one(id), body: { siteId: foreign.id } })).rejects.toMatchObject(
+      { reason: 'not-found' },
+    );
+  });
+
+  it('is listed in pages, whole where the caller may read it, and of other organizations only for who publishes', async () => {
+    await publish(world, 'bot', { visibility: 'public' });
+    const outsider = world.as('outsider');
+    const foreign = await outsider.call(createInstallation, {
+      params,
+      body: { organization: world.otherOrg },
+    });
+    const theirs = await outsider.call(createSpace, {
+      params: { organizationId: world.otherOrg },
+      body: { title: 'Theirs' },
+    });
+    await outsider.call(installOnSpace, { ...one(foreign.id), body: { space: theirs.id } });
+    const own = await install(world);
+    const ours = await makeSpace('Ours');
+    await world.as('admin').call(installOnSpace, { ...one(own.id), body: { space: ours } });
+    await world.as('admin').call(updateSpaceInstallation, {
+      params: { ...params, installationId: own.id, spaceId: ours },
+      body: { externalIds: ['E'] },
+    });
+    const listed = async (who: 'admin' | 'read' | 'outsider' | 'guest', query = {}) =>
+      (await world.as(who).call(listIntegrationSpaces, { params, query })).items;
+    const all = await listed('admin', { extended: true });
+    // Who publishes knows where it is in use, and no more of spaces of others than their ids.
+    expect(all.map(({ space }) => (typeof space === 'string' ? space : space.title))).toEqual([
+      theirs.id,
+      'Ours',
+    ]);
+    expect(violationsOf(listIntegrationSpaces.returns.schema, { items: all }, '')).toEqual([]);
+    expect((await listed('read')).map(({ space }) => space)).toEqual([ours]);
+    expect((await listed('outsider')).map(({ space }) => space)).toEqual([theirs.id]);
+    expect(await listed('guest')).toEqual([]);
+    expect((await listed('admin', { externalId: 'E' })).map(({ space }) => space)).toEqual([ours]);
+    const first = await world.as('admin').call(listIntegrationSpaces, { params, query: { limit: 1 } });
+    expect(first.count).toBe(2);
+    expect((await listed('admin', { limit: 1, page: first.next!.page })).map(({ space }) => space)).toEqual([
+      ours,
+    ]);
+  });
+});

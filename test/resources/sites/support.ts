@@ -1,0 +1,135 @@
+import type { Operation, OutputOf, InputOf } from '../../../src/contract/operation.ts';
+import { violationsOf } from '../../../src/contract/check.ts';
+import { spaces, type SpaceRow } from '../../../src/core/rows/spaces.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { addSectionGroup } from '../../../src/resources/site-section-groups/contract.ts';
+import { addSection } from '../../../src/resources/site-sections/contract.ts';
+import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
+import { createSite, getSiteStructure } from '../../../src/resources/sites/contract.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+
+export interface SitesWorld extends World {
+  /** Calls as an administrator, and checks the answer against what the operation declares. */
+  readonly call: <O extends Operation>(
+    operation: O,
+    params: Record<string, string>,
+    body?: unknown,
+    query?: unknown,
+    who?: Who,
+  ) => Promise<OutputOf<O>>;
+  /** The reason and message of the Problem that a call ends with. */
+  readonly refusal: (
+    operation: Operation,
+    params: Record<string, string>,
+    body?: unknown,
+    query?: unknown,
+    who?: Who,
+  ) => Promise<{ reason: string; message: string; hint: string | undefined; paths: string[] }>;
+  /** Makes a space with this title; its id. */
+  readonly space: (title: string, more?: Partial<SpaceRow>) => Promise<string>;
+  /** Makes a site with these spaces; its id. */
+  readonly site: (title: string, ...spaceIds: string[]) => Promise<string>;
+  /** Adds to a site a section with a space of this title of its own, a site space likewise, or a group; its id. */
+  readonly section: (site: string, title: string, more?: object) => Promise<string>;
+  readonly siteSpace: (site: string, title: string, more?: object) => Promise<string>;
+  readonly group: (site: string, title: string, more?: object) => Promise<string>;
+  /** The structure in short: `Guides*[A* B] (Group: …)`, a star for each default. */
+  readonly sketch: (site: string) => Promise<string>;
+}
+
+interface Sketched {
+  readonly object: string;
+  readonly title: string;
+  readonly default?: boolean;
+  readonly children?: readonly Sketched[];
+  readonly siteSpaces?: readonly Sketched[];
+}
+
+/** A world with what tests of sites need. */
+export async function createSitesWorld(): Promise<SitesWorld> {
+  const world = await createWorld();
+  let made = 0;
+  const call = async <O extends Operation>(
+    operation: O,
+    params: Record<string, string>,
+    body?: unknown,
+    query?: unknown,
+    who: Who = 'admin',
+  ): Promise<OutputOf<O>> => {
+    const input = {
+      params: { organizationId: world.org, ...params },
+      ...(body === undefined ? {} : { body }),
+      ...(query === undefined ? {} : { query }),
+    };
+    const answer = await world.as(who).call(operation, input as unknown as InputOf<O>);
+    if (operation.returns.schema !== undefined) {
+      const wrong = violationsOf(operation.returns.schema, answer, '');
+      if (wrong.length > 0)
+        throw new Error(`${operation.id} answered what it does not declare: ${JSON.stringify(wrong)}`);
+    }
+    return answer;
+  };
+  const space = async (title: string, more: Partial<SpaceRow> = {}): Promise<string> => {
+    const id = `spc_${++made}`;
+    const at = '2026-01-01T00:00:00.000Z';
+    const counts = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 };
+    const row: SpaceRow = {
+      id,
+      organization: world.org,
+      title,
+      emoji: '1f600',
+      visibility: 'private',
+      createdAt: at,
+      updatedAt: at,
+      deletedAt: null,
+      state: 'live',
+      editMode: 'live',
+      mergeRules: { type: 'inherit' },
+      parent: null,
+      position: `a${made}`,
+      revision: 'rev_1',
+      defaultLevel: null,
+      ...counts,
+      ...more,
+    };
+    await world.core.store.write((tx) => tx.insert(spaces, row));
+    return id;
+  };
+  return {
+    ...world,
+    call,
+    space,
+    refusal: async (...given) => {
+      const problem = await call(...given).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (!(problem instanceof Problem))
+        throw (problem as Error | undefined) ?? new Error(`${given[0].id} was not refused`);
+      return {
+        reason: problem.reason,
+        message: problem.message,
+        hint: problem.hint,
+        paths: problem.violations.map(({ path }) => path),
+      };
+    },
+    site: async (title, ...spaceIds) => (await call(createSite, {}, { title, spaces: spaceIds })).id,
+    section: async (site, title, more = {}) =>
+      (await call(addSection, { siteId: site }, { spaceId: await space(title), ...more })).id,
+    siteSpace: async (site, title, more = {}) =>
+      (await call(addSiteSpace, { siteId: site }, { spaceId: await space(title), ...more })).id,
+    group: async (site, title, more = {}) =>
+      (await call(addSectionGroup, { siteId: site }, { title, ...more })).id,
+    sketch: async (site) =>
+      ((await call(getSiteStructure, { siteId: site })).structure as readonly Sketched[])
+        .map(sketchOf)
+        .join(' '),
+  };
+}
+
+function sketchOf({ object, title, default: isDefault, children, siteSpaces }: Sketched): string {
+  const name = `${title}${isDefault === true ? '*' : ''}`;
+  if (object === 'site-space') return name;
+  if (object === 'site-section') return `${name}[${siteSpaces!.map(sketchOf).join(' ')}]`;
+  return `(${[`${name}:`, ...children!.map(sketchOf)].join(' ')})`;
+}

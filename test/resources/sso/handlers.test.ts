@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acceptInvite, createInvite } from '../../../src/resources/invites/contract.ts';
+import { getMember, inviteMembers } from '../../../src/resources/members/contract.ts';
+import { joinOrganization, updateOrganization } from '../../../src/resources/organizations/contract.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const params = { organizationId: 'org_acme' };
+const refused = {
+  reason: 'forbidden',
+  status: 403,
+  message: '"Acme" lets people in by single sign-on only.',
+  hint: expect.stringContaining('login --sso'),
+};
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+  await world.as('admin').call(updateOrganization, { params, body: { emailDomains: ['acme.test'] } });
+});
+const enforce = (sso: boolean) => world.as('admin').call(updateOrganization, { params, body: { sso } });
+const join = () => world.as('outsider').call(joinOrganization, { params });
+
+describe('an organization that enforces single sign-on', () => {
+  it('is not joined by the domain of an email', async () => {
+    await enforce(true);
+    await expect(join()).rejects.toMatchObject(refused);
+    await expect(
+      world.as('admin').call(getMember, { params: { ...params, userId: 'usr_outsider' } }),
+    ).rejects.toMatchObject({ reason: 'not-found' });
+    await enforce(false);
+    await join();
+  });
+
+  it('is not joined by a link either, which still gives members more', async () => {
+    const { id } = await world.as('admin').call(createInvite, { params, body: { role: 'edit' } });
+    const accept = (who: 'outsider' | 'read') =>
+      world.as(who).call(acceptInvite, { params: { ...params, inviteId: id } });
+    await enforce(true);
+    await expect(accept('outsider')).rejects.toMatchObject(refused);
+    await accept('read');
+    expect(
+      await world.as('admin').call(getMember, { params: { ...params, userId: 'usr_read' } }),
+    ).toMatchObject({ role: 'edit' });
+    await enforce(false);
+    await accept('outsider');
+  });
+
+  it('keeps its members, their tokens, and the invites of administrators', async () => {
+    await enforce(true);
+    await world.as('read').call(joinOrganization, { params });
+    expect(
+      await world.as('read').call(getMember, { params: { ...params, userId: 'usr_read' } }),
+    ).toMatchObject({ sso: false });
+    expect(
+      await world.as('admin').call(inviteMembers, { params, body: { emails: ['new@acme.test'] } }),
+    ).toMatchObject({ invited: 1 });
+  });
+});

@@ -1,0 +1,240 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTranslation, getTranslation } from '../../../src/resources/translations/contract.ts';
+import { deleteSpace, restoreSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { env, frenchOf, helpersOf, page, service } from './support.ts';
+
+let world: World;
+const { work, edit, newSpace, create, look, run, pagesOf, textsOf, params } = helpersOf(() => world);
+afterEach(() => world.core.store.close());
+
+/** Texts of 50 segments, one batch, each; named by their page. */
+const long = (name: string) =>
+  Array.from(
+    { length: 49 },
+    (_, index) =>
+      `${name} ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(index / 26)]}.`,
+  ).join('\n\n');
+
+describe('a service that fails', () => {
+  it.each([
+    [429, 'rate-limited', /^Page "One": DeepL answered 429: too many requests\.$/],
+    [456, 'rate-limited', /^Page "One": DeepL answered 456: the quota of the key is used up\.$/],
+    [503, 'unreachable', /^Page "One": DeepL answered 503\.$/],
+  ])('with %i for now is waited for, and the translation says so', async (status, reason, message) => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const { id } = await create(await newSpace([page('One', 'First.')]));
+    deepl.status = status;
+    await work();
+    const waiting = await look(id);
+    expect(waiting).toMatchObject({
+      status: 'running',
+      problem: { reason, message: expect.stringMatching(message) },
+    });
+    expect(JSON.stringify(waiting)).not.toContain('secret-key');
+    expect(await world.as('read').call(getTranslation, { params: params(id) })).not.toHaveProperty('problem');
+    deepl.status = 200;
+    world.pass(3_600_000);
+    await work();
+    expect(await look(id)).toMatchObject({ status: 'completed', stats: { runs: 1 } });
+    expect(await look(id)).not.toHaveProperty('problem');
+  });
+
+  it('for good names the first page that is not done, and what others have is kept', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const { id } = await create(
+      await newSpace(['One', 'Two', 'Three'].map((name) => page(name, long(name)))),
+    );
+    let asked = 0;
+    deepl.before = () => {
+      deepl.status = ++asked < 3 ? 200 : 400;
+      return Promise.resolve();
+    };
+    await work();
+    const { problem, status } = await look(id);
+    expect([status, problem?.reason, problem?.message]).toEqual([
+      'pending',
+      'precondition-failed',
+      expect.stringMatching(/^Page "(One|Two|Three)": DeepL answered 400/),
+    ]);
+    expect(deepl.sent).toHaveLength(100);
+    deepl.before = () => Promise.resolve();
+    deepl.status = 200;
+    await run(id);
+    await work();
+    expect((await look(id)).status).toBe('completed');
+    expect(new Set(deepl.sent).size).toBe(deepl.sent.length);
+    expect(deepl.sent).toHaveLength(150);
+  });
+
+  it('that gives little at a time comes to the end, however often it has enough', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    // A batch for each 20 pages, and no answer to every second one.
+    const pages = Array.from({ length: 200 }, (_, index) => page(`Page ${index}`, `Text ${index}.`));
+    const { id } = await create(await newSpace(pages));
+    let asked = 0;
+    deepl.before = () => {
+      deepl.status = asked++ % 2 === 0 ? 200 : 429;
+      return Promise.resolve();
+    };
+    for (let turn = 0; turn < 11; turn++) {
+      await work();
+      world.pass(10_000);
+    }
+    expect(await look(id)).toMatchObject({ status: 'completed', stats: { runs: 1, latestPages: 200 } });
+    expect(asked).toBe(19);
+    expect(new Set(deepl.sent).size).toBe(deepl.sent.length);
+  }, 60_000);
+
+  it('again and again without giving anything is given up', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const { id } = await create(await newSpace([page('One', 'First.')]));
+    deepl.status = 503;
+    for (let turn = 0; turn < 8; turn++) {
+      await work();
+      world.pass(3_600_000);
+    }
+    expect(await look(id)).toMatchObject({
+      status: 'pending',
+      problem: { reason: 'unreachable' },
+      stats: { runs: 0 },
+    });
+  });
+
+  it('to change a word changes none, and that is no failure', async () => {
+    world = await createWorld('memory:', { outgoing: service((text) => text).outgoing, env });
+    const { id } = await create(await newSpace([page('One', 'First `a`.')]));
+    await work();
+    const { result, stats } = await look(id);
+    expect(stats.latestKept).toBe(0);
+    expect(await textsOf(result!.space)).toEqual([['One', 'First `a`.']]);
+  });
+});
+
+describe('spaces that change under a translation', () => {
+  it('a target that was locked is written once it is unlocked and a run is asked for; nothing is sent again', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const space = await newSpace([page('One', 'First.')]);
+    const { id } = await create(space);
+    await work();
+    const target = (await look(id)).result!.space;
+    const lock = (editMode: 'locked' | 'live') =>
+      world.as('admin').call(updateSpace, { params: { spaceId: target }, body: { editMode } });
+    await lock('locked');
+    await edit(space, [page('Two', 'Second.')]);
+    await work();
+    expect((await look(id)).problem).toMatchObject({ reason: 'conflict' });
+    const sent = deepl.sent.length;
+    await lock('live');
+    await run(id);
+    await work();
+    expect((await look(id)).status).toBe('completed');
+    expect((await textsOf(target))[1]).toEqual(['fr(Two)', 'fr(Second.)']);
+    expect(deepl.sent).toHaveLength(sent);
+  });
+
+  it('a page that is gone from the source goes from the target, one that was taken out of the target comes back where its source changes', async () => {
+    world = await createWorld('memory:', { outgoing: service().outgoing, env });
+    const space = await newSpace([page('One', 'First.'), page('Two', 'Second.'), page('Three', 'Third.')]);
+    const { id } = await create(space);
+    await work();
+    const target = (await look(id)).result!.space;
+    const [, two, three] = await pagesOf(target);
+    await edit(target, [{ operation: 'delete_page', page: two!.id }]);
+    await edit(space, [{ operation: 'delete_page', page: three!.id }]);
+    await work();
+    expect(await textsOf(target)).toEqual([['fr(One)', 'fr(First.)']]);
+    await edit(space, [{ operation: 'update_page', page: two!.id, document: { markdown: 'Other.' } }]);
+    await work();
+    expect(await textsOf(target)).toEqual([
+      ['fr(One)', 'fr(First.)'],
+      ['fr(Two)', 'fr(Other.)'],
+    ]);
+  });
+
+  it('edits by hand lie in the history of the target where a run replaces them', async () => {
+    world = await createWorld('memory:', { outgoing: service().outgoing, env });
+    const space = await newSpace([page('One', 'First.')]);
+    const { id } = await create(space);
+    await work();
+    const target = (await look(id)).result!.space;
+    const [one] = await pagesOf(target);
+    await edit(target, [{ operation: 'update_page', page: one!.id, title: 'Un' }]);
+    await edit(space, [
+      { operation: 'update_page', page: one!.id, slug: 'moved', document: { markdown: 'Other.' } },
+    ]);
+    await work();
+    expect(await pagesOf(target)).toMatchObject([{ title: 'Un', slug: 'moved', markdown: 'fr(Other.)' }]);
+  });
+
+  it('a source that is deleted while it runs ends the run, and goes on when it is back', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const space = await newSpace([page('One', 'First.')]);
+    const { id } = await create(space);
+    deepl.before = async () =>
+      void (await world.as('admin').call(deleteSpace, { params: { spaceId: space } }));
+    await work();
+    const ended = await look(id);
+    expect([ended.status, ended.result]).toEqual(['completed', undefined]);
+    deepl.before = () => Promise.resolve();
+    await world.as('admin').call(restoreSpace, { params: { spaceId: space } });
+    await run(id);
+    await work();
+    expect(await textsOf((await look(id)).result!.space)).toEqual([['fr(One)', 'fr(First.)']]);
+    expect(deepl.sent).toHaveLength(2);
+  });
+});
+
+describe('the work of a run', () => {
+  it('is what is new: a page that is as it was is neither read nor taken apart', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const space = await newSpace(
+      Array.from({ length: 30 }, (_, index) => page(`Page ${index}`, `Text of ${index}.\n\nMore.`)),
+    );
+    const { id } = await create(space);
+    await work();
+    const [one] = await pagesOf(space);
+    await edit(space, [{ operation: 'update_page', page: one!.id, document: { markdown: 'Other.' } }]);
+    await run(id);
+    const { read } = world.core.store;
+    const texts = new Set<string>();
+    world.core.store.read = (look_) =>
+      read.call(world.core.store, (view) =>
+        look_({
+          ...view,
+          get: (table: { name: string }, key: string) => (
+            table.name === 'blobs' && texts.add(key),
+            view.get(table as never, key)
+          ),
+          find: view.find.bind(view),
+          count: view.count.bind(view),
+        }),
+      ) as never;
+    await work();
+    world.core.store.read = read;
+    expect(texts.size).toBe(1);
+    expect((await look(id)).stats).toMatchObject({ runs: 2, latestPages: 1 });
+    expect((await textsOf((await look(id)).result!.space))[0]).toEqual(['fr(Page 0)', frenchOf('Other.')]);
+  });
+
+  it('of another language shares nothing with it', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const space = await newSpace([page('One', 'First.')]);
+    await create(space);
+    await work();
+    await world.as('admin').call(createTranslation, {
+      params: { organizationId: world.org },
+      body: { source: { space, language: 'en' }, language: 'de' },
+    });
+    await work();
+    expect(deepl.sent.sort()).toEqual(['First.', 'First.', 'One', 'One']);
+  });
+});
