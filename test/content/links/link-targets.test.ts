@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { namesOf, resolveHref } from '../../../src/content/links/link-targets.ts';
+
+describe('an href', () => {
+  const source = { git: 'guides/in/start.md', path: 'in/start' };
+  it.each([
+    ['https://a.test/x', { kind: 'url' }],
+    ['//a.test', { kind: 'url' }],
+    ['mailto:a@b.test', { kind: 'url' }],
+    ['https://app.gitbook.com/o/x', { kind: 'app' }],
+    ['https://app.gitbook.company', { kind: 'url' }],
+    ['/o/x/s/y', { kind: 'app' }],
+    ['/o/x/sites/y/z', { kind: 'app' }],
+    ['/o/x', { kind: 'name', name: 'path:o/x' }],
+    ['/pages/pag_1#a', { kind: 'name', name: 'page:pag_1', anchor: 'a' }],
+    ['/content/files/fil_1', { kind: 'name', name: 'file:fil_1' }],
+    ['/pages/other', { kind: 'name', name: 'path:pages/other' }],
+    ['#a%20b', { kind: 'name', name: 'page:me', anchor: 'a b' }],
+    ['#', { kind: 'name', name: 'page:me' }],
+    ['', { kind: 'name', name: 'empty:' }],
+    ['?a=b', { kind: 'name', name: 'empty:' }],
+    ['b.md?c#d', { kind: 'name', name: 'path:guides/in/b.md', anchor: 'd' }],
+    ['../b%20c/', { kind: 'name', name: 'path:guides/b c' }],
+    ['./', { kind: 'name', name: 'path:guides/in' }],
+    ['/', { kind: 'name', name: 'path:.' }],
+    ['100%.md', { kind: 'name', name: 'path:guides/in/100%.md' }],
+  ])('%j of a page leads to %o', (href, target) =>
+    expect(resolveHref('page:me', source, href)).toEqual(target),
+  );
+
+  it('of a page without a file starts at its path', () => {
+    expect(resolveHref('page:me', { path: 'in/start' }, 'b.md')).toEqual({
+      kind: 'name',
+      name: 'path:in/b.md',
+    });
+    expect(resolveHref('page:me', {}, 'b.md')).toEqual({ kind: 'name', name: 'path:b.md' });
+  });
+});
+
+describe('names', () => {
+  it('of a page are its id, its file and its path', () => {
+    expect([...namesOf('page:a', { git: 'g/README.md', path: 'p' })]).toEqual([
+      ['page:a', 0],
+      ['path:g/README.md', 0],
+      ['path:g/README', 1],
+      ['path:g', 2],
+      ['path:p', 3],
+    ]);
+    expect([...namesOf('page:a', { path: 'p' })]).toEqual([
+      ['page:a', 0],
+      ['path:p', 3],
+      ['path:p.md', 4],
+      ['path:p/README.md', 4],
+    ]);
+    expect([...namesOf('page:a', { git: 'p.markdown', path: 'p' })]).toEqual([
+      ['page:a', 0],
+      ['path:p.markdown', 0],
+      ['path:p', 1],
+    ]);
+  });
+
+  it('of a file are its id and its file alone', () => {
+    expect([...namesOf('file:a', { git: 'README.md' })]).toEqual([
+      ['file:a', 0],
+      ['path:README.md', 0],
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { freeSlug, maxSlugLength, toSlug } from '../../src/content/slugs.ts';
+
+describe('a slug', () => {
+  it.each([
+    ['Getting Started!', 'getting-started'],
+    ['  --A  b--', 'a-b'],
+    ['Über uns 中文', 'über-uns-中文'],
+    ['e\u0301', 'é'],
+    ['!?', 'page'],
+    ['', 'page'],
+  ])('of %j is %s', (title, slug) => expect(toSlug(title)).toBe(slug));
+
+  it('has at most 80 characters, and 100 code units', () => {
+    expect(toSlug('a'.repeat(80))).toBe('a'.repeat(80));
+    expect(toSlug('a'.repeat(81))).toBe('a'.repeat(80));
+    expect(toSlug(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79));
+    expect(toSlug('𝒶'.repeat(60))).toBe('𝒶'.repeat(50));
+  });
+
+  it('gets the first number that is free', () => {
+    expect(freeSlug('a', new Set())).toBe('a');
+    expect(freeSlug('a', new Set(['a']))).toBe('a-1');
+    expect(freeSlug('a', new Set(['a', 'a-1', 'a-3']))).toBe('a-2');
+    const long = 'a'.repeat(maxSlugLength);
+    expect(freeSlug(long, new Set([long]))).toBe(`${'a'.repeat(98)}-1`);
+    expect(freeSlug(long.slice(2), new Set([long.slice(2)]))).toBe(`${'a'.repeat(98)}-1`);
+  });
+});
