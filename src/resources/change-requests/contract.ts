@@ -1,4 +1,4 @@
-import { created, listOf, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, ok, operation, type BodyFlag } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RichDocument, User } from '../../contract/shapes.ts';
 import { changeRequestBase } from '../content/base.ts';
@@ -61,21 +61,16 @@ export const ConflictResolution = closed({
     ),
   ),
 });
-const resolvingFlags = [
-  {
-    name: 'ours',
-    value: 'PAGE',
-    summary: 'At the conflicts of this page take what the change request says',
-    template: { resolutions: [{ page: '$', take: 'ours' }] },
-    repeatable: true,
-  },
-  {
-    name: 'theirs',
-    value: 'PAGE',
-    summary: 'At the conflicts of this page take what the space says',
-    template: { resolutions: [{ page: '$', take: 'theirs' }] },
-    repeatable: true,
-  },
+const takeFlag = (name: (typeof sides)[number], summary: string): BodyFlag => ({
+  name,
+  value: 'PAGE',
+  summary,
+  template: { resolutions: [{ page: '$', take: name }] },
+  repeatable: true,
+});
+const resolutionFlags = [
+  takeFlag('ours', 'At the conflicts of this page take what the change request says'),
+  takeFlag('theirs', 'At the conflicts of this page take what the space says'),
   {
     name: 'edited',
     value: 'PAGE=@FILE',
@@ -99,18 +94,15 @@ export const Template = closed({
   ),
 });
 
+/** A query parameter that keeps the change requests that belong to an id. */
+export const idFilter = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
+
 /** The filters that every list of change requests takes. */
 export const changeRequestFilters = {
-  creator: Type.Optional(Type.String({ maxLength: 255, description: 'Only those made by this user' })),
-  contributor: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Only those whose content this user edited' }),
-  ),
-  requestedReviewer: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Only those this user was asked to review' }),
-  ),
-  conversationsIssuesCluster: Type.Optional(
-    Type.String({ maxLength: 255, description: 'Only those made for this cluster of issues' }),
-  ),
+  creator: idFilter('Only those made by this user'),
+  contributor: idFilter('Only those whose content this user edited'),
+  requestedReviewer: idFilter('Only those this user was asked to review'),
+  conversationsIssuesCluster: idFilter('Only those made for this cluster of issues'),
   orderBy: Type.Optional(
     oneOf(['updatedAt', 'createdAt'], { default: 'updatedAt', description: 'Newest first by this time' }),
   ),
@@ -192,7 +184,7 @@ export const mergeChangeRequest = operation({
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
   cli: {
-    flags: resolvingFlags,
+    flags: resolutionFlags,
     examples: [
       'docsctl change-requests merge 7 --space Guide',
       'docsctl change-requests merge 7 --space Guide --theirs /guides/start',
@@ -209,7 +201,7 @@ export const syncChangeRequest = operation({
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
   cli: {
-    flags: resolvingFlags,
+    flags: resolutionFlags,
     examples: [
       'docsctl change-requests sync 7 --space Guide',
       'docsctl change-requests sync 7 --space Guide --ours /guides/start --edited /intro=@intro.md',

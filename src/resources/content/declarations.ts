@@ -24,8 +24,11 @@ const pageQuery = {
 };
 const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
-const backlinkWords =
-  'Each page once, with the first of its links; source, line and href are not in the official API.';
+const backlinks = {
+  description:
+    'Each page once, with the first of its links; source, line and href are not in the official API.',
+  returns: listOf(Backlink),
+};
 /** The options that name the content in an example, beside its space. */
 const exampleOptions = {
   space: '',
@@ -120,9 +123,8 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       id: `${words}.pages.backlinks`,
       route: `GET ${route}/page/:pageId/backlinks`,
       summary: `List where a page of a ${name} is linked from`,
-      description: backlinkWords,
       access,
-      returns: listOf(Backlink),
+      ...backlinks,
       cli: {
         columns: backlinkColumns,
         examples: [`docsctl ${words} pages backlinks guides/start --space Guide${exampleOptions[scope]}`],
@@ -132,9 +134,8 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       id: `${words}.files.backlinks`,
       route: `GET ${route}/files/:fileId/backlinks`,
       summary: `List where a file of a ${name} is linked from`,
-      description: backlinkWords,
       access,
-      returns: listOf(Backlink),
+      ...backlinks,
       cli: {
         columns: backlinkColumns,
         examples: [`docsctl ${words} files backlinks logo.png --space Guide${exampleOptions[scope]}`],

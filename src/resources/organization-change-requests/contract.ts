@@ -4,6 +4,7 @@ import {
   ChangeRequest,
   changeRequestColumns,
   changeRequestFilters,
+  idFilter,
   Status,
 } from '../change-requests/contract.ts';
 
@@ -16,7 +17,7 @@ export const listOrganizationChangeRequests = operation({
     status: Type.Optional(
       Type.Array(Status, { maxItems: 4, default: ['open'], description: 'Only those in these states' }),
     ),
-    space: Type.Optional(Type.String({ maxLength: 255, description: 'Only those of this space' })),
+    space: idFilter('Only those of this space'),
     ...changeRequestFilters,
   },
   returns: listOf(ChangeRequest),

@@ -1,7 +1,7 @@
 import { listOf, noContent, operation } from '../../contract/operation.ts';
 import { closed, Id, Type } from '../../contract/schema.ts';
 import { Member } from '../members/contract.ts';
-import { TeamRole } from '../teams/contract.ts';
+import { managementNote, TeamRole } from '../teams/contract.ts';
 
 /** A member with their role in a team (published specification, OrganizationTeamMember). */
 export const TeamMember = closed({
@@ -10,8 +10,8 @@ export const TeamMember = closed({
   permissions: closed({ view: Type.Boolean() }),
 });
 
-const UserOrEmail = Type.String({ minLength: 1, maxLength: 255 });
-const manages = 'Takes an administrator of the organization or an owner of the team.';
+const usersOrEmails = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 1000, description }));
 
 export const listTeamMembers = operation({
   id: 'teams.members.list',
@@ -30,21 +30,17 @@ export const updateTeamMembers = operation({
   id: 'teams.members.update',
   route: 'PUT /orgs/:organizationId/teams/:teamId/members',
   summary: 'Add, change and remove members of a team, all in one',
-  description: `Removes first, then adds, then sets the roles of memberships. ${manages}`,
+  description: `Removes first, then adds, then sets the roles of memberships. ${managementNote}`,
   access: 'org.member',
   body: closed({
-    add: Type.Optional(
-      Type.Array(UserOrEmail, { maxItems: 1000, description: 'Ids or emails of those to add' }),
-    ),
+    add: usersOrEmails('Ids or emails of those to add'),
     memberships: Type.Optional(
       Type.Record(Id, closed({ role: TeamRole }), {
         maxProperties: 1000,
         description: 'Role for each user id',
       }),
     ),
-    remove: Type.Optional(
-      Type.Array(UserOrEmail, { maxItems: 1000, description: 'Ids or emails of those to remove' }),
-    ),
+    remove: usersOrEmails('Ids or emails of those to remove'),
   }),
   returns: noContent(),
   cli: {
@@ -57,7 +53,7 @@ export const addTeamMember = operation({
   id: 'teams.members.add',
   route: 'PUT /orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Add a member to a team, or change their role in it',
-  description: manages,
+  description: managementNote,
   access: 'org.member',
   body: closed({ role: Type.Optional(TeamRole) }),
   returns: noContent(),
@@ -68,7 +64,7 @@ export const deleteTeamMember = operation({
   id: 'teams.members.delete',
   route: 'DELETE /orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Take a member out of a team',
-  description: manages,
+  description: managementNote,
   access: 'org.member',
   returns: noContent(),
 });

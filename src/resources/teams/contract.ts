@@ -16,6 +16,7 @@ export const Team = closed({
   permissions: closed({ admin: Type.Boolean(), view: Type.Boolean() }),
 });
 
+export const managementNote = 'Takes an administrator of the organization or an owner of the team.';
 const columns = ['id', 'title', 'members', 'createdAt'];
 
 export const listTeams = operation({
@@ -55,7 +56,7 @@ export const updateTeam = operation({
   id: 'teams.update',
   route: 'PATCH /orgs/:organizationId/teams/:teamId',
   summary: 'Rename a team',
-  description: 'Takes an administrator of the organization or an owner of the team.',
+  description: managementNote,
   access: 'org.member',
   body: closed({ title: Title }),
   returns: ok(Team),
@@ -66,7 +67,7 @@ export const deleteTeam = operation({
   id: 'teams.delete',
   route: 'DELETE /orgs/:organizationId/teams/:teamId',
   summary: 'Delete a team; its members stay in the organization',
-  description: 'Takes an administrator of the organization or an owner of the team.',
+  description: managementNote,
   access: 'org.member',
   returns: noContent(),
 });

@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedApi } from '../../../src/core/embedded.ts';
 import { memberId, members, tokens, users } from '../../../src/core/rows/organizations.ts';
 import { sites } from '../../../src/core/rows/sites.ts';
 import { listOrganizationsOfDomain } from '../../../src/resources/email-domains/contract.ts';
 import * as orgs from '../../../src/resources/organizations/contract.ts';
-import { hostnameFromTitle } from '../../../src/resources/organizations/hostname.ts';
 import { getSubdomain } from '../../../src/resources/subdomains/contract.ts';
 import { createTeam } from '../../../src/resources/teams/contract.ts';
 import * as tokenContract from '../../../src/resources/tokens/contract.ts';
@@ -48,15 +46,6 @@ describe('orgs create', () => {
       'same-name-5',
     ]);
     expect(new Set(hostnames).size).toBe(hostnames.length);
-  });
-
-  it('makes hostnames of the allowed form from any title', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 255 }), (title) => {
-        const slug = hostnameFromTitle(title);
-        expect(slug ?? 'org').toMatch(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/);
-      }),
-    );
   });
 });
 

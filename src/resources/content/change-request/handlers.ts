@@ -1,6 +1,5 @@
 import type { Context, Handler } from '../../../core/handler.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
-import type { WriteTransaction } from '../../../core/store.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../../../content/apply-changes.ts';
@@ -9,7 +8,10 @@ import type * as contract from './contract.ts';
 import { contributors, participantId } from '../../change-requests/rows.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 
-type BatchContext = Context<typeof contract.batchContent>;
+type EditContext = Pick<
+  Context<typeof contract.batchContent>,
+  'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'
+>;
 
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
   showContent(context, query);
@@ -29,11 +31,8 @@ export const batchContent: Handler<typeof contract.batchContent> = async (contex
 };
 
 /** Changes the content of a change request, and counts the caller as a contributor. */
-async function edit(
-  context: Pick<BatchContext, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>,
-  changes: readonly ContentChange[],
-) {
-  const { tx, space, changeRequest, caller, now } = context;
+async function edit(context: EditContext, changes: readonly ContentChange[]) {
+  const { tx, space, changeRequest, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
   const origin = changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial;
@@ -46,21 +45,19 @@ async function edit(
     applied.revision === changeRequest.revision
       ? changeRequest
       : await tx.update(changeRequests, changeRequest.id, { revision: applied.revision, updatedAt: now });
-  await addContribution(tx, { changeRequest: row.id, space: space.id, user: caller.user.id, now });
+  await addContribution(context);
   return { ...applied, row };
 }
 
-async function addContribution(
-  tx: WriteTransaction,
-  { changeRequest, space, user, now }: { changeRequest: string; space: string; user: string; now: string },
-): Promise<void> {
-  const id = participantId(changeRequest, user);
+async function addContribution({ tx, space, changeRequest, caller, now }: EditContext): Promise<void> {
+  const user = caller.user.id;
+  const id = participantId(changeRequest.id, user);
   const row = await tx.get(contributors, id);
   if (row === undefined)
     await tx.insert(contributors, {
       id,
-      space,
-      changeRequest,
+      space: space.id,
+      changeRequest: changeRequest.id,
       user,
       count: 1,
       createdAt: now,
