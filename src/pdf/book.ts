@@ -59,7 +59,7 @@ export interface Pdf extends PdfFacts {
   readonly bytes: Uint8Array;
 }
 
-/** What is worth knowing about a PDF. */
+/** Facts about a PDF that are shown to its reader. */
 export interface PdfFacts {
   readonly pages: number;
   /** Unicode names of scripts that no available font has; their characters are shown as □. */

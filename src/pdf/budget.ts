@@ -15,7 +15,7 @@ export const defaultLimits = {
 
 export type Limits = Readonly<Record<keyof typeof defaultLimits, number>>;
 
-/** The effort of things, beside that of their characters. */
+/** The effort of parts of a page, in addition to the effort of their characters. */
 export const costs = { block: 25, line: 15, cell: 5, span: 6, link: 15, image: 60, entry: 80 } as const;
 
 /** The effort between two turns of the event loop: about 10 ms if no word was measured before. */

@@ -7,7 +7,7 @@ import type { BookLinks, Box } from './links.ts';
 import { colors, sheet } from './theme.ts';
 import type { Line, Piece } from './wrap-lines.ts';
 
-/** What is behind blocks, over as many sheets as they take: a bar at the left, a tint, a border, and the padding. */
+/** The frame behind blocks, on every sheet that they take: a bar at the left, a tint, a border, and the padding. */
 export interface FrameStyle {
   readonly bar?: string;
   readonly tint?: string;
@@ -85,7 +85,7 @@ export class Canvas {
     return this.#bottom - this.y - (this.#isFrameEmpty ? 0 : this.#gap);
   }
 
-  /** Whether text may be indented. What is nested deeper keeps its place. */
+  /** Whether text may be indented. Blocks that are nested deeper are not indented further. */
   get canIndent(): boolean {
     return this.width > 150;
   }

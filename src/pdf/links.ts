@@ -19,7 +19,7 @@ export class BookLinks {
   readonly #limits: Limits;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #made = new Set<string>();
-  /** The names that links use, each with that of its page. */
+  /** The names that links use, each with the name of its page. */
   readonly #used = new Map<string, string>();
 
   constructor(doc: PdfDocument, book: Book, limits: Limits) {

@@ -9,7 +9,7 @@ const pack = promisify<Uint8Array, Buffer>(deflate);
 
 /** The most pixels of an image that has to be decoded. */
 const maxPixels = 16_000_000;
-/** The most bytes of pixels of an image that is embedded as it is. */
+/** The most bytes of pixels of an image that is embedded unchanged. */
 const maxBytes = 256 * 1024 * 1024;
 /** No program that makes images writes more chunks. */
 const maxChunks = 50_000;

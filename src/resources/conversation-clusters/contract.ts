@@ -21,7 +21,7 @@ export const IssuesCluster = closed({
     maxItems: 13,
     description: 'Issues a week over the past three months',
   }),
-  /** When the newest of its issues came up; not in the official API. */
+  /** The time of its newest issue. Not in the official API. */
   lastIssueAt: Type.Optional(DateTime),
   sources: Type.Unsafe<Record<string, number>>(Type.Object({}, { additionalProperties: Count })),
   stats: closed({

@@ -2,7 +2,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
-/** The cluster of an organization; one of another is as absent as none. */
+/** Reads a cluster of an organization. @throws Problem(not-found) */
 export async function clusterOf(
   view: ReadTransaction,
   organization: string,
@@ -13,7 +13,7 @@ export async function clusterOf(
   return row;
 }
 
-/** Refuses a change request for a cluster that is muted: that is what muting is for. */
+/** Checks that change requests may be made for a cluster. @throws Problem(conflict) if it is muted */
 export function checkNotMuted({ id, label, muted }: ClusterRow): void {
   if (!muted) return;
   throw new Problem('conflict', `The cluster "${label}" is muted: no change requests are made for it.`, {

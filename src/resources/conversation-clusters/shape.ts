@@ -1,14 +1,14 @@
 import { sparkline } from '../../analysis/sparkline.ts';
 import type { Static } from '../../contract/schema.ts';
-import type { RequestContext } from '../../core/handler.ts';
+import { defined } from '../../contract/values.ts';
+import type { ReadContext, RequestContext } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
-import type { ReadTransaction } from '../../core/store.ts';
 import type { IssuesCluster } from './contract.ts';
 import { issues as issueTable, type ClusterRow } from '../conversation-issues/rows.ts';
 
-type ClusterContext = Pick<RequestContext, 'url' | 'now'> & { readonly tx: ReadTransaction };
+type ClusterContext = ReadContext & Pick<RequestContext, 'now'>;
 
-/** A cluster as the API shows it; its tasks are the change requests that were made for it. */
+/** A cluster as the API shows it. Its tasks are the change requests that were made for it. */
 export async function shapeCluster(
   { tx, url, now }: ClusterContext,
   row: ClusterRow,
@@ -30,12 +30,10 @@ export async function shapeCluster(
   } = row;
   const tasks = (status: ChangeRequestStatus): Promise<number> =>
     tx.count(changeRequests, 'byCluster', [id, status]);
-  const [backlog, started, completed, cancelled] = [
-    await tasks('draft'),
-    await tasks('open'),
-    await tasks('merged'),
-    await tasks('archived'),
-  ];
+  const backlog = await tasks('draft');
+  const started = await tasks('open');
+  const completed = await tasks('merged');
+  const cancelled = await tasks('archived');
   const [last] = await tx.find(issueTable, {
     index: 'byCluster',
     equals: [organization, id],
@@ -56,7 +54,7 @@ export async function shapeCluster(
       new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])),
       Date.parse(now),
     ),
-    ...(last === undefined ? {} : { lastIssueAt: last.createdAt }),
+    ...defined({ lastIssueAt: last?.createdAt }),
     sources: { ...sources },
     stats: {
       issues,

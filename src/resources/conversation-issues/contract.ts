@@ -3,7 +3,7 @@ import { closed, DateTime, Id, Type, Url } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
 import { Conversation, Impact } from '../conversations/contract.ts';
 
-/** What somebody had trouble with in a conversation. */
+/** A problem that a user reports in a conversation. */
 export const ConversationIssue = closed({
   object: Type.Literal('conversation-issue'),
   id: Id,

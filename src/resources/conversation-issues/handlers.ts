@@ -5,14 +5,13 @@ import type * as contract from './contract.ts';
 import { shapeItem } from './shape.ts';
 import { issues, type IssueRow } from './rows.ts';
 
-/** Those that were found last come first; of a cluster, those whose conversations began last. */
 export const listIssues: Handler<typeof contract.listIssues> = (context, { query }) => {
   const { tx, organization } = context;
   const { conversation, cluster } = query;
   const shape = (row: IssueRow) => shapeItem(context, row);
   const common = { table: issues, order: 'desc' } as const;
   if (conversation !== undefined) {
-    // A conversation has a handful of issues.
+    // A conversation has only a few issues, so a filter is cheap.
     const keep = cluster === undefined ? undefined : (row: IssueRow) => row.cluster === cluster;
     return listPage(
       tx,

@@ -1,14 +1,14 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { table } from '../../core/store.ts';
 
-/** Something that somebody had trouble with; what it has of its conversation is a copy, as that may be replaced before it is analysed anew. */
+/** A problem that a user reports in a conversation. Fields of the conversation are copied, because it may be replaced before the next analysis. */
 export interface IssueRow {
   readonly id: string;
   readonly organization: string;
-  /** The id that its caller gave it. */
+  /** The id that the caller gave the conversation. */
   readonly conversation: string;
   readonly cluster: string;
-  /** What the analysis calls it by: issues that say the same have one point. */
+  /** The id of its point in the analysis. Issues with the same text share a point. */
   readonly point: string;
   readonly title: string;
   /** The details as plain text, with an empty line between paragraphs. */
@@ -26,7 +26,7 @@ export const issues = table<IssueRow>()('conversation_issues', {
   byPoint: { on: ['organization', 'point'] },
 });
 
-/** Issues of one cause, with counters of what is in it: a list of clusters looks at the last issue of each, and at no other. */
+/** Issues of one cause, with their counts, so that a list of clusters reads only the last issue of each. */
 export interface ClusterRow {
   readonly id: string;
   readonly organization: string;
@@ -37,12 +37,12 @@ export interface ClusterRow {
   readonly impact: Impact;
   readonly issues: number;
   readonly conversations: number;
-  /** Issues of each source. */
+  /** The number of issues by source. */
   readonly sources: Readonly<Record<string, number>>;
   readonly impacts: Readonly<Record<Impact, number>>;
-  /** Issues of each week that a pulse may still show, by its number. */
+  /** The number of issues by week, for the weeks that a sparkline may still show. */
   readonly weeks: Readonly<Record<string, number>>;
-  /** What a language model called it, and of how many issues. */
+  /** The label and summary of a language model, and how many issues the cluster had then. */
   readonly words?: { readonly label: string; readonly summary: string; readonly issues: number };
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,7 +1,6 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-
 import { notFound } from '../../errors/problem.ts';
 import { textToDetails } from '../conversations/details.ts';
 import { shapeConversation } from '../conversations/shape.ts';
@@ -9,7 +8,7 @@ import type { ConversationIssue, getIssue } from './contract.ts';
 import { conversations, conversationId } from '../conversations/rows.ts';
 import type { IssueRow } from './rows.ts';
 
-/** An issue with the conversation it was found in, as the API shows them. */
+/** An issue and the conversation that it was found in, as the API shows them. */
 export async function shapeItem(context: ReadContext, row: IssueRow): Promise<OutputOf<typeof getIssue>> {
   const conversation = await context.tx.get(
     conversations,

@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
 const signingPurpose = (integration: string): string => `the signing of events of ${integration}`;
 
-/** Creates a secret that events of an integration are signed with: as it is shown once, and as it is stored. */
+/** Creates a secret that events of an integration are signed with, and seals it for the store. */
 export async function createSigningSecret(
   { vault, randomBytes }: Pick<RequestContext, 'vault' | 'randomBytes'>,
   integration: string,
