@@ -40,7 +40,7 @@ export function stemsOf(text: string): string[] {
   return stems;
 }
 
-/** Whether a stem only says that somebody asks for something. */
+/** Whether a stem only says that the text is a request. */
 export function isRequestStem(word: string): boolean {
   return requestStems.has(word);
 }

@@ -3,13 +3,13 @@ import type { InputOf, Operation, OutputOf } from './operation.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Is told how far the making of a file is, where it is made here. */
+  /** Gets the progress while a file is made in this process. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Repeat a write with the same key and it is done once. */
+  /** A write that is repeated with the same key is done once. */
   readonly idempotencyKey?: string;
 }
 
-/** Which jobs to do; each field narrows it down. */
+/** Which jobs to do: those that match every field that is given. */
 export interface WorkRequest {
   readonly kind?: string | undefined;
   readonly subject?: string | undefined;
@@ -21,23 +21,23 @@ export interface WorkRequest {
 export interface WorkEvent {
   readonly kind: string;
   readonly subject: string;
-  /** How far it is; absent at its end. */
+  /** The progress in a few words; absent when the job has ended. */
   readonly progress?: string;
-  /** `again`: it is to be done once more, now or at a set time; `later`: it failed and is tried again; `held`: somebody else does it, or was killed with it. */
+  /** `again`: it is repeated, now or at a set time; `later`: it failed and is retried; `held`: another process has claimed it. */
   readonly end?: 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped' | 'held';
-  /** Of one that is held: when it is taken from who does not give a sign of life until then. */
+  /** For a job that is held: when the claim ends unless its process renews it. */
   readonly until?: string;
   readonly problem?: Problem;
-  /** What it found wrong with its subject, though the job is done. */
+  /** A problem of the subject, although the job itself is done. */
   readonly trouble?: string;
 }
 
-/** Anything that can run operations: the embedded core, or a server far away. */
+/** Anything that can run operations: the embedded core, or a remote server. */
 export interface Api {
   call<O extends Operation>(operation: O, input: InputOf<O>, options?: CallOptions): Promise<OutputOf<O>>;
-  /** How a person would name the place: `sqlite:/data/docs.db`, `https://docs.example.com`. */
+  /** The URL of the store or server: `sqlite:/data/docs.db`, `https://docs.example.com`. */
   readonly place: string;
   close(): Promise<void>;
-  /** Does the jobs that are due, here; returns when none of them is left. Absent on a server: its own workers do them. */
+  /** Does the jobs that are due in this process; returns when none is left. Absent for a server, which has its own workers. */
   work?(request: WorkRequest): Promise<void>;
 }

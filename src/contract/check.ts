@@ -25,7 +25,11 @@ export interface RawInput {
   readonly body?: unknown;
 }
 
-/** Checks an input against its operation and fills in what is absent; throws one Problem with every violation. */
+/**
+ * Checks an input against its operation, and fills in an absent query or body.
+ *
+ * @throws Problem(invalid-input) with every violation, ten for each part.
+ */
 export function checkInput(
   operation: Operation,
   input: RawInput,
@@ -75,7 +79,7 @@ function textViolations(value: unknown, path: string): Violation[] {
   return found;
 }
 
-/** Everything wrong with a value, at most ten places, in words a person can act on. */
+/** Lists what is wrong with a value, at most ten places; empty if nothing is. */
 export function violationsOf(schema: TSchema, value: unknown, at: string): Violation[] {
   if (Check(schema, value)) return [];
   const found: Violation[] = [];
@@ -137,7 +141,7 @@ function describe(error: ValueError): string {
   }
 }
 
-/** The branch of a union that a value means: of objects by the constant they are told apart by, `operation` or `type`; else the only one of its type. */
+/** Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one of its type. */
 function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = schema['anyOf'] as TSchema[];
   const told = branches.find((branch) => {
@@ -161,7 +165,7 @@ function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   return isChoice ? undefined : only;
 }
 
-/** The fields of an object schema that can have one value only, with that value. */
+/** Returns the fields of an object schema that can have only one value, with that value. */
 function literalMembers(schema: Record<string, unknown>): [name: string, constant: unknown][] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { const?: unknown }>);
   return properties.flatMap(([name, { const: constant }]) =>

@@ -1,7 +1,7 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 const range = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')] as const;
 
-/** Whether a text is a date and time of RFC 3339, of a day that there is, in the years 1 to 9999 of UTC. Seconds may be left out. */
+/** Whether a text is a date and time of RFC 3339 on an existing day, in the years 1 to 9999 of UTC. Seconds may be absent. */
 export function isDateTime(text: string): boolean {
   const [, year, month, day] = form.exec(text) ?? [];
   if (day === undefined || /T24/i.test(text)) return false;

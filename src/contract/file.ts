@@ -3,27 +3,27 @@ import { isRecord } from './values.ts';
 
 /** A file as the answer of an operation. */
 export interface FileAnswer {
-  /** As it was given when the file was made: it may hold anything, path parts and line ends too. */
+  /** The name that was given when the file was made. It may contain anything, even path separators and line breaks. */
   readonly name: string;
-  /** As in a Content-Type header, with the charset of a text. */
+  /** The value of a Content-Type header, with the charset of a text. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** What whoever waits for a file has for whoever makes it. */
+/** How the caller that waits for a file takes part in making it. */
 export interface FileWaiter {
-  /** Ends the work when nobody waits any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told how far it is; never by a server far away. */
+  /** Gets the progress; never from a remote server. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A file as a handler gives it; `bytes` as a function is run after the transaction, for what takes long to make. */
+/** A file as a handler returns it. `bytes` may be a function, which runs after the transaction, for files that take long to make. */
 export interface HandlerFile extends Omit<FileAnswer, 'bytes'> {
   readonly bytes: Uint8Array | ((waiting: FileWaiter) => Promise<Uint8Array>);
 }
 
-/** Checks the answer as callers get it, and stands for its bytes in the description of the API. */
+/** Checks the answer that callers get, and describes its bytes in the OpenAPI document. */
 export const FileSchema = custom<FileAnswer>(
   'File',
   { type: 'string', format: 'binary' },

@@ -1,9 +1,9 @@
 import { Problem } from '../errors/problem.ts';
 
 export interface TextLimits {
-  /** Levels of arrays and objects within each other. */
+  /** Nested arrays and objects, 64 by default. */
   readonly depth?: number;
-  /** Values in all, counted by their brackets and commas. */
+  /** All values, counted by their brackets and commas; 1,000,000 by default. */
   readonly nodes?: number;
 }
 
@@ -12,8 +12,10 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Refuses JSON text that is nested too deep or holds too many values, before anything recursive sees it. One pass, no
- * recursion; it does not check that the text is JSON. For JSON only: quotes mean other things in YAML.
+ * Refuses JSON text that is nested too deep or holds too many values, before anything recursive reads it. It makes one
+ * pass without recursion, and does not check that the text is JSON. It is for JSON only: quotes differ in YAML.
+ *
+ * @throws Problem(invalid-input)
  */
 export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: TextLimits = {}): void {
   let open = 0;
@@ -45,7 +47,7 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
   }
 }
 
-/** Where the string that opens at `start` closes; the end of the text when it never does. */
+/** Returns the index of the closing quote of the string that opens at `start`, or the length of the text without one. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {

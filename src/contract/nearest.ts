@@ -1,4 +1,4 @@
-/** Up to three of the candidates that look most like the word: for "did you mean". */
+/** Returns up to three candidates that are most similar to a word, the most similar first. */
 export function nearest(word: string, candidates: readonly string[]): string[] {
   const wanted = word.toLowerCase().slice(0, 100);
   const close = (candidate: string) =>
@@ -29,7 +29,7 @@ function editDistance(a: string, b: string): number {
   return distance;
 }
 
-/** `; did you mean "title"?`, or nothing when no candidate looks like the word. */
+/** Returns `; did you mean "title"?`, or an empty text when no candidate is similar. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const [close] = nearest(word, candidates);
   return close === undefined ? '' : `; did you mean "${close}"?`;

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** An IP address as its bytes: 4 or 16 of them. */
 export type AddressBytes = readonly number[];
 
-/** The bytes of an address in any notation that the resolver or a URL gives; undefined for what is none. */
+/** Parses an address in any notation that a resolver or URL uses. Returns undefined for other text. */
 export function parseAddress(text: string): AddressBytes | undefined {
   switch (isIP(text)) {
     case 4:
@@ -34,13 +34,13 @@ function groups(text: string): number[] {
     );
 }
 
-/** Addresses that begin with the same bits. */
+/** All addresses that start with the same bits. */
 export interface Network {
   readonly bytes: AddressBytes;
   readonly bits: number;
 }
 
-/** A network written as ADDRESS/BITS, or one address; undefined for what is none. */
+/** Parses a network, written as ADDRESS/BITS, or a single address. Returns undefined for other text. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', size, more] = text.split('/');
   const bytes = parseAddress(address);
@@ -75,7 +75,7 @@ function networks(list: string): Network[] {
   return list.split(' ').map((text) => parseNetwork(text)!);
 }
 
-/** Whether an address is on the public internet: not of this machine, its network or its provider's services. */
+/** Whether an address is on the public internet: not on this machine, in its network or a service of its provider. */
 export function isPublic(address: AddressBytes): boolean {
   const isIn = (list: readonly Network[]): boolean => list.some((network) => isWithin(address, network));
   if (address.length === 4) return !isIn(reserved4);

@@ -1,6 +1,6 @@
 import { monotonicFactory, type ULIDFactory } from 'ulid';
 
-/** Makes ids such as `spc_01J…`: a prefix that tells the kind, then a ULID, so that later ids sort later. */
+/** Creates an ID such as `spc_01J…`: a prefix for the kind, then a ULID, so that later IDs sort later. */
 export type NewId = (prefix: string) => string;
 
 export function createIds(clock: () => number, random: () => number): NewId {
@@ -8,7 +8,7 @@ export function createIds(clock: () => number, random: () => number): NewId {
   return (prefix) => `${prefix}_${(next ??= monotonicFactory(random))(clock())}`;
 }
 
-/** Random numbers from 0 up to 1 in steps of 1/256: more than the digits of an id need. Drawn by the hundred, since each draw has its cost. */
+/** Returns a source of random numbers from 0 to 1 (excluded) in steps of 1/256, which IDs need. It draws 512 bytes at a time, as each draw is slow. */
 export function randomFractions(randomBytes: (count: number) => Uint8Array): () => number {
   let drawn: Uint8Array = new Uint8Array();
   let at = 0;

@@ -18,13 +18,13 @@ export function can(role: EffectiveRole, level: Level): boolean {
   return rankOf(role) >= rank[level];
 }
 
-/** The lower of two roles. */
+/** Returns the lower of two roles. */
 export function minRole(one: EffectiveRole, other: EffectiveRole): EffectiveRole {
   return rankOf(one) <= rankOf(other) ? one : other;
 }
 
 /**
- * The role of a member over a space or collection: the nearest default level up the chain of collections, else the role in
+ * Returns the role of a member over a space or collection: the nearest default level up the chain of collections, else the role in
  * the organization. Administrators remain administrators, guests remain guests, and the role of the token is a maximum.
  */
 export async function contentRole(

@@ -47,11 +47,11 @@ export async function claimJob(
       after = [last.dueAt, last.id];
     }
   };
-  // A look costs no write, and mostly there is nothing to do.
+  // A read costs no write, and mostly nothing is due.
   if ((await store.read(find)) === undefined) return undefined;
   return store.write(async (tx) => {
     const job = await find(tx);
-    // One whose claim ran out ended the process that did it, or was ended with it: that counts as a try.
+    // A claim ends without a result when its process dies, perhaps because of the job: that counts as an attempt.
     const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
     return job === undefined
       ? undefined

@@ -27,8 +27,8 @@ export function tokenize(text: string): readonly string[] {
 }
 
 /**
- * What somebody typed, as what to look for: first rows with all of `exact`, then with all of `starting`, where the
- * last word may be unfinished, then with any of it. No text is an error; one without a word gives undefined.
+ * Parses a query into the terms to search for: first rows with all of `exact`, then with all of `starting`, where the
+ * last word may be unfinished, then with any term. No text is an error; a text without a word gives undefined.
  */
 export function parseSearchQuery(
   text: string,

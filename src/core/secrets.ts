@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 
-/** Gives the 32 bytes that secrets are encrypted with; asked when there is one to seal or open, not before. Only to seal may it make a new key. */
+/** Returns the 32 bytes that secrets are encrypted with. Called for the first secret to seal or open; only `seal` may create a key. */
 export type SecretKey = (use: 'seal' | 'open') => Promise<Uint8Array>;
 
-/** Encrypts what a store keeps and nobody may read in it. `about` says whose secret it is: sealed for one row, it opens for no other. */
+/** Encrypts the secrets in a store. `about` names the owner: a secret that is sealed for one row cannot be opened for another. */
 export interface Vault {
   seal(text: string, about: string): Promise<string>;
-  /** Throws store-failed for what was sealed with another key, or changed since. */
+  /** @throws Problem(store-failed) for a secret that was sealed with another key, or was changed. */
   open(sealed: string, about: string): Promise<string>;
 }
 
 const sealedPattern = /^v1\.([\da-f]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
 
-/** A vault with AES-256-GCM: `v1.KEY.IV.TAG.TEXT`, where KEY only tells which key it was. */
+/** Creates a vault with AES-256-GCM. A sealed secret is `v1.KEY.IV.TAG.TEXT`, where KEY is a fingerprint of the key. */
 export function createVault(secretKey: SecretKey, randomBytes: (count: number) => Uint8Array): Vault {
   return {
     async seal(text, about) {
@@ -44,7 +44,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
           .setAuthTag(Buffer.from(tag, 'base64url'));
         return decipher.update(text, 'base64url', 'utf8') + decipher.final('utf8');
       } catch {
-        // Without its cause: nothing of it can tell more.
+        // Without the cause, which says nothing more.
         throw new Problem(
           'store-failed',
           `What this store keeps of ${about} was changed since it was encrypted, or is not whole.`,
@@ -59,7 +59,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
 
 const hint = 'Give the key it was: in DOCSCTL_SECRET_KEY, or as the file that lay beside the store.';
 
-/** Enough of a hash to tell keys apart, and far too little to find one. */
+/** Enough of a hash to distinguish keys, and far too little to find one. */
 function keyFingerprint(key: Uint8Array): string {
   return createHash('sha256').update('docsctl key ').update(key).digest('hex').slice(0, 8);
 }

@@ -15,11 +15,11 @@ export interface IndexSpec {
   readonly unique?: boolean;
 }
 
-/** A kind of row, with the indexes that its queries use. An absent field is indexed as null. */
+/** A table with the indexes that its queries use. An absent field is indexed as null. */
 export interface Table<R extends Row = Row, I extends string = string> {
   readonly name: string;
   readonly indexes: Readonly<Record<I, IndexSpec>>;
-  /** The fields whose texts are searched, with what a word found there weighs. */
+  /** The fields that are searched, with the weight of a word found in each. */
   readonly words?: Readonly<Record<string, number>>;
   /** Type carrier only, never set. */
   readonly row?: R;
@@ -30,7 +30,7 @@ export interface Query<I extends string = string> {
   /** One value for each field of the index's `on`. */
   readonly equals: readonly Key[];
   readonly order?: 'asc' | 'desc';
-  /** Start behind this place: the values of `by`, then the id. */
+  /** Start after this position: the values of `by`, then the ID. */
   readonly after?: readonly Key[];
   readonly limit: number;
 }
@@ -39,7 +39,7 @@ export interface Search<I extends string = string> {
   readonly index: I;
   /** Values of the index's `on`: only rows that have one of these lists are looked at. */
   readonly anyOf: readonly (readonly Key[])[];
-  /** The query as typed; search-terms.ts says what it finds. */
+  /** The query as typed; `parseSearchQuery` in search-terms.ts defines what it finds. */
   readonly query: string;
   readonly limit: number;
 }
@@ -65,11 +65,11 @@ export interface ReadTransaction {
 }
 
 export interface WriteTransaction extends ReadTransaction {
-  /** Throws a conflict Problem where the id or a unique key is taken. */
+  /** @throws Problem(conflict) if the ID or a unique key is taken. */
   insert<R extends Row>(table: Table<R>, row: R): Promise<void>;
-  /** Merges `change` into the row; undefined removes a field. Gives the new row; throws not-found where there is none. */
+  /** Merges `change` into the row and returns it; undefined removes a field. @throws Problem(not-found) */
   update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R>;
-  /** False where there was none. */
+  /** Returns false if there was no such row. */
   remove<R extends Row>(table: Table<R>, id: string): Promise<boolean>;
 }
 
@@ -113,7 +113,7 @@ export async function getExisting<R extends Row>(
   return row;
 }
 
-/** The one row with these values of a unique index. */
+/** Returns the row with these values of a unique index. */
 export async function findOne<R extends Row, I extends string>(
   view: ReadTransaction,
   where: Table<R, I>,
@@ -124,7 +124,7 @@ export async function findOne<R extends Row, I extends string>(
   return row;
 }
 
-/** Every row of an index in order, read in pages; for sets that are small by nature. */
+/** Yields every row of an index in order, 500 at a time; for sets that are small by nature. */
 export async function* eachRow<R extends Row, I extends string>(
   view: ReadTransaction,
   from: Table<R, I>,

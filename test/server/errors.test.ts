@@ -62,6 +62,12 @@ describe('errors', () => {
       'invalid-input',
     ],
     [
+      'a body of exactly 1 MiB, which is read',
+      { method: 'POST', url: collections, headers: json, payload: `"${'x'.repeat(1024 * 1024 - 2)}"` },
+      400,
+      'invalid-input',
+    ],
+    [
       'a body that is too large',
       { method: 'POST', url: collections, headers: json, payload: `"${'x'.repeat(1024 * 1024 - 1)}"` },
       413,
