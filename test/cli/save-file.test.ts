@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { safeFileName } from '../../src/cli/save-file.ts';
+import { noteFiles, safeFileName } from '../../src/cli/save-file.ts';
+import type { Session } from '../../src/cli/session.ts';
 import { docsctl, type CliOptions } from '../support/cli.ts';
 
 const bytes = Buffer.from([0, 255, 13, 10, 27, 91]);
@@ -224,5 +225,29 @@ describe('a safe file name', () => {
         expect(safeFileName(saved)).toBe(saved);
       }),
     );
+  });
+});
+
+describe('the files of a dry run', () => {
+  const notesOf = (count: number): string[] => {
+    const notes: string[] = [];
+    const session = { note: (line: string) => void notes.push(line) } as unknown as Session;
+    noteFiles(
+      session,
+      'would write',
+      Array.from({ length: count }, (_, index) => `${index}.md`),
+    );
+    return notes;
+  };
+
+  it('are named one by one up to 30', () => {
+    expect(notesOf(0)).toEqual([]);
+    expect(notesOf(30)).toHaveLength(30);
+    expect(notesOf(30).at(-1)).toBe('would write 29.md');
+  });
+
+  it('are counted beyond that', () => {
+    expect(notesOf(31)).toHaveLength(31);
+    expect(notesOf(31).at(-1)).toBe('would write 1 more files');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../src/errors/catalog.ts';
-import { Problem } from '../../src/errors/problem.ts';
+import { isProblem, Problem } from '../../src/errors/problem.ts';
 import { problemFromResponse } from '../../src/client/problem-from-response.ts';
 
 describe('Problem', () => {
@@ -27,5 +27,16 @@ describe('Problem', () => {
         expect(problem.exitCode).toBeGreaterThan(0);
       }
     }
+  });
+});
+
+describe('isProblem', () => {
+  it('asks for a Problem with one of the reasons', () => {
+    const problem = new Problem('not-found', 'No.');
+    expect(isProblem(problem, 'not-found')).toBe(true);
+    expect(isProblem(problem, 'forbidden', 'not-found')).toBe(true);
+    expect(isProblem(problem, 'forbidden')).toBe(false);
+    expect(isProblem(problem)).toBe(false);
+    expect(isProblem(Object.assign(new Error('No.'), { reason: 'not-found' }), 'not-found')).toBe(false);
   });
 });
