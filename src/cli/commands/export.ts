@@ -142,7 +142,6 @@ interface Writing {
   readonly withLock: boolean;
   /** Files of an earlier export that this one does not touch. */
   readonly spared: ReadonlyMap<string, string>;
-  /** All files of an earlier export. */
   readonly left: ReadonlyMap<string, string> | undefined;
 }
 

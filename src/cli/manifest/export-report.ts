@@ -10,7 +10,6 @@ export interface ExportReport {
   readonly folder: string;
   readonly exported: Exported;
   readonly changes: FolderChanges;
-  /** Number of spaces whose content is exported. */
   readonly contents: number;
   readonly warnings: readonly string[];
 }

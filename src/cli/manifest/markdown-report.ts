@@ -5,7 +5,6 @@ import type { FieldDiff } from './describe-step.ts';
 /** Characters of a comment that the usual hosts of pull requests accept, less some for the text around it. */
 const maxCommentLength = 60_000;
 
-/** Blocks of a diff under one title. */
 interface DiffGroup {
   readonly title: string;
   readonly blocks: readonly string[];
@@ -19,7 +18,6 @@ interface MarkdownReport {
   readonly summary: string;
   readonly place: string;
   readonly organization: string;
-  /** Markdown above the groups. */
   readonly table?: string;
   readonly groups: readonly DiffGroup[];
   /** What a block is about, in the singular: `step`. */

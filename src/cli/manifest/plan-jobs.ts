@@ -13,7 +13,6 @@ import type { Session } from '../session.ts';
 import type { PlannedFile, PlannedJob } from './planned-job.ts';
 import type { FilePattern, IngestJob } from './read-jobs.ts';
 
-/** A job with its files. */
 export interface FoundJob {
   readonly job: IngestJob;
   readonly sources: readonly JobSource[];

@@ -39,7 +39,6 @@ export async function printText({ terminal }: Session, text: string): Promise<vo
   await terminal.stdout.flush();
 }
 
-/** Creates a styler for standard output. */
 export function createOutputStyler({ terminal, isInteractive }: Session): Promise<Styler> {
   return createStyler(terminal.color && isInteractive);
 }

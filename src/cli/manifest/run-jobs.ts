@@ -16,7 +16,6 @@ import { savedCheckpoint, type FoundJob, type JobSource } from './plan-jobs.ts';
 import { filesWithNew, hasNew, type PlannedFile, type PlannedJob } from './planned-job.ts';
 import type { IngestJob } from './read-jobs.ts';
 
-/** How a job ended. */
 export interface JobResult {
   readonly job: string;
   readonly status: 'done' | 'failed' | 'skipped' | 'stopped';
@@ -33,7 +32,6 @@ export interface PreparedJobs {
   readonly planned: readonly PlannedJob[];
   /** What is to be confirmed; undefined if there is nothing to do. */
   readonly summary: string | undefined;
-  /** Files that have something new. */
   readonly files: readonly string[];
   /** Runs the jobs, unless the steps failed or were interrupted. */
   readonly run: (result: ApplyResult) => Promise<JobResult[]>;

@@ -27,15 +27,12 @@ interface PlanRun {
   readonly target: Target;
   readonly handle: StateHandle;
   readonly table: readonly Kind[];
-  /** Returns the value of a secret of the plan. */
   readonly secretOf: (from: string) => string | undefined;
   /** Names of the files that the plan was made from. */
   readonly files?: readonly string[];
-  /** Jobs that run after the plan. */
   readonly jobs?: PreparedJobs | undefined;
   /** Content that waits for an approval; filled in during the run. */
   readonly waiting?: readonly Waiting[];
-  /** Id of the run that is undone. */
   readonly undoes?: string;
 }
 
