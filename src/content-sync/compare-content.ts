@@ -6,7 +6,7 @@ import { wholeText } from './page-text.ts';
 import type { ContentReader } from './space-content.ts';
 
 /** A page, file or other text of a content that is compared. */
-export interface Part {
+export interface ContentPart {
   readonly kind: 'page' | 'file' | 'text';
   readonly id: string;
   /** Its path in an exported folder. */
@@ -28,9 +28,9 @@ export interface Part {
 /** A part that differs between two contents: only `after` was added, only `before` deleted. */
 export interface PartChange {
   /** The part as it is after the change, or was before it was deleted. */
-  readonly part: Part;
-  readonly before?: Part;
-  readonly after?: Part;
+  readonly part: ContentPart;
+  readonly before?: ContentPart;
+  readonly after?: ContentPart;
   /** Properties that differ, with both values. */
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
   /** Whether the text or the bytes differ, or may. */
@@ -52,28 +52,24 @@ const comparedFields = [
 ] as const;
 
 /** Lists the parts of a content without their texts: pages in reading order, other texts, files. */
-export async function listParts(content: ContentReader): Promise<Part[]> {
+export async function listParts(content: ContentReader): Promise<ContentPart[]> {
   const pages = await content.pages(false);
   const files = await content.files();
-  return [
-    ...partsOfPages(pages),
-    ...(await textsOf(content, false)).map(partOfText),
-    ...files.map(partOfFile),
-  ];
+  return [...pageParts(pages), ...(await readTexts(content, false)).map(textPart), ...files.map(filePart)];
 }
 
 /** Returns a function that reads the whole text of a part, front matter included. */
-export function createTextReader(content: ContentReader): (part: Part) => Promise<string> {
+export function createTextReader(content: ContentReader): (part: ContentPart) => Promise<string> {
   let texts: Promise<ReadonlyMap<string, string>> | undefined;
   return async (part) => {
     if (part.kind === 'page') return wholeText(await content.page(part.id));
-    texts ??= textsOf(content, true).then((all) => new Map(all.map(({ id, text }) => [id, text ?? ''])));
+    texts ??= readTexts(content, true).then((all) => new Map(all.map(({ id, text }) => [id, text ?? ''])));
     return (await texts).get(part.id) ?? '';
   };
 }
 
 /** The texts that are no pages; none on a server that does not keep such texts. */
-async function textsOf(
+async function readTexts(
   content: ContentReader,
   withText: boolean,
 ): Promise<readonly Static<typeof FolderText>[]> {
@@ -86,7 +82,7 @@ async function textsOf(
   }
 }
 
-function partOfFile({ id, name, contentType, size, git, hash }: Static<typeof File>): Part {
+function filePart({ id, name, contentType, size, git, hash }: Static<typeof File>): ContentPart {
   return {
     kind: 'file',
     id,
@@ -99,7 +95,7 @@ function partOfFile({ id, name, contentType, size, git, hash }: Static<typeof Fi
   };
 }
 
-function partOfText({ id, role, title, size, git }: Static<typeof FolderText>): Part {
+function textPart({ id, role, title, size, git }: Static<typeof FolderText>): ContentPart {
   return {
     kind: 'text',
     id,
@@ -113,11 +109,11 @@ function partOfText({ id, role, title, size, git }: Static<typeof FolderText>): 
 }
 
 /** Pages in reading order, as parts. */
-function partsOfPages(pages: readonly PageBody[], parent: PageBody | null = null): Part[] {
+function pageParts(pages: readonly PageBody[], parent: PageBody | null = null): ContentPart[] {
   return pages.flatMap((page) => {
     const isText = page.type === 'document';
     const where = page.path ?? page.title;
-    const part: Part = {
+    const part: ContentPart = {
       kind: 'page',
       id: page.id,
       path: isText ? (page.git?.path ?? `${where}.md`) : where,
@@ -131,15 +127,15 @@ function partsOfPages(pages: readonly PageBody[], parent: PageBody | null = null
       isText,
       parent,
     };
-    return [part, ...partsOfPages(page.pages ?? [], page)];
+    return [part, ...pageParts(page.pages ?? [], page)];
   });
 }
 
 /** Compares two lists of parts: changes in the order of `after`, then deleted parts. */
-export function compareParts(before: readonly Part[], after: readonly Part[]): PartChange[] {
+export function compareParts(before: readonly ContentPart[], after: readonly ContentPart[]): PartChange[] {
   const old = new Map(before.map((part) => [part.id, part]));
   const now = new Set(after.map(({ id }) => id));
-  const moved = movedPages(before, after);
+  const moved = findReorderedPages(before, after);
   const kept = after.flatMap((part): PartChange[] => {
     const was = old.get(part.id);
     if (was === undefined) return [{ part, after: part, fields: [], content: true }];
@@ -147,7 +143,7 @@ export function compareParts(before: readonly Part[], after: readonly Part[]): P
     const fields = names
       .filter((name) => was.fields[name] !== part.fields[name])
       .map((name) => [name, was.fields[name] ?? '', part.fields[name] ?? ''] as const);
-    const all = [...fields, ...moveOf(was, part, moved)];
+    const all = [...fields, ...describeMove(was, part, moved)];
     const content = was.stamp === undefined || was.stamp !== part.stamp;
     return all.length > 0 || content || was.path !== part.path
       ? [{ part, before: was, after: part, fields: all, content }]
@@ -162,9 +158,9 @@ export function compareParts(before: readonly Part[], after: readonly Part[]): P
 }
 
 /** The old and new parent of a moved page, or its old and new position under the same parent. */
-function moveOf(
-  was: Part,
-  part: Part,
+function describeMove(
+  was: ContentPart,
+  part: ContentPart,
   moved: ReadonlyMap<string, readonly [string, string]>,
 ): PartChange['fields'] {
   if (was.parent?.id !== part.parent?.id)
@@ -174,9 +170,9 @@ function moveOf(
 }
 
 /** Pages that were reordered under the same parent, with their old and new positions, from 1. */
-function movedPages(
-  before: readonly Part[],
-  after: readonly Part[],
+function findReorderedPages(
+  before: readonly ContentPart[],
+  after: readonly ContentPart[],
 ): Map<string, readonly [before: string, after: string]> {
   const old = byParent(before);
   const moved = new Map<string, readonly [string, string]>();
@@ -195,7 +191,7 @@ function movedPages(
   return moved;
 }
 
-function byParent(parts: readonly Part[]): Map<string, string[]> {
+function byParent(parts: readonly ContentPart[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const { parent, id, kind } of parts) {
     if (kind !== 'page') continue;

@@ -5,13 +5,13 @@ import type { SpaceContent } from './space-content.ts';
 
 /** `3 pages changed, 1 new; 1 file new` */
 export function describePlan(plan: ImportPlan): string {
-  return inWords(plan, () => '');
+  return describeChanges(plan, () => '');
 }
 
 /** The same with the first few names: `1 page changed (start.md), 2 new (a.md, b.md)`. */
 export function describeWithNames(plan: ImportPlan, current: SpaceContent): string {
-  const names = namesIn(current);
-  return inWords(plan, (ids) => ` (${someNames(ids.map((id) => names.get(id) ?? id))})`);
+  const names = namesById(current);
+  return describeChanges(plan, (ids) => ` (${someNames(ids.map((id) => names.get(id) ?? id))})`);
 }
 
 /** Lists the first names and counts the others: `a.md, b.md and 7 more`. */
@@ -20,7 +20,7 @@ export function someNames(names: readonly string[], max = 5): string {
 }
 
 /** What people call pages and files, by id: where they came from, else their title. */
-export function namesIn({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
+export function namesById({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const inside = (some: readonly PageBody[]): [string, string][] =>
     some.flatMap((page) => [[page.id, page.git?.path ?? page.title], ...inside(page.pages ?? [])]);
   return new Map([
@@ -30,17 +30,17 @@ export function namesIn({ pages, files }: SpaceContent): ReadonlyMap<string, str
 }
 
 /** What a new page is called: it has no id yet. */
-export function nameOfNew(change: ContentChange): string {
+export function nameOfInserted(change: ContentChange): string {
   return change.operation === 'insert_page' ? (change.git?.path ?? change.title ?? 'a page') : '';
 }
 
-type Words = (ids: readonly string[]) => string;
+type NameList = (ids: readonly string[]) => string;
 
-function inWords({ pages, texts, files, deletedFiles }: ImportPlan, names: Words): string {
+function describeChanges({ pages, texts, files, deletedFiles }: ImportPlan, names: NameList): string {
   const changed = [
     ...new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : []))),
   ];
-  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfNew);
+  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfInserted);
   const deleted = pages.flatMap((change) => (change.operation === 'delete_page' ? [change.page] : []));
   const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
   const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
@@ -56,7 +56,7 @@ function inWords({ pages, texts, files, deletedFiles }: ImportPlan, names: Words
     .join('; ');
 }
 
-function phrase(noun: string, groups: Readonly<Record<string, readonly string[]>>, names: Words): string {
+function phrase(noun: string, groups: Readonly<Record<string, readonly string[]>>, names: NameList): string {
   const [first, ...more] = Object.entries(groups).filter(([, ids]) => ids.length > 0);
   if (first === undefined) return '';
   const plural = first[1].length === 1 ? noun : noun.replace(/^\w+/, '$&s');

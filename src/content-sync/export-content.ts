@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Api } from '../contract/api.ts';
+import { defined, listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentExporter, StatedContent } from '../manifest/content.ts';
 import type { Body } from '../manifest/kind.ts';
@@ -7,22 +8,22 @@ import type { ManifestState } from '../manifest/manifest-state.ts';
 import { mapConcurrent } from '../manifest/map-concurrent.ts';
 import { isSafePath, safeName } from './export-paths.ts';
 import { planExport, type ExportedFile, type ExportPlan } from './plan-export.ts';
-import { oidsOf, readFolder } from './read-folder.ts';
-import { compareFolder, withOids } from './write-folder.ts';
+import { listOids, readFolder } from './read-folder.ts';
+import { compareFolder, hashUnknownFiles } from './write-folder.ts';
 import { listTranslations } from '../resources/translations/contract.ts';
 import type { Progress } from '../contract/progress.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { openContent, type ContentReader } from './space-content.ts';
-import { someOf, type FileBytes, type FileToBe, type FileWrites } from './export-folder.ts';
+import type { FileBytes, FileWrites, PlannedFile } from './export-folder.ts';
 
-/** Whether an export may have written a path as content of a space. */
+/** Whether an export can have written a path as content of a space. */
 export function isContentPath(path: string): boolean {
   return /^content\/[^/]+\/./.test(path) && isSafePath(path);
 }
 
-/** The folder that an earlier export gave to a space, as its lock says. */
-export function contentDirs(lock: ManifestState): (spaceId: string) => string | undefined {
-  const spaces = lock
+/** Returns a function that finds the folder of a space by its id in the state of an earlier export. */
+export function findContentDirs(state: ManifestState): (spaceId: string) => string | undefined {
+  const spaces = state
     .entries()
     .flatMap(([, { kind, id, fields }]) =>
       kind === 'space' ? [[id, fields['content'] as { readonly dir?: unknown } | undefined] as const] : [],
@@ -36,19 +37,19 @@ export function contentDirs(lock: ManifestState): (spaceId: string) => string | 
 interface ContentOptions {
   readonly api: Api;
   readonly organization: string;
-  /** The folder of the export, where it is there. */
+  /** The folder of the export, if it exists. */
   readonly there: string | undefined;
-  /** Spaces that are read at once. */
+  /** The number of spaces that are read at the same time. */
   readonly jobs: number;
-  /** The folder that an earlier export gave to a space. */
+  /** Returns the folder that an earlier export gave to a space. */
   readonly dirOf: (spaceId: string) => string | undefined;
-  /** Bytes of pages that are kept from comparing to writing; what is beyond is read again when it is written. */
-  readonly mostHeld?: number;
+  /** The most bytes of pages that are kept from comparing to writing (default 64 MiB). The rest is read again. */
+  readonly maxHeldBytes?: number;
   readonly signal: AbortSignal;
   readonly showProgress: (label: string, total: number) => Progress;
 }
 
-/** A space, as it is at one revision, and the folder that it goes to. */
+/** A space at one revision, and the folder for its content. */
 interface SpaceFolder {
   readonly dir: string;
   readonly spaceId: string;
@@ -56,27 +57,27 @@ interface SpaceFolder {
   readonly title: string;
 }
 
-/** How the folder of a space differs from the space. */
-interface Compared {
-  readonly place: SpaceFolder;
+/** The differences between the folder of a space and the space. */
+interface ComparedSpace {
+  readonly target: SpaceFolder;
   readonly unlisted: boolean;
   readonly writes: FileWrites;
   readonly warnings: readonly string[];
-  /** What is to be written, by path below the folder of the space; absent where it is too much to keep. */
+  /** The contents to write, by path below the folder of the space; undefined if they are too large to keep. */
   held: ReadonlyMap<string, ExportedFile['content']> | undefined;
 }
 
-/** The content of spaces as folders of an export: compared space by space while the manifest is made, written when nothing stands in the way. */
+/** Exports the content of spaces as folders: compares them space by space while the manifest is made, and writes them later. */
 export class ContentFolders implements ContentExporter {
   readonly #options: ContentOptions;
-  #compared: readonly Compared[] = [];
+  #compared: readonly ComparedSpace[] = [];
   /** Titles of spaces that translations write. */
   #translated: readonly string[] = [];
-  #room: number;
+  #freeBytes: number;
 
   constructor(options: ContentOptions) {
     this.#options = options;
-    this.#room = options.mostHeld ?? 64 * 1024 * 1024;
+    this.#freeBytes = options.maxHeldBytes ?? 64 * 1024 * 1024;
   }
 
   get writes(): readonly FileWrites[] {
@@ -104,28 +105,25 @@ export class ContentFolders implements ContentExporter {
     return spaces.map((space) => (isTranslated(space) ? undefined : stated[next++]));
   }
 
-  /** Ids of the spaces that translations write: stated as content, an apply would turn back what they did since. */
+  /** Returns the ids of the spaces that translations write. An apply of exported content would revert later translations. */
   async #targets(): Promise<ReadonlySet<string>> {
-    const { api, organization } = this.#options;
-    const { signal } = this.#options;
+    const { api, organization, signal } = this.#options;
     const targets = new Set<string>();
     try {
       const pages = eachPage((page) =>
         api.call(
           listTranslations,
-          { params: { organizationId: organization }, query: page === undefined ? {} : { page } },
+          { params: { organizationId: organization }, query: defined({ page }) },
           { signal },
         ),
       );
       for await (const { items } of pages)
         for (const { result } of items) if (result !== undefined) targets.add(result.space);
     } catch (error) {
-      // A server without them, or a token that may not see them: then there are none to look after.
-      if (
-        !(error instanceof Problem) ||
-        !['not-found', 'not-implemented', 'forbidden'].includes(error.reason)
-      )
-        throw error;
+      // The server has no translations, or the token may not read them.
+      const isAbsent =
+        error instanceof Problem && ['not-found', 'not-implemented', 'forbidden'].includes(error.reason);
+      if (!isAbsent) throw error;
     }
     return targets;
   }
@@ -133,110 +131,103 @@ export class ContentFolders implements ContentExporter {
   async #place(
     spaces: readonly { readonly body: Body; readonly name: string }[],
   ): Promise<readonly (StatedContent | undefined)[]> {
-    const dirs = dirsFor(spaces, this.#options.dirOf);
     const progress = this.#options.showProgress('read the content of spaces', spaces.length);
-    const places = spaces.map(({ body }, index): SpaceFolder => {
+    const targets = assignDirs(spaces, this.#options.dirOf).map(({ body, dir }): SpaceFolder => {
       const { id, revision, title } = body as Body & { readonly revision: string; readonly title: string };
-      return { dir: dirs[index]!, spaceId: id, revisionId: revision, title };
+      return { dir, spaceId: id, revisionId: revision, title };
     });
     try {
-      const compared = await mapConcurrent(places, this.#options.jobs, async (place) => {
-        progress.note(place.dir);
-        const one = await this.#in(place, (content) => this.#compare(place, content));
+      const compared = await mapConcurrent(targets, this.#options.jobs, async (target) => {
+        progress.note(target.dir);
+        const space = await this.#read(target, (content) => this.#compare(target, content));
         progress.tick();
-        return one;
+        return space;
       });
-      this.#compared = compared.filter((one) => one !== undefined);
+      this.#compared = compared.filter((space) => space !== undefined);
       return compared.map(
-        (one) => one && { dir: one.place.dir, ...(one.unlisted ? { unlisted: 'hidden' } : {}) },
+        (space) => space && { dir: space.target.dir, ...(space.unlisted ? { unlisted: 'hidden' } : {}) },
       );
     } finally {
       progress.done();
     }
   }
 
-  /** The files that are new or changed, space by space. */
+  /** Yields the files that are new or changed, space by space. */
   async *read(): AsyncGenerator<FileBytes> {
-    for (const one of this.#compared) {
-      const { place, held } = one;
-      const wanted = [...one.writes.create, ...one.writes.replace].map(({ path }) => path);
-      if (wanted.length === 0) continue;
+    for (const space of this.#compared) {
+      const { target, held, writes } = space;
+      const files = [...writes.create, ...writes.replace];
+      if (files.length === 0) continue;
       const contents =
-        held ?? (await this.#in(place, async (content) => contentsOf(planExport(await content.read(true)))));
-      one.held = undefined;
-      for (const path of wanted) {
+        held ??
+        (await this.#read(target, async (content) => contentsByPath(planExport(await content.read(true)))));
+      space.held = undefined;
+      for (const { path } of files) {
         this.#checkStopped();
-        const given = contents.get(path.slice(place.dir.length + 1))!;
-        yield {
-          path,
-          bytes:
-            'bytes' in given
-              ? given.bytes
-              : await this.#in(place, (content) => content.download(given.fileId)),
-        };
+        const content = contents.get(path.slice(target.dir.length + 1));
+        if (content === undefined) continue;
+        const bytes =
+          'bytes' in content
+            ? content.bytes
+            : await this.#read(target, (reader) => reader.download(content.fileId));
+        yield { path, bytes };
       }
     }
   }
 
-  /** What of folders that were written an apply would not take, in words. */
+  /** Describes what an apply would leave out of the folders that were written. */
   async leftOut(root: string, written: ReadonlyMap<string, unknown>): Promise<string[]> {
     const notes: string[] = [];
-    for (const { place, unlisted, writes } of this.#compared) {
-      if (
-        !writes.create.some(({ path }) => written.has(path)) &&
-        !writes.replace.some(({ path }) => written.has(path))
-      )
-        continue;
+    for (const { target, unlisted, writes } of this.#compared) {
+      if (![...writes.create, ...writes.replace].some(({ path }) => written.has(path))) continue;
       try {
-        const taken = oidsOf(
-          await readFolder(join(root, place.dir), {
+        const taken = listOids(
+          await readFolder(join(root, target.dir), {
             unlisted: unlisted ? 'hidden' : 'skip',
             mayLackPages: true,
           }),
         );
-        const left = Object.values(writes).flatMap((files: readonly FileToBe[]) =>
-          files.flatMap(({ path }) => (taken.has(path.slice(place.dir.length + 1)) ? [] : [path])),
+        const left = Object.values(writes).flatMap((files: readonly PlannedFile[]) =>
+          files.flatMap(({ path }) => (taken.has(path.slice(target.dir.length + 1)) ? [] : [path])),
         );
         if (left.length > 0)
           notes.push(
-            `an apply elsewhere leaves out what no page links to, or is too large: ${someOf(left, 5)}`,
+            `an apply elsewhere leaves out what no page links to, or is too large: ${listSome(left)}`,
           );
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        notes.push(`${place.dir} cannot be applied: ${error.message}`);
+        notes.push(`${target.dir} cannot be applied: ${error.message}`);
       }
     }
     return notes;
   }
 
-  async #compare(place: SpaceFolder, content: ContentReader): Promise<Compared | undefined> {
+  async #compare(target: SpaceFolder, content: ContentReader): Promise<ComparedSpace | undefined> {
     const read = await content.read(true);
     if (read.pages.length + read.files.length === 0) return undefined;
     const plan = planExport(read);
-    const writes = { create: [] as FileToBe[], replace: [] as FileToBe[], same: [] as FileToBe[] };
+    const writes = { create: [] as PlannedFile[], replace: [] as PlannedFile[], same: [] as PlannedFile[] };
     for (const file of plan.files) {
-      const path = `${place.dir}/${file.path}`;
-      // One by one, so that the bytes of one file only are at hand.
-      const known = await withOids(this.#options.there, [{ ...file, path }], content.download);
+      const path = `${target.dir}/${file.path}`;
+      // One by one, so that only the bytes of one file are in memory.
+      const known = await hashUnknownFiles(this.#options.there, [{ ...file, path }], content.download);
       const { replace, same } = compareFolder(this.#options.there, known);
-      writes[same.length > 0 ? 'same' : replace.length > 0 ? 'replace' : 'create'].push({
-        path,
-        oid: known[0]!.oid,
-      });
+      const list = same.length > 0 ? 'same' : replace.length > 0 ? 'replace' : 'create';
+      writes[list].push(...known.map(({ oid }) => ({ path, oid })));
     }
-    const warnings = plan.warnings.map(({ file, message }) => `${place.dir}/${file}: ${message}`);
-    return { place, unlisted: plan.unlisted > 0, writes, warnings, held: this.#hold(place, plan, writes) };
+    const warnings = plan.warnings.map(({ file, message }) => `${target.dir}/${file}: ${message}`);
+    return { target, unlisted: plan.unlisted > 0, writes, warnings, held: this.#hold(target, plan, writes) };
   }
 
-  #hold({ dir }: SpaceFolder, plan: ExportPlan, { create, replace }: FileWrites): Compared['held'] {
+  #hold({ dir }: SpaceFolder, plan: ExportPlan, { create, replace }: FileWrites): ComparedSpace['held'] {
     const paths = new Set([...create, ...replace].map(({ path }) => path.slice(dir.length + 1)));
-    const contents = new Map([...contentsOf(plan)].filter(([path]) => paths.has(path)));
+    const contents = new Map([...contentsByPath(plan)].filter(([path]) => paths.has(path)));
     const size = [...contents.values()].reduce(
-      (sum, given) => sum + ('bytes' in given ? given.bytes.length : 0),
+      (sum, content) => sum + ('bytes' in content ? content.bytes.length : 0),
       0,
     );
-    if (size > this.#room) return undefined;
-    this.#room -= size;
+    if (size > this.#freeBytes) return undefined;
+    this.#freeBytes -= size;
     return contents;
   }
 
@@ -245,11 +236,11 @@ export class ContentFolders implements ContentExporter {
       throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
   }
 
-  /** Reads a space as it was when it was listed, and says which it was where that fails. */
-  async #in<T>(place: SpaceFolder, work: (content: ContentReader) => Promise<T>): Promise<T> {
+  /** Reads a space at the revision that was listed. An error names the space. */
+  async #read<T>(target: SpaceFolder, work: (content: ContentReader) => Promise<T>): Promise<T> {
     const { signal } = this.#options;
     this.#checkStopped();
-    const { dir, spaceId, revisionId, title } = place;
+    const { dir, spaceId, revisionId, title } = target;
     try {
       return await work(await openContent(this.#options.api, { spaceId, revisionId }, signal));
     } catch (error) {
@@ -274,15 +265,15 @@ export class ContentFolders implements ContentExporter {
   }
 }
 
-function contentsOf({ files }: ExportPlan): Map<string, ExportedFile['content']> {
+function contentsByPath({ files }: ExportPlan): Map<string, ExportedFile['content']> {
   return new Map(files.map(({ path, content }) => [path, content]));
 }
 
-/** A folder for each space: the one that it had, else one of its name. Names that differ in capitals only are one folder on some disks. */
-function dirsFor(
+/** Gives each space a folder: its previous one, else one of its name. Names that differ only in case are one folder on some disks. */
+function assignDirs(
   spaces: readonly { readonly body: Body; readonly name: string }[],
   dirOf: ContentOptions['dirOf'],
-): string[] {
+): { readonly body: Body; readonly dir: string }[] {
   const taken = new Set<string>();
   const take = (dir: string): string | undefined => {
     if (taken.has(dir.toLowerCase())) return undefined;
@@ -293,10 +284,10 @@ function dirsFor(
     const dir = dirOf(body.id) ?? '';
     return /^content\/\w[\w-]*$/.test(dir) && isSafePath(dir) ? take(dir) : undefined;
   });
-  return spaces.map(({ name }, index) => {
+  return spaces.map(({ body, name }, index) => {
     const dir = `content/${safeName(name)}`;
     let free = kept[index] ?? take(dir);
     for (let number = 2; free === undefined; number++) free = take(`${dir}-${number}`);
-    return free;
+    return { body, dir: free };
   });
 }

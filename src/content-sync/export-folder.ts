@@ -1,20 +1,20 @@
 import { readdirSync } from 'node:fs';
+import { listSome, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { editsIn } from './folder-edits.ts';
-import { compareFolder, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
+import { compareFolder, hashFileInside, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
 import { gitOid } from '../content/hashing.ts';
 
 /** A file of an export, by what it is to hold; the git id is empty where that is known only when it is written. */
-export interface FileToBe {
+export interface PlannedFile {
   readonly path: string;
   readonly oid: string;
 }
 
 /** Files that are new, that hold something else now, and that are as they should be. */
 export interface FileWrites {
-  readonly create: readonly FileToBe[];
-  readonly replace: readonly FileToBe[];
-  readonly same: readonly FileToBe[];
+  readonly create: readonly PlannedFile[];
+  readonly replace: readonly PlannedFile[];
+  readonly same: readonly PlannedFile[];
 }
 
 /** What an export does to a folder. */
@@ -43,7 +43,7 @@ export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string,
 }
 
 /** Collects the changes of a folder. `left` holds what an earlier export wrote there: path → git id. */
-export function changesTo(
+export function compareExport(
   dir: string | undefined,
   parts: readonly FileWrites[],
   left: ReadonlyMap<string, string> | undefined,
@@ -56,8 +56,8 @@ export function changesTo(
   if (dir === undefined) return { ...writes, remove: [], kept: [], edited: [], others: [], isForeign: false };
   const known = left ?? new Map<string, string>();
   const written = new Set(Object.values(writes).flatMap((files) => files.map(({ path }) => path)));
-  const gone = editsIn(dir, [...known.keys()].filter((path) => !written.has(path)), known); // prettier-ignore
-  const { edited } = editsIn(dir, writes.replace.map(({ path }) => path), known); // prettier-ignore
+  const gone = findEdits(dir, [...known.keys()].filter((path) => !written.has(path)), known); // prettier-ignore
+  const { edited } = findEdits(dir, writes.replace.map(({ path }) => path), known); // prettier-ignore
   const others = readdirSync(dir).filter(
     (name) => /^[^.].*\.ya?ml$/i.test(name) && !written.has(name) && !gone.unedited.includes(name),
   );
@@ -75,16 +75,11 @@ export function checkExport({ isForeign, edited }: FolderChanges, folder: string
   if (edited.length === 0) return;
   throw new Problem(
     'guard-refused',
-    `${edited.length === 1 ? '1 file' : `${edited.length} files`} in ${folder} would be replaced, edited since the last export: ${someOf(edited, 20)}.`,
+    `${plural(edited.length, 'file')} in ${folder} would be replaced, edited since the last export: ${listSome(edited, 20)}.`,
     {
       hint: `Nothing was written. Apply the edits first (docsctl apply -f ${folder}), export into another folder, or add --force to lose them.`,
     },
   );
-}
-
-/** The first few of many paths. */
-export function someOf(paths: readonly string[], most: number): string {
-  return `${paths.slice(0, most).join(', ')}${paths.length > most ? ` and ${paths.length - most} more` : ''}`;
 }
 
 /** A file with what it is to hold. */
@@ -93,20 +88,20 @@ export interface FileBytes {
   readonly bytes: Uint8Array;
 }
 
-export interface ExportWriting {
+export interface WriteExportOptions {
   readonly changes: FolderChanges;
   /** Content of spaces: it is written first, so that no manifest names a folder that is not there. */
   readonly content: AsyncIterable<FileBytes>;
   readonly texts: ReadonlyMap<string, string>;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Told of each file right after it was written. */
-  readonly onWritten: (file: FileToBe) => void;
+  readonly onWritten: (file: PlannedFile) => void;
 }
 
 /** Writes each file in one step, then takes away those that are no more. */
 export async function writeExport(
   dir: string,
-  { changes, content, texts, randomBytes, onWritten }: ExportWriting,
+  { changes, content, texts, randomBytes, onWritten }: WriteExportOptions,
 ): Promise<void> {
   const write = ({ path, bytes }: FileBytes): void => {
     writeInside(dir, path, bytes, randomBytes);
@@ -118,4 +113,35 @@ export async function writeExport(
     if (text !== undefined) write({ path, bytes: Buffer.from(text) });
   }
   removeInside(dir, changes.remove);
+}
+
+/** Files of a folder that are unchanged since they were written, and files that were edited or added. */
+export interface FolderEdits {
+  readonly unedited: readonly string[];
+  readonly edited: readonly string[];
+}
+
+/** Compares files with the git ids that they had when they were last written (path → git id). Missing files are in neither list. */
+export function findEdits(
+  dir: string,
+  paths: Iterable<string>,
+  left: ReadonlyMap<string, string>,
+): FolderEdits {
+  const edits = { unedited: [] as string[], edited: [] as string[] };
+  for (const path of [...paths].sort()) {
+    const oid = oidOf(dir, path);
+    if (oid === undefined) continue;
+    edits[oid === left.get(path) ? 'unedited' : 'edited'].push(path);
+  }
+  return edits;
+}
+
+function oidOf(dir: string, path: string): string | undefined {
+  try {
+    return hashFileInside(dir, path);
+  } catch (error) {
+    // A link or folder in its place was not written by an export.
+    if (error instanceof Problem && error.reason === 'guard-refused') return undefined;
+    throw error;
+  }
 }

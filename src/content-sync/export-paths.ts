@@ -1,15 +1,15 @@
 import { posix, sep } from 'node:path';
 import { isInside } from './resolve-link.ts';
 
-/** Names that Windows takes for devices, with any ending. */
+/** Device names of Windows, with any extension. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*(\.|$)/i;
-/** Hidden names by which git, shells, package managers and editors run things; those of the platform are .gitbook and .gitbook.yaml. */
+/** Hidden names from which git, shells, package managers and editors run code. .gitbook and .gitbook.yaml are allowed. */
 const runnable =
   /^\.(git(?!book(\.yaml)?$)|vscode|idea|husky|devcontainer|circleci|env|ssh|bash|zsh|profile|npmrc|yarnrc|pre-commit)/i;
-/** What a made-up name does not have, so that every system takes it. */
+/** Characters that a generated name does not contain, so that it is valid on every system. */
 const unportable = /[\p{C}\p{Zl}\p{Zp}\s/\\<>:"|?*]+/gu;
 
-/** Whether a path may be written to: it stays in its folder, on every system, and out of the hidden files by which git, shells and editors run things. */
+/** Whether a path is safe to write: it stays in its folder on every system and is not a hidden file from which tools run code. */
 export function isSafePath(path: string): boolean {
   return path !== '' && path.length <= 2048 && isInside(path) && path.split('/').every(isSafeName);
 }
@@ -17,13 +17,13 @@ export function isSafePath(path: string): boolean {
 function isSafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > 255) return false;
   if (/[\p{Cc}\\\ufffd]/u.test(name) || !name.isWellFormed() || device.test(name)) return false;
-  // "git~1" stands for ".git" on one file system; names of ours are for files that are being written.
+  // "git~1" is a short name of ".git" on Windows. Names with .docsctl- are temporary files.
   const visible = name.replace(/\p{Cf}/gu, '');
   if (runnable.test(visible) || /^git~\d+[. ]*$/i.test(visible) || name.startsWith('.docsctl-')) return false;
   return sep === '/' || !/[<>:"|?*]|[. ]$/.test(name);
 }
 
-/** A name without what some system would not take, for what has none of its own. */
+/** Makes a file name of a title that is valid on every system. */
 export function safeName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -37,15 +37,15 @@ export function safeName(name: string): string {
   return device.test(short) ? `_${short}` : short;
 }
 
-/** The paths of a folder that is to be written. None is given twice, and none is both a file and a folder. */
-export class Places {
+/** Allocates the paths of a folder. No path is given twice, and none is both a file and a folder. */
+export class PathAllocator {
   readonly #files = new Set<string>();
-  /** Files and folders as a system sees them that does not tell upper from lower case. */
+  /** Files and folders in folded case, as case-insensitive file systems see them. */
   readonly #folded = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #next = new Map<string, number>();
 
-  /** Takes a path; false where it is not safe, or not free. */
+  /** Takes a path. Returns false if it is not safe or not free. */
   claim(path: string): boolean {
     if (!isSafePath(path) || this.#files.has(path) || this.#folders.has(path)) return false;
     const folders = foldersOf(path);
@@ -59,7 +59,7 @@ export class Places {
     return true;
   }
 
-  /** Keeps a path free for a folder. */
+  /** Reserves a path for a folder. */
   reserve(folder: string): void {
     for (const each of foldersOf(`${folder}/x`)) {
       this.#folders.add(each);
@@ -67,8 +67,8 @@ export class Places {
     }
   }
 
-  /** Takes the path below a reserved folder, or the first with a number at the end of its name that nothing else has, whatever its case. */
-  make(folder: string, below: string): string {
+  /** Takes a path below a reserved folder. Adds the first free number to its name if another path differs only in case. */
+  allocate(folder: string, below: string): string {
     const isBlocked = foldersOf(posix.join(folder, below)).some((each) => this.#files.has(each));
     const path = posix.join(folder, isBlocked ? below.replaceAll('/', '-') : below);
     const ending = posix.extname(path);

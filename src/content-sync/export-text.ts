@@ -1,14 +1,13 @@
 import type { PageBody } from '../resources/content/schemas.ts';
-import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
-import { titleOf } from './page-reader.ts';
-import { linkTo } from './resolve-link.ts';
-import { Document, isMap, parseDocument } from 'yaml';
+import { readPageText, setFields, type PageMetadata } from '../richtext/front-matter.ts';
+import { pageTitle } from './page-reader.ts';
+import { relativeLink } from './resolve-link.ts';
 
-/** What the text of a page depends on beside itself. */
-export interface TextSurroundings {
-  /** Where the page is written to. */
+/** What the exported text of a page depends on besides the page. */
+export interface ExportTextContext {
+  /** The path of the file of the page. */
   readonly path: string;
-  /** Where pages and files are written to, by their id. */
+  /** Returns the path of the file for the id of a page or file. */
   readonly pathOf: (kind: 'pages' | 'files', id: string) => string | undefined;
   /** The title that the stored table of contents gives the page, if it names it. */
   readonly listedTitle: string | undefined;
@@ -16,6 +15,7 @@ export interface TextSurroundings {
   readonly isUnlisted: boolean;
 }
 
+/** The fields of a page with their keys in front matter. */
 const keys = {
   description: 'description',
   icon: 'icon',
@@ -26,77 +26,48 @@ const keys = {
   noRobotsIndex: 'noRobotsIndex',
 } as const;
 
-/** The file of a page: byte for byte what was imported, but for fields that were edited here and links by id. */
-export function exportText(page: PageBody, surroundings: TextSurroundings): string {
+/** Returns the file of a page: what was imported, byte for byte, except edited fields and links by id. */
+export function exportText(page: PageBody, context: ExportTextContext): string {
   const { frontMatter = '', markdown = '' } = page;
   const { metadata } = readPageText(frontMatter);
-  const body = relativeLinks(markdown, surroundings);
-  const fields = editedFields(page, metadata, surroundings);
+  const body = rewriteIdLinks(markdown, context);
+  const fields = editedFields(page, metadata, context);
   if (Object.keys(fields).length === 0) return frontMatter + body;
   const mark = (frontMatter + body).startsWith('\uFEFF') ? '\uFEFF' : '';
   const newline = (frontMatter || body.slice(0, 10_000)).includes('\r\n') ? '\r\n' : '\n';
-  const written = writeFrontMatter(frontMatter, fields, newline);
+  const written = setFields(frontMatter, fields, newline);
   const gap = frontMatter === '' && written !== '' && body !== '' ? newline : '';
   return mark + written + gap + body.replace(/^\uFEFF/, '');
 }
 
-/** The fields that the page has otherwise than its front matter says. */
+/** Returns the fields in which the page differs from its front matter, by key; undefined for a field that it no longer has. */
 function editedFields(
   page: PageBody,
   metadata: PageMetadata,
-  { path, listedTitle, isUnlisted }: TextSurroundings,
-): FrontMatterFields {
+  { path, listedTitle, isUnlisted }: ExportTextContext,
+): Record<string, string | boolean | undefined> {
   const fields: Record<string, string | boolean | undefined> = {};
   for (const [name, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
     const value = page[name] || undefined;
     if (value !== (metadata[name] || undefined) && !(name === 'hidden' && isUnlisted)) fields[key] = value;
   }
-  // A page that no table of contents names has its title from its file alone.
-  const title = metadata.title ?? (isUnlisted ? titleOf(path, metadata, page.markdown ?? '') : undefined);
+  // A page that is not in the table of contents has its title only from its file.
+  const title = metadata.title ?? (isUnlisted ? pageTitle(path, metadata, page.markdown ?? '') : undefined);
   if (title !== undefined && page.title !== title && page.title !== listedTitle) fields['title'] = page.title;
   return fields;
 }
 
-/** The text with paths where edits made here have links by id. */
-export function relativeLinks(
+/** Replaces links by id, which edits in the space make, by relative paths. */
+export function rewriteIdLinks(
   text: string,
-  { path, pathOf }: Pick<TextSurroundings, 'path' | 'pathOf'>,
+  { path, pathOf }: Pick<ExportTextContext, 'path' | 'pathOf'>,
 ): string {
   if (!text.includes('/pages/') && !text.includes('/files/')) return text;
   return text.replace(
     /(?<=\]\(<?|="|='|\]:[ \t]<?)\/(pages|files)\/([\w-]{1,64})(?=[#?)>"'\s]|$)/g,
     (link, kind: 'pages' | 'files', id: string) => {
       const target = pathOf(kind, id);
-      return target === undefined ? link : linkTo(path, target);
+      return target === undefined ? link : relativeLink(path, target);
     },
   );
-}
-
-/** Fields of front matter by their key; undefined takes one away. */
-type FrontMatterFields = Readonly<Record<string, string | boolean | undefined>>;
-
-/** Front matter with these fields and with all else that it had, comments too; "" where nothing is left. It must have been read before, within limits. */
-function writeFrontMatter(frontMatter: string, fields: FrontMatterFields, newline: string): string {
-  const parsed = parseDocument(
-    frontMatter
-      .trimEnd()
-      .split(/\r?\n/)
-      .slice(1, -1)
-      .map((line) => `${line}\n`)
-      .join(''),
-    { schema: 'core', uniqueKeys: false },
-  );
-  const document = isMap(parsed.contents) ? parsed : new Document({});
-  const comment = document === parsed ? undefined : (parsed.commentBefore ?? parsed.comment);
-  if (comment) document.commentBefore = comment;
-  for (const [key, value] of Object.entries(fields)) {
-    if (value === undefined) document.delete(key);
-    else document.set(key, value);
-  }
-  const isEmpty = isMap(document.contents) && document.contents.items.length === 0;
-  if (isEmpty && !document.commentBefore && !document.comment) return '';
-  const text = isEmpty
-    ? `#${(document.commentBefore ?? document.comment)!.replaceAll('\n', '\n#')}\n`
-    : document.toString({ lineWidth: 0 });
-  return `---\n${text}---\n`.replaceAll('\n', newline);
 }

@@ -28,7 +28,7 @@ export async function openFolder(dir: string): Promise<Folder> {
   const warnings: Warning[] = [];
   const open: { readonly path: string; readonly depth: number }[] = [{ path: '', depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const entry of await entriesOf(dir, next.path)) {
+    for (const entry of await listEntries(dir, next.path)) {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
       const warn = (message: string) => warnings.push({ file: path, line: 0, message });
       if (/[\p{Cc}\ufffd\\]/u.test(entry.name) || path.length > 1024)
@@ -49,11 +49,11 @@ export async function openFolder(dir: string): Promise<Folder> {
   return {
     paths: new Set([...paths].sort()),
     warnings,
-    read: (path, maxBytes) => readInside(dir, paths, path, maxBytes),
+    read: (path, maxBytes) => readListed(dir, paths, path, maxBytes),
   };
 }
 
-async function entriesOf(dir: string, path: string) {
+async function listEntries(dir: string, path: string) {
   try {
     return await readdir(join(dir, path), { withFileTypes: true });
   } catch (error) {
@@ -66,7 +66,7 @@ async function entriesOf(dir: string, path: string) {
   }
 }
 
-function readInside(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Buffer {
+function readListed(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Buffer {
   if (!paths.has(path)) throw new Problem('not-found', `The folder has no file ${path}.`);
   const tooLarge = (size: string) =>
     new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);

@@ -24,7 +24,7 @@ export interface Checkout {
 }
 
 /** Milliseconds for one run of git, most files, and most bytes of all of them together. */
-const timeLimit = 5 * 60_000;
+const timeout = 5 * 60_000;
 const maxFiles = 50_000;
 const maxBytes = 2 * 1024 ** 3;
 /** Nothing of the repository is run, and what it holds is written as it is. */
@@ -55,8 +55,8 @@ export function isRepository(source: string, cwd: string): boolean {
 
 /** Gets one commit of a repository, without its history, and checks its files out without running anything of it. */
 export async function checkOut(host: GitHost, source: string, ref: string | undefined): Promise<Checkout> {
-  const url = addressOf(source, host.cwd);
-  const wanted = refOf(ref);
+  const url = repositoryUrl(source, host.cwd);
+  const wanted = checkRef(ref);
   const dir = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
   const discard = () => rmSync(dir, { recursive: true, force: true });
   const git = (args: readonly string[], config: 'own' | 'none') => runGit(host, dir, args, { config, url });
@@ -113,7 +113,7 @@ function checkTree(listing: string): string[] {
 }
 
 /** The address for git: one of a known kind, and never something that git takes for an option. */
-function addressOf(source: string, cwd: string): string {
+function repositoryUrl(source: string, cwd: string): string {
   const refuse = (why: string) =>
     new Problem('invalid-input', `The repository ${withoutCredentials(source)} is not taken: ${why}.`, {
       hint: 'Use https://, ssh://, git@host:path or file://.',
@@ -132,7 +132,7 @@ function addressOf(source: string, cwd: string): string {
 }
 
 /** A branch, tag or commit, as git takes it from another repository. */
-function refOf(ref: string | undefined): string {
+function checkRef(ref: string | undefined): string {
   if (ref === undefined) return 'HEAD';
   if (ref === '' || /^[-+/]|[\p{Cc}\s:~^?*[\\]|\.\.|@\{/u.test(ref))
     throw new Problem('invalid-input', `"${ref}" is not the name of a branch, tag or commit.`);
@@ -154,7 +154,7 @@ async function runGit(
   const kept = Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name)),
   );
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const running = execa('git', [...hardening, ...args], {
     cwd,
     env: {
@@ -188,7 +188,7 @@ async function runGit(
       hint: 'Install git, or name a folder instead of a repository.',
     });
   if (stop.aborted)
-    throw new Problem('timed-out', `git took more than ${timeLimit / 60_000} minutes.`, {
+    throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
       hint: 'Try again, or clone the repository yourself and name the folder.',
     });
   const said = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))

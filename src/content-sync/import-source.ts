@@ -5,7 +5,7 @@ import type { Warning } from './folder.ts';
 import type { GitHost } from './git-checkout.ts';
 
 /** Where an import reads from. */
-export interface Source {
+export interface ImportSource {
   readonly dir: string;
   readonly commit?: string;
   readonly warnings: readonly Warning[];
@@ -14,11 +14,11 @@ export interface Source {
 }
 
 /** Opens a folder, or gets a git repository first; `root` is a folder inside of it. */
-export async function openSource(
+export async function openImportSource(
   host: GitHost,
   from: string,
   { ref, root }: { readonly ref?: string; readonly root?: string },
-): Promise<Source> {
+): Promise<ImportSource> {
   const { isRepository, checkOut } = await import('./git-checkout.ts');
   if (!isRepository(from, host.cwd)) {
     if (ref !== undefined)
@@ -29,11 +29,11 @@ export async function openSource(
           hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
         },
       );
-    return { dir: inner(resolve(host.cwd, from), root), warnings: [], discard: () => {} };
+    return { dir: findInside(resolve(host.cwd, from), root), warnings: [], discard: () => {} };
   }
   const checkout = await checkOut(host, from, ref);
   try {
-    return { ...checkout, dir: inner(checkout.dir, root) };
+    return { ...checkout, dir: findInside(checkout.dir, root) };
   } catch (error) {
     checkout.discard();
     throw error;
@@ -41,7 +41,7 @@ export async function openSource(
 }
 
 /** A folder inside another, wherever links lead. */
-function inner(dir: string, root: string | undefined): string {
+function findInside(dir: string, root: string | undefined): string {
   if (root === undefined) return dir;
   const hint = 'Write --root relative to the folder or repository, such as docs.';
   const path = join(dir, normalize(`${sep}${root}`));

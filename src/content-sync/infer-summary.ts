@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { isMarkdown } from './contents.ts';
-import { slugOfName } from './page-reader.ts';
-import { linkTo } from './resolve-link.ts';
+import { slugFromName } from './page-reader.ts';
+import { relativeLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
 
-interface Inside {
+interface FolderListing {
   readonly pages: string[];
   readonly folders: Set<string>;
 }
@@ -15,8 +15,8 @@ const maxDepth = 16;
 /** A table of contents for a folder without one, as if SUMMARY.md lay at its root: its README first, then names in order; a README, else an index.md, stands for its folder. */
 export function inferSummary(paths: Iterable<string>, root: string, readme: string): SummaryEntry[] {
   const top = root === '' ? '.' : root;
-  const folders = new Map<string, Inside>();
-  const inside = (folder: string): Inside => {
+  const folders = new Map<string, FolderListing>();
+  const inside = (folder: string): FolderListing => {
     const known = folders.get(folder) ?? { pages: [], folders: new Set() };
     folders.set(folder, known);
     return known;
@@ -35,12 +35,12 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     const folder = posix.dirname(path);
     const slug =
       isIndex(path) && path === firstReadme(folder) && folder !== top
-        ? { slug: slugOfName(posix.basename(folder)) }
+        ? { slug: slugFromName(posix.basename(folder)) }
         : {};
     return {
       kind: 'page',
       title: '',
-      target: linkTo(posix.join(root, 'SUMMARY.md'), path),
+      target: relativeLink(posix.join(root, 'SUMMARY.md'), path),
       ...slug,
       line: 0,
       children,

@@ -6,12 +6,12 @@ import type { ContentEngine, ContentSource } from '../manifest/content.ts';
 import type { FieldDiff } from '../manifest/kind.ts';
 import { confineFolder } from '../manifest/read/content-dirs.ts';
 import type { Warning } from './folder.ts';
-import { asExported } from './as-exported.ts';
+import { viewAsExported } from './view-as-exported.ts';
 import type { ExportedFile } from './plan-export.ts';
 import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
 import { planReimport } from './plan-reimport.ts';
-import { oidsOf, readFolder, withoutPages, type MarkdownFolder } from './read-folder.ts';
-import { sendImport, sizeOf } from './send-import.ts';
+import { listOids, readFolder, noPagesProblem, type MarkdownFolder } from './read-folder.ts';
+import { sendImport, countChanges } from './send-import.ts';
 import { compareFolder } from './write-folder.ts';
 import {
   createChangeRequest,
@@ -23,10 +23,10 @@ import {
 } from '../resources/change-requests/contract.ts';
 import { batchContent } from '../resources/content/change-request/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
-import { movedSince, type Compared } from './content-since.ts';
+import { compareSince, type ContentComparison } from './compare-since.ts';
 import { describePlan, describeWithNames, someNames } from './describe-plan.ts';
 import { eachPage } from '../contract/each-page.ts';
-import { openContent, type ContentPlace } from './space-content.ts';
+import { openContent, type ContentRef } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { defined } from '../contract/values.ts';
 
@@ -41,11 +41,11 @@ interface EngineOptions {
   /** Told once for each folder. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
   /** Told of a folder that was sent, and of the change request in which it waits for somebody to merge it; `isTold`: a Problem says so as well. */
-  readonly onWaiting?: ((waiting: Waiting, isTold: boolean) => void) | undefined;
+  readonly onWaiting?: ((waiting: WaitingContent, isTold: boolean) => void) | undefined;
 }
 
 /** A folder whose content is in a change request that somebody else merges. */
-export interface Waiting {
+export interface WaitingContent {
   readonly dir: string;
   readonly space: string;
   readonly changeRequest: number;
@@ -56,16 +56,16 @@ export interface Waiting {
 }
 
 /** Where a folder still differs from what is live, and what it takes. */
-interface Open extends Compared {
+interface PendingContent extends ContentComparison {
   /** A change request of an earlier run that nobody has merged yet: it is brought up to date. */
   readonly request: Request | undefined;
   /** The same where it goes: in that change request, or in the space. */
-  readonly there: Compared;
+  readonly there: ContentComparison;
 }
 
 /** Brings folders of Markdown into the spaces of a manifest, as `spaces import` does. */
 export function createContentEngine(options: EngineOptions): ContentEngine {
-  const engine = new Engine(options);
+  const engine = new SpaceContentEngine(options);
   return {
     refusal: (dir) => engine.refusal(dir),
     plan: async (spaceId, source) => {
@@ -83,7 +83,7 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
   };
 }
 
-class Engine {
+class SpaceContentEngine {
   readonly #options: EngineOptions;
   readonly #root: string;
   readonly #told = new Set<string>();
@@ -101,13 +101,13 @@ class Engine {
   }
 
   /** Compares with the space, and where that differs with the change request that waits; undefined: nothing is left to do. */
-  async compare(spaceId: string, source: ContentSource): Promise<Open | undefined> {
+  async compare(spaceId: string, source: ContentSource): Promise<PendingContent | undefined> {
     const now = await this.#compare({ spaceId }, source);
-    if (sizeOf(now.plan) === 0) return undefined;
+    if (countChanges(now.plan) === 0) return undefined;
     const request = await this.#waiting(spaceId, source);
     if (request === undefined) return { ...now, request, there: now };
     const there = await this.#compare({ spaceId, changeRequestId: request.id }, source);
-    if (sizeOf(there.plan) > 0 || source.merge === 'auto') return { ...now, request, there };
+    if (countChanges(there.plan) > 0 || source.merge === 'auto') return { ...now, request, there };
     this.#tellWaiting(spaceId, source, request);
     return undefined;
   }
@@ -161,7 +161,7 @@ class Engine {
     const { moved, undone } =
       then === undefined
         ? { moved: left === undefined ? undefined : ('both' as const), undone: [] }
-        : movedSince(then, now);
+        : compareSince(then, now);
     const says = [
       describeWithNames(now.plan, now.content),
       ...(undone.length === 0 ? [] : [`overwrites what was changed live: ${someNames(undone)}`]),
@@ -173,7 +173,7 @@ class Engine {
       ...(request === undefined
         ? []
         : [
-            sizeOf(there.plan) === 0
+            countChanges(there.plan) === 0
               ? `waits in change request ${request.number}`
               : `goes into change request ${request.number}, which waits`,
           ]),
@@ -181,7 +181,7 @@ class Engine {
     return defined({ summary: says, moved });
   }
 
-  async send(spaceId: string, source: ContentSource, open: Open): Promise<void> {
+  async send(spaceId: string, source: ContentSource, open: PendingContent): Promise<void> {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const request =
@@ -194,7 +194,7 @@ class Engine {
     const params = { spaceId, changeRequestId: request.id };
     const isBehind = open.request?.outdated === true;
     try {
-      if (isBehind && sizeOf(open.there.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
+      if (isBehind && countChanges(open.there.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
       else await this.#fill(params, open.there.plan);
     } catch (error) {
       // What is half sent is not left for somebody to merge; the next run sends it anew.
@@ -207,7 +207,7 @@ class Engine {
       await this.#merge(params).catch(async (error: unknown) => {
         if (
           !isBehind ||
-          sizeOf(open.there.plan) > 0 ||
+          countChanges(open.there.plan) > 0 ||
           !(error instanceof Problem) ||
           error.reason !== 'conflict'
         )
@@ -216,7 +216,7 @@ class Engine {
         await this.#merge(params);
       });
     } catch (error) {
-      if (!(await this.#isForOthers(error, spaceId))) throw halted(error, source, request);
+      if (!(await this.#isForOthers(error, spaceId))) throw unmergedProblem(error, source, request);
       throw this.#waits(error as Problem, spaceId, source, request);
     }
   }
@@ -278,7 +278,11 @@ class Engine {
   }
 
   /** What the last apply left, compared with the folder as it is; undefined where that revision cannot be read. */
-  async #then(spaceId: string, source: ContentSource, revisionId: string): Promise<Compared | undefined> {
+  async #then(
+    spaceId: string,
+    source: ContentSource,
+    revisionId: string,
+  ): Promise<ContentComparison | undefined> {
     try {
       return await this.#compare({ spaceId, revisionId }, source);
     } catch (error) {
@@ -291,7 +295,7 @@ class Engine {
     }
   }
 
-  async #compare(place: ContentPlace, { dir, unlisted }: ContentSource): Promise<Compared> {
+  async #compare(place: ContentRef, { dir, unlisted }: ContentSource): Promise<ContentComparison> {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const refused = this.refusal(dir);
@@ -303,16 +307,17 @@ class Engine {
     this.#told.add(dir);
     const opened = await openContent(api, place, signal);
     const content = await opened.read(false);
-    if (folder.pages.length === 0 && content.pages.length > 0) throw withoutPages();
+    if (folder.pages.length === 0 && content.pages.length > 0) throw noPagesProblem();
     const plan = planImport(
       needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content,
       folder,
     );
-    if (sizeOf(plan) === 0 || content.pages.length + content.files.length === 0) return { plan, content };
+    if (countChanges(plan) === 0 || content.pages.length + content.files.length === 0)
+      return { plan, content };
     // An import would give pages made by hand the places that they have in the folder; by itself that is nothing to do.
-    const known = asExported(await opened.read(true), folder);
+    const known = viewAsExported(await opened.read(true), folder);
     return {
-      plan: isWritten(path, folder, known.files) ? nothing : planReimport(known.content, folder),
+      plan: isAsExported(path, folder, known.files) ? nothing : planReimport(known.content, folder),
       content,
     };
   }
@@ -340,8 +345,8 @@ class Engine {
 const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
 
 /** Whether a folder holds what an export writes, and nothing else that an import takes. */
-function isWritten(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
-  const there = oidsOf(folder);
+function isAsExported(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
+  const there = listOids(folder);
   const known = new Set(files.map((file) => file.path));
   if (
     [...there.keys()].some((each) => !known.has(each)) ||
@@ -365,7 +370,7 @@ function subjectOf({ dir }: ContentSource): string {
 }
 
 /** What was sent stays, for the next apply to merge. */
-function halted(error: unknown, { dir }: ContentSource, { number }: Request): unknown {
+function unmergedProblem(error: unknown, { dir }: ContentSource, { number }: Request): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted') return error;
   const { reason, message, hint, violations, requestId } = error;
   return new Problem(

@@ -1,11 +1,13 @@
+import { groupBy } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { SlugSet } from './slug-set.ts';
+import { walkPages } from './space-content.ts';
 import type { FolderPage } from './page-reader.ts';
 
 /**
- * Finds the page of the space for each page of a folder. A document is the one from the same file, else one whose text
- * is the same (it was renamed), else one made by hand at the same path; a group is the one of the same title,
- * best that which holds its pages, else the one at the same path; a link the one with the same address and title.
+ * Finds the id of the page in the space for each page of a folder. A document matches the one from the same file, else one
+ * with the same text (it was renamed), else one made in the app at the same path. A group matches one with the same title,
+ * preferably the one that contains its pages, else the one at the same path. A link matches by address and title.
  */
 export function matchPages(
   known: readonly PageBody[],
@@ -13,10 +15,10 @@ export function matchPages(
 ): Map<FolderPage, string> {
   const matches = new Map<FolderPage, string>();
   const parents = new Map(
-    [...eachPage(known)].flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)),
+    [...walkPages(known)].flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)),
   );
-  /** The page of the space under which the pages of a group lie now. */
-  const holderOf = (page: FolderPage) =>
+  /** Returns the id of the page in the space that contains the pages of a group now. */
+  const parentOf = (page: FolderPage) =>
     parents.get(matches.get(page.children.find((child) => matches.has(child)) ?? page) ?? '');
   const keys: readonly [
     inSpace: (page: PageBody) => string | undefined,
@@ -32,7 +34,7 @@ export function matchPages(
     ],
     [
       (page) => (page.type === 'group' ? `${page.id} ${page.title}` : undefined),
-      (page) => (page.type === 'group' ? `${holderOf(page) ?? ''} ${page.title}` : undefined),
+      (page) => (page.type === 'group' ? `${parentOf(page) ?? ''} ${page.title}` : undefined),
     ],
     [
       (page) => (page.type === 'group' && page.git !== undefined ? page.title : undefined),
@@ -51,19 +53,16 @@ export function matchPages(
     ],
   ];
   const taken = new Set<string>();
-  const wanted = [...eachWithPath(pages)];
-  const all = [...eachPage(known)].toReversed();
+  const inFolderOrder = [...eachWithPath(pages)];
+  const reversed = [...walkPages(known)].toReversed();
   for (const [inSpace, inFolder] of keys) {
-    const waiting = new Map<string, string[]>();
-    for (const page of all) {
-      const key = taken.has(page.id) ? undefined : inSpace(page);
-      if (key === undefined || key === '') continue;
-      const same = waiting.get(key);
-      if (same === undefined) waiting.set(key, [page.id]);
-      else same.push(page.id);
-    }
-    for (const { page, path } of wanted) {
-      const id = matches.has(page) ? undefined : waiting.get(inFolder(page, path) ?? '')?.pop();
+    const candidates = groupBy(
+      reversed.filter(({ id }) => !taken.has(id)),
+      inSpace,
+    );
+    for (const { page, path } of inFolderOrder) {
+      const key = matches.has(page) ? undefined : inFolder(page, path);
+      const id = key === undefined || key === '' ? undefined : candidates.get(key)?.pop()?.id;
       if (id === undefined) continue;
       matches.set(page, id);
       taken.add(id);
@@ -72,14 +71,7 @@ export function matchPages(
   return matches;
 }
 
-function* eachPage(pages: readonly PageBody[]): Generator<PageBody> {
-  for (const page of pages) {
-    yield page;
-    if (page.pages !== undefined && page.pages.length > 0) yield* eachPage(page.pages);
-  }
-}
-
-/** Every page with the slugs from the root that it would have in an empty space. */
+/** Yields every page with the path of slugs that it would have in an empty space. */
 function* eachWithPath(
   pages: readonly FolderPage[],
   prefix = '',

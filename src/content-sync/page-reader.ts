@@ -2,21 +2,20 @@ import { posix } from 'node:path';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
-import { strayTags } from './check-tags.ts';
+import { findStrayTags } from './find-stray-tags.ts';
 import type { ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
-import { linksOf, placesOf, resolveLink } from './resolve-link.ts';
+import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
-/** The most bytes of a page. */
-const maxPageSize = 1_000_000;
+const maxPageBytes = 1_000_000;
 
-/** Reads the pages that a table of contents names. One that cannot be read is left out with a warning. */
+/** Reads the pages of a table of contents. A page that cannot be read is left out with a warning. */
 export class PageReader {
   readonly warnings: Warning[] = [];
-  /** Files of the folder that are pages, those that could not be read among them. */
+  /** Files of the folder that are pages, including those that could not be read. */
   readonly listed = new Set<string>();
-  /** Paths that pages link to, as far as they are inside the folder. */
+  /** Paths inside the folder that pages link to. */
   readonly links = new Set<string>();
   readonly #folder: Folder;
   readonly #settings: FolderSettings;
@@ -26,13 +25,13 @@ export class PageReader {
     this.#settings = settings;
   }
 
-  pagesOf(nodes: readonly ContentsNode[]): FolderPage[] {
+  readPages(nodes: readonly ContentsNode[]): FolderPage[] {
     return nodes.flatMap((node) => {
-      if (node.type === 'document') return this.#document(node);
+      if (node.type === 'document') return this.#readDocument(node);
       const { type, title, href, slug = '' } = node;
       const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
       if (target !== undefined) this.links.add(target);
-      const children = this.pagesOf(node.children);
+      const children = this.readPages(node.children);
       return [
         {
           type,
@@ -49,9 +48,9 @@ export class PageReader {
     });
   }
 
-  /** Pages that no table of contents names, as hidden ones. */
-  hiddenPages(paths: readonly string[]): FolderPage[] {
-    return this.pagesOf(
+  /** Reads pages that are not in the table of contents as hidden pages. */
+  readHiddenPages(paths: readonly string[]): FolderPage[] {
+    return this.readPages(
       paths.map((path) => ({ type: 'document', title: '', path, href: '', line: 0, children: [] })),
     ).map((page) => ({
       ...page,
@@ -59,11 +58,11 @@ export class PageReader {
     }));
   }
 
-  /** One page, or those under it where its file cannot be taken. */
-  #document({ path, title, slug, line, children }: ContentsNode): FolderPage[] {
+  /** Reads one page, or only those under it if its file cannot be read. */
+  #readDocument({ path, title, slug, line, children }: ContentsNode): FolderPage[] {
     this.listed.add(path);
     const bytes = this.#read(path, line);
-    if (bytes === undefined) return this.pagesOf(children);
+    if (bytes === undefined) return this.readPages(children);
     const markdown = bytes.toString('utf8');
     const isWhole = !markdown.includes('\uFFFD') || bytes.equals(Buffer.from(markdown));
     if (!isWhole)
@@ -81,30 +80,30 @@ export class PageReader {
         message: 'has front matter that is not read: it has no end, or is too long',
       });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
-    for (const { line: at, message } of strayTags(body))
+    for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, message });
-    for (const link of linksOf(body, markdown.slice(0, markdown.length - body.length))) {
-      // Only files are looked for, and most links are to pages.
+    for (const link of findLinks(body, markdown.slice(0, markdown.length - body.length))) {
+      // Only files are collected; most links lead to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
-      for (const target of placesOf(path, link, this.#settings.root)) this.links.add(target);
+      for (const target of linkTargets(path, link, this.#settings.root)) this.links.add(target);
     }
     return [
       {
         type: 'document',
-        title: title || titleOf(path, metadata, body),
+        title: title || pageTitle(path, metadata, body),
         slug: slug ?? this.#slugOf(path, children.length > 0),
         path: this.#below(path),
         markdown,
         oid: gitOid(isWhole ? bytes : markdown),
         metadata,
-        children: this.pagesOf(children),
+        children: this.readPages(children),
       },
     ];
   }
 
   #read(path: string, line: number): Buffer | undefined {
     try {
-      return this.#folder.read(path, maxPageSize);
+      return this.#folder.read(path, maxPageBytes);
     } catch (error) {
       const place = line === 0 ? { file: path, line } : { file: this.#settings.summary, line };
       this.warnings.push({ ...place, message: `is left out: ${(error as Error).message}` });
@@ -112,7 +111,7 @@ export class PageReader {
     }
   }
 
-  /** A page is called as its file, a README as its folder, and so is an index that has pages under it. */
+  /** Returns the slug of a file: its name, or that of its folder for a README and for an index with pages under it. */
   #slugOf(path: string, hasChildren: boolean): string {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
@@ -124,7 +123,7 @@ export class PageReader {
         : folder === '.' || folder === ''
           ? 'readme'
           : folder;
-    return slugOfName(name);
+    return slugFromName(name);
   }
 
   #below(path: string): string {
@@ -132,22 +131,22 @@ export class PageReader {
   }
 }
 
-/** The title of a page that no table of contents gives one. */
-export function titleOf(path: string, metadata: PageMetadata, body: string): string {
+/** Returns the title of a page that has none in a table of contents. */
+export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
   return metadata.title || firstHeading(body) || posix.basename(path).slice(0, 255);
 }
 
-/** A path of the folder as the space keeps it: below the root of the documentation. */
+/** Returns a path of the folder relative to the root of the documentation, as the space stores it. */
 export function belowRoot({ root }: FolderSettings, path: string): string {
   return root === '' ? path : posix.relative(root, path);
 }
 
-/** A slug that is called as a file or folder. */
-export function slugOfName(name: string): string {
-  return cutTo100(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
+/** Returns the slug for the name of a file or folder. */
+export function slugFromName(name: string): string {
+  return cutSlug(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
 }
 
-/** What is said of front matter, at the line where it is wrong. */
+/** Returns the warning for invalid front matter and its line. */
 function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> {
   const place = /^The front matter, line (\d+), column \d+: /.exec(problem);
   return {
@@ -156,8 +155,8 @@ function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> 
   };
 }
 
-/** The first 100 units, without half of a character at the end. */
-function cutTo100(text: string): string {
+/** Returns the first 100 UTF-16 units, without half a character at the end. */
+function cutSlug(text: string): string {
   return text.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '');
 }
 
@@ -165,7 +164,7 @@ function lineOf(text: string, part: string): number {
   return countLines(text.slice(0, text.indexOf(part))) + 1;
 }
 
-/** How many lines end in a text. */
+/** Returns the number of line ends in a text. */
 export function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
@@ -174,9 +173,9 @@ export function countLines(text: string): number {
 export interface FolderPage {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
-  /** Wanted last part of its path. */
+  /** The slug to give it if it is free. */
   readonly slug: string;
-  /** File below the root of the documentation; the table of contents for groups and links. */
+  /** Its file below the root of the documentation; for groups and links, the table of contents. */
   readonly path: string;
   readonly href?: string;
   /** The text with its front matter, byte for byte. */

@@ -11,7 +11,7 @@ export function wholeText({
 }
 
 /** The change that gives a page this whole text: front matter that is not in it goes, and what it said of the page. */
-export async function changeOfText(page: PageBody, text: string): Promise<UpdatePageChange> {
+export async function changeWholeText(page: PageBody, text: string): Promise<UpdatePageChange> {
   const change: UpdatePageChange = { operation: 'update_page', page: page.id, document: { markdown: text } };
   if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;
   const { readPageText } = await import('../richtext/front-matter.ts');

@@ -5,24 +5,24 @@ import { SlugSet } from './slug-set.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { FolderPage } from './page-reader.ts';
 
-/** A page of the space as it will be when the changes so far are made. */
-interface Known {
+/** A page of the space after the changes so far. */
+interface KnownPage {
   readonly page: PageBody;
   parent: string | null;
   slug: string;
 }
 
-/** What is known of the pages under one parent. */
-interface Family {
+/** The pages under one parent. */
+interface Siblings {
   readonly pages: readonly PageBody[];
   readonly order: SiblingOrder;
-  /** Who has a slug now; links have none. */
+  /** The id of the page that has a slug now. Links have none. */
   readonly slugs: Map<string, string>;
 }
 
 /**
- * The changes that make the pages of a space those of a folder, in an order in which each of them can be made: parents
- * before those under them, and slugs only when they are free.
+ * Plans the changes that turn the pages of a space into those of a folder, in an order in which each is possible: parents
+ * before children, and slugs only when they are free.
  */
 export function planPages(current: readonly PageBody[], pages: readonly FolderPage[]): ContentChange[] {
   return new PagePlan(current, matchPages(current, pages)).plan(pages);
@@ -32,12 +32,12 @@ class PagePlan {
   readonly #roots: readonly PageBody[];
   readonly #matches: ReadonlyMap<FolderPage, string>;
   readonly #matched: ReadonlySet<string>;
-  readonly #known = new Map<string, Known>();
-  readonly #families = new Map<string | null, Family>();
-  /** Pages that match none of the folder and stay: made by hand, or with such a page under them. */
+  readonly #known = new Map<string, KnownPage>();
+  readonly #siblings = new Map<string | null, Siblings>();
+  /** Pages that match none of the folder and stay: made in the app, or with such a page under them. */
   readonly #remaining = new Set<string>();
   readonly #deleted = new Set<string>();
-  /** Whether a page is gone with all under it; looked up again and again on the way down. */
+  /** Caches whether a page is deleted with everything under it. */
   readonly #empty = new Map<string, boolean>();
   readonly #changes: ContentChange[] = [];
   #refs = 0;
@@ -46,27 +46,27 @@ class PagePlan {
     this.#roots = roots;
     this.#matches = matches;
     this.#matched = new Set(matches.values());
-    this.#learn(roots, null);
+    this.#index(roots, null);
   }
 
   plan(pages: readonly FolderPage[]): ContentChange[] {
-    // What holds nothing that stays goes first, so that its slug is free; the rest when what stays has moved out of it.
+    // Pages that contain nothing that stays are deleted first, so that their slugs are free; the others after the moves.
     for (const page of this.#roots) this.#deleteEmpty(page);
     this.#placeAll(pages, null);
     this.#deleteRest(this.#roots, false);
     return this.#changes;
   }
 
-  #learn(pages: readonly PageBody[], parent: string | null): boolean {
+  #index(pages: readonly PageBody[], parent: string | null): boolean {
     if (pages.length === 0) return false;
     const slugs = new Map(
       pages.flatMap((page) => (page.type === 'link' ? [] : [[page.slug ?? '', page.id] as const])),
     );
-    this.#families.set(parent, { pages, slugs, order: new SiblingOrder(pages.map((page) => page.id)) });
+    this.#siblings.set(parent, { pages, slugs, order: new SiblingOrder(pages.map((page) => page.id)) });
     let anyRemains = false;
     for (const page of pages) {
       this.#known.set(page.id, { page, parent, slug: page.slug ?? '' });
-      const holds = this.#learn(page.pages ?? [], page.id);
+      const holds = this.#index(page.pages ?? [], page.id);
       if (this.#matched.has(page.id) || (page.git !== undefined && !holds)) continue;
       this.#remaining.add(page.id);
       anyRemains = true;
@@ -74,16 +74,16 @@ class PagePlan {
     return anyRemains;
   }
 
-  /** Deletes pages that are gone from the folder and hold nothing that stays. */
+  /** Deletes pages that are no longer in the folder and contain nothing that stays. */
   #deleteEmpty(page: PageBody): void {
-    if (this.#holdsNothing(page)) this.#delete(page);
+    if (this.#isEmpty(page)) this.#delete(page);
     else for (const child of page.pages ?? []) this.#deleteEmpty(child);
   }
 
-  #holdsNothing(page: PageBody): boolean {
+  #isEmpty(page: PageBody): boolean {
     const known =
       this.#empty.get(page.id) ??
-      (this.#isGone(page) && (page.pages ?? []).every((child) => this.#holdsNothing(child)));
+      (this.#isGone(page) && (page.pages ?? []).every((child) => this.#isEmpty(child)));
     this.#empty.set(page.id, known);
     return known;
   }
@@ -92,7 +92,7 @@ class PagePlan {
     return !this.#matched.has(id) && !this.#remaining.has(id);
   }
 
-  /** Deletes what is gone; `isCovered` says that the parent was deleted, and with it what is still under it. */
+  /** Deletes the other pages that are gone. `isCovered` says that the deletion of the parent includes them. */
   #deleteRest(pages: readonly PageBody[], isCovered: boolean): void {
     for (const page of pages) {
       if (this.#deleted.has(page.id)) continue;
@@ -105,18 +105,20 @@ class PagePlan {
   #delete({ id }: PageBody): void {
     this.#deleted.add(id);
     this.#changes.push({ operation: 'delete_page', page: id });
-    this.#leave(id);
+    const known = this.#known.get(id);
+    if (known === undefined) return;
+    this.#siblingsUnder(known.parent).order.leave(id);
+    this.#freeSlug(known);
   }
 
   #placeAll(pages: readonly FolderPage[], parent: string | null): void {
     if (pages.length === 0) return;
-    const family = this.#family(parent);
-    const stays = family.pages.filter((page) => page.type !== 'link' && this.#remaining.has(page.id));
+    const siblings = this.#siblingsUnder(parent);
+    const stays = siblings.pages.filter((page) => page.type !== 'link' && this.#remaining.has(page.id));
     const slugs = new SlugSet(stays.map((page) => page.slug ?? ''));
-    const ids = pages.map((page) => this.#matches.get(page) ?? `import-${++this.#refs}`);
-    family.order.expect(ids);
-    for (const [index, page] of pages.entries()) {
-      const id = ids[index]!;
+    const placed = pages.map((page) => ({ page, id: this.#matches.get(page) ?? `import-${++this.#refs}` }));
+    siblings.order.expect(placed.map(({ id }) => id));
+    for (const { page, id } of placed) {
       const slug = slugs.take(page);
       const known = this.#known.get(id);
       if (known === undefined) this.#insert(page, id, slug, parent);
@@ -127,22 +129,22 @@ class PagePlan {
 
   #insert(page: FolderPage, ref: string, slug: string, parent: string | null): void {
     if (page.type !== 'link') this.#takeSlug(parent, slug, ref);
-    const { at, isLast } = this.#family(parent).order.place(ref)!;
+    const place = this.#siblingsUnder(parent).order.place(ref);
     this.#changes.push({
       operation: 'insert_page',
       document: page.type === 'document' ? { markdown: page.markdown } : {},
       ...(page.type === 'document' ? {} : { type: page.type }),
       title: page.title,
-      ...(page.type === 'link' ? { href: page.href! } : { slug }),
+      ...(page.type === 'link' ? { href: page.href ?? '' } : { slug }),
       ...(page.metadata.hidden === true ? { hidden: true } : {}),
       git: { path: page.path },
       ...(parent === null ? {} : { into: parent }),
-      ...(isLast ? {} : { at }),
+      ...positionOf(place),
       ref,
     });
   }
 
-  #update(known: Known, page: FolderPage, slug: string, parent: string | null): void {
+  #update(known: KnownPage, page: FolderPage, slug: string, parent: string | null): void {
     const { page: before } = known;
     const change: Record<string, unknown> = {};
     const isNew = page.type === 'document' && (before.git?.oid !== page.oid || before.git.path !== page.path);
@@ -150,9 +152,9 @@ class PagePlan {
     // The front matter of a new text would give the page its own title.
     if (before.title !== page.title || (isNew && page.metadata.title !== undefined))
       change['title'] = page.title;
-    if (page.type === 'document') Object.assign(change, changedFields(before, page, isNew));
+    if (page.type === 'document') Object.assign(change, changeFields(before, page, isNew));
     if (page.type !== 'link' && (known.slug !== slug || known.parent !== parent)) {
-      this.#leaveSlug(known);
+      this.#freeSlug(known);
       this.#takeSlug(parent, slug, before.id);
       if (known.slug !== slug) change['slug'] = slug;
       known.slug = slug;
@@ -162,19 +164,19 @@ class PagePlan {
       this.#changes.push({ operation: 'update_page', page: before.id, ...change });
   }
 
-  /** Where a page has to be moved, as far as it has to be. */
-  #move(known: Known, parent: string | null): { into?: string | null; at?: number } {
+  /** Returns the new parent and index of a page, as far as they change. */
+  #move(known: KnownPage, parent: string | null): { into?: string | null; at?: number } {
     const isElsewhere = known.parent !== parent;
-    if (isElsewhere) this.#family(known.parent).order.leave(known.page.id);
+    if (isElsewhere) this.#siblingsUnder(known.parent).order.leave(known.page.id);
     known.parent = parent;
-    const place = this.#family(parent).order.place(known.page.id);
+    const place = this.#siblingsUnder(parent).order.place(known.page.id);
     if (!isElsewhere) return place === undefined ? {} : { at: place.at };
-    return { into: parent, ...(place!.isLast ? {} : { at: place!.at }) };
+    return { into: parent, ...positionOf(place) };
   }
 
-  /** Gives a page a slug; who has it now and goes later gets another one for as long. */
+  /** Gives a page a slug. A page that has it until a later change gets a temporary one. */
   #takeSlug(parent: string | null, slug: string, id: string): void {
-    const { slugs } = this.#family(parent);
+    const { slugs } = this.#siblingsUnder(parent);
     const holder = this.#known.get(slugs.get(slug) ?? '');
     if (holder !== undefined && holder.page.id !== id) {
       let other = slug;
@@ -186,30 +188,29 @@ class PagePlan {
     slugs.set(slug, id);
   }
 
-  #leaveSlug({ page, parent, slug }: Known): void {
-    const { slugs } = this.#family(parent);
+  #freeSlug({ page, parent, slug }: KnownPage): void {
+    const { slugs } = this.#siblingsUnder(parent);
     if (slugs.get(slug) === page.id) slugs.delete(slug);
   }
 
-  #leave(id: string): void {
-    const known = this.#known.get(id)!;
-    this.#family(known.parent).order.leave(id);
-    this.#leaveSlug(known);
-  }
-
-  #family(parent: string | null): Family {
-    const family = this.#families.get(parent) ?? {
+  #siblingsUnder(parent: string | null): Siblings {
+    const siblings = this.#siblings.get(parent) ?? {
       pages: [],
       slugs: new Map<string, string>(),
       order: new SiblingOrder([]),
     };
-    this.#families.set(parent, family);
-    return family;
+    this.#siblings.set(parent, siblings);
+    return siblings;
   }
 }
 
+/** Returns the index of a page in its new parent; nothing for the last one, which is the default. */
+function positionOf(place: ReturnType<SiblingOrder['place']>): { at?: number } {
+  return place === undefined || place.isLast ? {} : { at: place.at };
+}
+
 /** The fields of a document that differ, with "" and false for those that it has no more. */
-function changedFields(before: PageBody, { metadata }: FolderPage, isNew: boolean): Record<string, unknown> {
+function changeFields(before: PageBody, { metadata }: FolderPage, isNew: boolean): Record<string, unknown> {
   const change: Record<string, unknown> = {};
   for (const name of ['description', 'icon', 'emoji', 'condition'] as const) {
     if ((before[name] ?? '') !== (metadata[name] ?? '')) change[name] = metadata[name] ?? '';

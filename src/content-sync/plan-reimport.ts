@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { planImport, type ImportPlan } from './plan-import.ts';
-import { oidsOf, type MarkdownFolder } from './read-folder.ts';
+import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** Plans as an import does, but for slugs: an export does not say them, so what is where it was keeps its own, unless something new needs it. */
+/** Plans like an import, except for slugs, which an export does not contain: a page at its old place keeps its slug unless a new page needs it. */
 export function planReimport(content: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const plan = planImport(content, folder);
   const given = new Map(
@@ -15,7 +15,7 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
     ),
   );
   if (given.size === 0) return plan;
-  const there = oidsOf(folder);
+  const there = listOids(folder);
   const kept = new Set<string>();
   const withSlugs = (pages: readonly PageBody[]): PageBody[] =>
     pages.map((page) => {

@@ -6,7 +6,7 @@ import type { Folder, Warning } from './folder.ts';
 import { belowRoot } from './page-reader.ts';
 import type { FolderSettings } from './settings.ts';
 
-/** A file of a folder that is no page; its bytes are read when they are sent. */
+/** A file of a folder that is not a page. Its bytes are read when they are sent. */
 export interface FolderFile {
   readonly path: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface FolderFile {
 
 export const assetsFolder = '.gitbook/assets';
 
-/** The files that texts link to, and all assets; `taken` are texts, which are kept as such. */
+/** Reads the files that texts link to and all assets, except those in `taken`, which are texts. */
 export function readFiles(
   folder: Folder,
   settings: FolderSettings,
@@ -36,8 +36,8 @@ export function readFiles(
       const bytes = read();
       files.push({
         path: belowRoot(settings, path),
-        name: nameOf(path),
-        contentType: contentTypeOf(path),
+        name: fileName(path),
+        contentType: guessContentType(path),
         size: bytes.length,
         oid: gitOid(bytes),
         read,
@@ -49,37 +49,39 @@ export function readFiles(
   return { files, warnings };
 }
 
-/** The last 256 units of a name, so that its ending stays. */
-function nameOf(path: string): string {
+/** Returns the last 256 UTF-16 units of a name, so that its extension is kept. */
+function fileName(path: string): string {
   return posix
     .basename(path)
     .slice(-256)
     .replace(/^[\uDC00-\uDFFF]/, '');
 }
 
-const types: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  svg: 'image/svg+xml',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  ico: 'image/x-icon',
-  pdf: 'application/pdf',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  txt: 'text/plain',
-  csv: 'text/csv',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  mp3: 'audio/mpeg',
-  zip: 'application/zip',
-};
+const contentTypes = new Map(
+  Object.entries({
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    gif: 'image/gif',
+    svg: 'image/svg+xml',
+    webp: 'image/webp',
+    avif: 'image/avif',
+    ico: 'image/x-icon',
+    pdf: 'application/pdf',
+    json: 'application/json',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+    txt: 'text/plain',
+    csv: 'text/csv',
+    mp4: 'video/mp4',
+    webm: 'video/webm',
+    mp3: 'audio/mpeg',
+    zip: 'application/zip',
+  }),
+);
 
-/** The media type that a file's ending stands for. */
-function contentTypeOf(path: string): string {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(types, ending) ? types[ending]! : 'application/octet-stream';
+/** Returns the media type of a file by its extension. */
+function guessContentType(path: string): string {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return contentTypes.get(extension) ?? 'application/octet-stream';
 }

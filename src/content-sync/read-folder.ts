@@ -6,50 +6,61 @@ import { inferSummary } from './infer-summary.ts';
 import { PageReader, type FolderPage } from './page-reader.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
-import { checkSettings, maxSettings, readSettings, settingsFile, type FolderSettings } from './settings.ts';
+import {
+  checkSettings,
+  maxSettingsBytes,
+  readSettings,
+  settingsFile,
+  type FolderSettings,
+} from './settings.ts';
 import { readSummary } from './summary.ts';
 
+/** A folder of Markdown files. */
 export interface MarkdownFolder {
-  /** Folder of the documentation; paths of pages and files are below it. */
+  /** The root of the documentation. Paths of pages and files are relative to it. */
   readonly root: string;
   readonly pages: readonly FolderPage[];
   readonly files: readonly FolderFile[];
-  /** What an export needs beside them: settings, table of contents, variables, includes. */
+  /** Settings, table of contents, variables and includes, which an export needs. */
   readonly texts: readonly FolderText[];
   readonly warnings: readonly Warning[];
 }
 
 export interface ReadOptions {
-  /** What becomes of pages that the table of contents does not name: left out, or hidden pages at the end. */
+  /** Whether pages that are not in the table of contents are skipped (default) or read as hidden pages at the end. */
   readonly unlisted?: 'skip' | 'hidden';
-  /** Takes a folder that has other files and no page; who reads it looks then whether the space has some. */
+  /** Accepts a folder that has files but no page. The caller then checks whether the space has pages. */
   readonly mayLackPages?: boolean;
 }
 
-/** What is said of each Markdown file that the table of contents does not name. */
+/** The warning about a Markdown file that is not in the table of contents. */
 export const unlistedMessage = 'is not in the table of contents and is left out';
-/** The most bytes of a table of contents. */
-const maxSummary = 4_000_000;
+const maxSummaryBytes = 4_000_000;
 
-/** Reads a GitBook-style folder: its settings, table of contents, pages and the files they use. Follows no symbolic link. */
+/**
+ * Reads a GitBook-style folder: its settings, table of contents, pages and the files they use. Follows no symbolic link.
+ * @throws Problem(invalid-input), Problem(too-large)
+ */
 export async function readFolder(
   dir: string,
   { unlisted = 'skip', mayLackPages = false }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
-  const settingsText = folder.paths.has(settingsFile) ? textOf(folder, settingsFile, maxSettings) : undefined;
+  const settingsText = folder.paths.has(settingsFile)
+    ? readUtf8(folder, settingsFile, maxSettingsBytes)
+    : undefined;
   const settings = readSettings(settingsText);
   const summaryText = folder.paths.has(settings.summary)
-    ? textOf(folder, settings.summary, maxSummary)
+    ? readUtf8(folder, settings.summary, maxSummaryBytes)
     : undefined;
   const isThere = (path: string) => folder.paths.has(path);
   const contents = readContents(summaryText, settings, folder.paths, isThere);
   const reader = new PageReader(folder, settings);
-  const pages = [...reader.pagesOf(contents.nodes)];
-  const orphans = orphansOf(folder, settings, reader.listed);
-  const hidden = unlisted === 'hidden' ? reader.hiddenPages(orphans) : [];
+  const pages = [...reader.readPages(contents.nodes)];
+  const orphans = listUnlisted(folder, settings, reader.listed);
+  const hidden = unlisted === 'hidden' ? reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
-  if (!hasPages && !mayLackPages) throw withoutPages();
+  if (!hasPages && !mayLackPages) throw noPagesProblem();
   const texts = readTexts(folder, settings, {
     settings: settingsText,
     summary: summaryText,
@@ -61,7 +72,7 @@ export async function readFolder(
     [...reader.links, ...texts.links],
     new Set(texts.texts.map(({ file }) => file)),
   );
-  if (!hasPages && files.files.length === 0) throw withoutPages();
+  if (!hasPages && files.files.length === 0) throw noPagesProblem();
   return {
     root: settings.root,
     pages: [...pages, ...hidden],
@@ -71,7 +82,7 @@ export async function readFolder(
       ...folder.warnings,
       ...checkSettings(settings, settingsText ?? '', isThere),
       ...contents.warnings,
-      ...(summaryText === undefined ? [...eachContentsBelow(folder, settings)] : []),
+      ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
       ...texts.warnings,
       ...files.warnings,
@@ -80,15 +91,15 @@ export async function readFolder(
   };
 }
 
-/** What is said of a folder without pages: an empty one would delete all that an import brought before. */
-export function withoutPages(): Problem {
+/** Makes the error about a folder without pages, which would delete everything that was imported before. */
+export function noPagesProblem(): Problem {
   return new Problem('invalid-input', 'The folder has no pages.', {
     hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.',
   });
 }
 
-/** Every file of a folder that an import takes, by its path below the folder, with its git id. */
-export function oidsOf({ root, pages, files, texts }: MarkdownFolder): Map<string, string> {
+/** Returns the git id of every file that an import takes, by its path below the folder. */
+export function listOids({ root, pages, files, texts }: MarkdownFolder): Map<string, string> {
   const below = (path: string) => posix.join(root, path);
   const documents = pages.flatMap(function all({ type, path, oid, children }): [string, string][] {
     return [
@@ -103,7 +114,7 @@ export function oidsOf({ root, pages, files, texts }: MarkdownFolder): Map<strin
   ]);
 }
 
-/** The table of contents of a folder: the one that was written, or one made from its files. */
+/** Reads the table of contents of a folder, or infers one from its files. */
 export function readContents(
   text: string | undefined,
   { summary, root, readme }: FolderSettings,
@@ -117,8 +128,8 @@ export function readContents(
   return { nodes: resolved.nodes, warnings: [...warnings, ...resolved.warnings] };
 }
 
-/** Markdown files that the table of contents does not name. */
-function orphansOf(
+/** Returns the Markdown files that are not in the table of contents. */
+function listUnlisted(
   { paths }: Folder,
   { root, summary }: FolderSettings,
   listed: ReadonlySet<string>,
@@ -134,8 +145,8 @@ function orphansOf(
   );
 }
 
-/** Tables of contents in folders below, or of another name, which are pages like others where the folder itself has none. */
-function* eachContentsBelow({ paths }: Folder, { root }: FolderSettings): Generator<Warning> {
+/** Warns about tables of contents in subfolders or with other names, which are read as pages. */
+function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Generator<Warning> {
   for (const file of paths) {
     const below = posix.dirname(root === '' ? file : posix.relative(root, file));
     if (!/^summary\.md$/i.test(posix.basename(file)) || (below !== '.' && below.startsWith('.'))) continue;
@@ -147,9 +158,9 @@ function* eachContentsBelow({ paths }: Folder, { root }: FolderSettings): Genera
   }
 }
 
-/** A text that the folder cannot do without. */
-function textOf(folder: Folder, path: string, most: number): string {
-  const bytes = folder.read(path, most);
+/** Reads a required text. @throws Problem(invalid-input) if it is not UTF-8 */
+function readUtf8(folder: Folder, path: string, maxBytes: number): string {
+  const bytes = folder.read(path, maxBytes);
   const text = bytes.toString('utf8');
   if (!bytes.equals(Buffer.from(text)))
     throw new Problem('invalid-input', `${path} is not UTF-8.`, { hint: 'Convert it to UTF-8 first.' });

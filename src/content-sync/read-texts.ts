@@ -2,20 +2,20 @@ import { posix } from 'node:path';
 import { gitOid } from '../content/hashing.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import { parseYaml } from '../richtext/yaml.ts';
-import { strayTags } from './check-tags.ts';
+import { findStrayTags } from './find-stray-tags.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
-import { belowRoot, countLines, titleOf } from './page-reader.ts';
-import { linksOf, placesOf } from './resolve-link.ts';
-import { maxSettings, settingsFile, type FolderSettings } from './settings.ts';
+import { belowRoot, countLines, pageTitle } from './page-reader.ts';
+import { findLinks, linkTargets } from './resolve-link.ts';
+import { maxSettingsBytes, settingsFile, type FolderSettings } from './settings.ts';
 
-/** A text of a folder that is no page, byte for byte. */
+/** A text of a folder that is not a page, byte for byte. */
 export interface FolderText {
   readonly role: 'summary' | 'settings' | 'variables' | 'include';
   readonly title: string;
-  /** File below the folder itself. */
+  /** Its file below the folder. */
   readonly file: string;
-  /** Where the space keeps it: below the root of the documentation, but for the settings. */
+  /** Its path in the space: relative to the root of the documentation, except for the settings. */
   readonly path: string;
   readonly text: string;
   readonly oid: string;
@@ -31,16 +31,15 @@ export interface ReadTexts {
 interface AlreadyRead {
   readonly settings: string | undefined;
   readonly summary: string | undefined;
-  /** Files that are pages, and so no texts. */
+  /** Files that are pages and therefore not texts. */
   readonly pages: ReadonlySet<string>;
 }
 
-/** The most bytes of a part that pages include. */
-const maxInclude = 1_000_000;
+const maxIncludeBytes = 1_000_000;
 export const variablesFile = '.gitbook/vars.yaml';
 export const includesFolder = '.gitbook/includes';
 
-/** Reads what an export needs beside pages and files: settings and table of contents as they were read, variables, includes. */
+/** Reads the texts that an export needs besides pages and files: settings, table of contents, variables, includes. */
 export function readTexts(folder: Folder, settings: FolderSettings, read: AlreadyRead): ReadTexts {
   const texts: FolderText[] = [];
   const links: string[] = [];
@@ -54,9 +53,9 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     const path = role === 'settings' ? file : belowRoot(settings, file);
     texts.push({ role, title: title.slice(0, 255), file, path, text, oid: gitOid(text) });
   };
-  const take = (file: string, most: number): string | undefined => {
+  const readText = (file: string, maxBytes: number): string | undefined => {
     try {
-      const bytes = folder.read(file, most);
+      const bytes = folder.read(file, maxBytes);
       const text = bytes.toString('utf8');
       if (bytes.equals(Buffer.from(text))) return text;
       warnings.push({ file, line: 0, message: 'is left out: it is not UTF-8' });
@@ -68,7 +67,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
   if (read.settings !== undefined) add('settings', settingsFile, read.settings);
   if (read.summary !== undefined) add('summary', settings.summary, read.summary);
   const variables = posix.join(settings.root, variablesFile);
-  const values = folder.paths.has(variables) ? take(variables, maxSettings) : undefined;
+  const values = folder.paths.has(variables) ? readText(variables, maxSettingsBytes) : undefined;
   if (values !== undefined) {
     add('variables', variables, values);
     try {
@@ -85,13 +84,13 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
   const includes = `${posix.join(settings.root, includesFolder)}/`;
   for (const file of folder.paths) {
     if (!file.startsWith(includes) || !isMarkdown(file) || read.pages.has(file)) continue;
-    const text = take(file, maxInclude);
+    const text = readText(file, maxIncludeBytes);
     if (text === undefined) continue;
     const { body, metadata } = readPageText(text);
-    add('include', file, text, titleOf(file, metadata, body));
+    add('include', file, text, pageTitle(file, metadata, body));
     const above = countLines(text.slice(0, text.length - body.length));
-    for (const { line, message } of strayTags(body)) warnings.push({ file, line: above + line, message });
-    for (const link of linksOf(body)) links.push(...placesOf(file, link, settings.root));
+    for (const { line, message } of findStrayTags(body)) warnings.push({ file, line: above + line, message });
+    for (const link of findLinks(body)) links.push(...linkTargets(file, link, settings.root));
   }
   return { texts, links, warnings };
 }

@@ -14,22 +14,25 @@ import { createContentEngine } from './manifest-content.ts';
 import { openContent, type SpaceContent } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 
-/** Rehearses folders of Markdown, which lie in the folder of the manifest. */
+/** Rehearses the folders of Markdown of a manifest. */
 export function createRehearsedContent(folder: string, signal: AbortSignal): RehearsedContent {
   return {
-    engine: (api) => rehearsing(createContentEngine({ api: () => Promise.resolve(api), folder, signal })),
+    engine: (api) =>
+      withoutRequestNumbers(createContentEngine({ api: () => Promise.resolve(api), folder, signal })),
     copy: async ({ spaceId, source, from, to, ids }) => {
       const content = await openContent(from, { spaceId }, signal);
-      const files = await filesIn(folder, source);
+      const files = await readFilesByOid(folder, source);
       const plan = planCopy(await content.read(true), files);
-      await unguarded(to, spaceId, async () => {
+      await withoutMergeRules(to, spaceId, async () => {
         const { id } = await to.call(createChangeRequest, {
           params: { spaceId },
           body: { subject: 'What is live' },
         });
         const params = { spaceId, changeRequestId: id };
         const send = (changes: ContentChange[]) =>
-          ids.withIds(idsIn(changes), () => to.call(batchContent, { params, body: { changes } }, { signal }));
+          ids.withIds(insertedIds(changes), () =>
+            to.call(batchContent, { params, body: { changes } }, { signal }),
+          );
         await sendImport(plan, send);
         await to.call(mergeChangeRequest, { params });
       });
@@ -37,8 +40,8 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
   };
 }
 
-/** A change request of the copy has a number that says nothing: live, another one may have it. */
-function rehearsing(engine: ContentEngine): ContentEngine {
+/** Removes the numbers of change requests from errors: those of the copy do not exist in the live organization. */
+function withoutRequestNumbers(engine: ContentEngine): ContentEngine {
   return {
     ...engine,
     apply: async (spaceId, source) => {
@@ -61,8 +64,8 @@ function rehearsing(engine: ContentEngine): ContentEngine {
   };
 }
 
-/** The files of the folder by what they hold: what the space has of them need not be sent from there. */
-async function filesIn(
+/** Reads the files of the folder by git id. They need not be downloaded from the live space. */
+async function readFilesByOid(
   folder: string,
   { dir, unlisted }: ContentSource,
 ): Promise<ReadonlyMap<string, FolderFile>> {
@@ -73,10 +76,10 @@ async function filesIn(
   );
 }
 
-/** What fills an empty space with what another one holds. Of files that are not in the folder only the name counts: nobody looks into them. */
+/** Plans the copy of the content of a space to an empty one. Files that are not in the folder get substitute bytes: nothing reads them. */
 function planCopy({ pages, files, texts }: SpaceContent, known: ReadonlyMap<string, FolderFile>): ImportPlan {
   return {
-    pages: [...pagesFrom(pages, undefined)],
+    pages: [...insertPages(pages, undefined)],
     texts: texts.map(({ role, title, text = '', git }) => ({
       operation: 'put_text',
       role,
@@ -96,7 +99,7 @@ function planCopy({ pages, files, texts }: SpaceContent, known: ReadonlyMap<stri
 
 const refPrefix = 'live-';
 
-function* pagesFrom(pages: readonly PageBody[], into: string | undefined): Generator<ContentChange> {
+function* insertPages(pages: readonly PageBody[], into: string | undefined): Generator<ContentChange> {
   for (const page of pages) {
     const { id, type, title, slug, href, git, frontMatter = '', markdown = '' } = page;
     const ref = `${refPrefix}${id}`;
@@ -108,15 +111,15 @@ function* pagesFrom(pages: readonly PageBody[], into: string | undefined): Gener
       ...(type === 'link' ? { href: href ?? '' } : slug === undefined ? {} : { slug }),
       ...(git === undefined ? {} : { git: { path: git.path } }),
       ...(into === undefined ? {} : { into }),
-      ...fieldsOf(page),
+      ...clearedFields(page),
       ref,
     };
-    yield* pagesFrom(page.pages ?? [], ref);
+    yield* insertPages(page.pages ?? [], ref);
   }
 }
 
-/** What front matter says and the page has no more is taken away, by "" and false. */
-function fieldsOf({
+/** Returns all fields of a page. Empty values clear what the front matter of the text would set. */
+function clearedFields({
   emoji = '',
   icon = '',
   description = '',
@@ -128,14 +131,16 @@ function fieldsOf({
   return { emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
 
-function idsIn(changes: readonly ContentChange[]): string[] {
+function insertedIds(changes: readonly ContentChange[]): string[] {
   return changes.flatMap((change) =>
-    change.operation === 'insert_page' ? [change.ref!.slice(refPrefix.length)] : [],
+    change.operation === 'insert_page' && change.ref !== undefined
+      ? [change.ref.slice(refPrefix.length)]
+      : [],
   );
 }
 
-/** Does work on a space whose content anybody may change meanwhile. */
-async function unguarded(api: Api, spaceId: string, work: () => Promise<void>): Promise<void> {
+/** Does work on a space while its merge rules and its edit mode are lifted. */
+async function withoutMergeRules(api: Api, spaceId: string, work: () => Promise<void>): Promise<void> {
   const params = { spaceId };
   const { mergeRules, editMode } = await api.call(getSpace, { params });
   await api.call(updateSpace, { params, body: { mergeRules: { type: 'none' }, editMode: 'live' } });

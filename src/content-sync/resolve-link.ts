@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { scanLinks } from '../richtext/scan-links.ts';
 
-/** The path that a link in a file leads to, inside the folder; undefined where it leads out of it or to the web. */
+/** Returns the path inside the folder that a link in a file leads to; undefined if it leads outside or to the web. */
 export function resolveLink(from: string, link: string): string | undefined {
   const target = link.replace(/[?#].*$/s, '');
   if (target === '' || isWebAddress(target)) return undefined;
@@ -9,7 +9,7 @@ export function resolveLink(from: string, link: string): string | undefined {
   try {
     decoded = decodeURIComponent(target);
   } catch {
-    // A "%" that is meant as such.
+    // The link contains a literal "%".
   }
   if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
   const path = decoded.startsWith('/')
@@ -18,25 +18,25 @@ export function resolveLink(from: string, link: string): string | undefined {
   return isInside(path) ? path : undefined;
 }
 
-/** Every path that a link in a file may lead to: one that begins with "/" leads into the folder or below the root of the documentation. */
-export function placesOf(from: string, link: string, root: string): string[] {
+/** Returns every path that a link in a file may lead to: one with a leading "/" starts at the folder or at the root of the documentation. */
+export function linkTargets(from: string, link: string, root: string): string[] {
   const path = resolveLink(from, link);
   if (path === undefined) return [];
   return link.startsWith('/') && root !== '' ? [path, posix.join(root, path)] : [path];
 }
 
-/** Whether a normalized relative path stays where it begins. */
+/** Whether a normalized relative path stays below its start. */
 export function isInside(path: string): boolean {
   return path !== '..' && !path.startsWith('../') && !path.startsWith('/');
 }
 
-/** Whether a target has a scheme or a host, and so is no path. */
+/** Whether a link target has a scheme or a host and is therefore not a path. */
 export function isWebAddress(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
 }
 
-/** The link that leads from a file to another, in a form that `resolveLink` and Markdown read back. */
-export function linkTo(from: string, path: string): string {
+/** Returns the link from one file to another, in a form that `resolveLink` and Markdown read back. */
+export function relativeLink(from: string, path: string): string {
   const relative = posix.relative(posix.dirname(from), path);
   const encoded = relative.replace(/[%?#<>()\s\\"]/g, (character) =>
     encodeURIComponent(character).replace(/[()]/g, (each) => (each === '(' ? '%28' : '%29')),
@@ -44,30 +44,30 @@ export function linkTo(from: string, path: string): string {
   return isWebAddress(encoded) ? `./${encoded}` : encoded;
 }
 
-/** Everything that a text links to or shows, and more: code that looks like a link, so that no file is missed. */
-export function* linksOf(body: string, frontMatter = ''): Generator<string> {
-  for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g))
-    yield unescapeMarkdown(match[1] ?? match[2]!);
-  // Most pages have none of what the others look for, and looking is dear.
+/** Yields the targets of all links and images in a text. Includes code that looks like a link, so that no file is missed. */
+export function* findLinks(body: string, frontMatter = ''): Generator<string> {
+  for (const [, bracketed, plain = ''] of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g))
+    yield unescapeMarkdown(bracketed ?? plain);
+  // Most pages have none of the following, and searching for them is expensive.
   if (body.includes('='))
-    for (const match of body.matchAll(
+    for (const [, doubleQuoted, singleQuoted = ''] of body.matchAll(
       /\b(?:src|href|url|srcset|poster|data)\s?=\s?(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/gi,
     ))
-      yield match[1] ?? match[2]!;
+      yield doubleQuoted ?? singleQuoted;
   if (body.includes(']:'))
-    for (const match of body.matchAll(
+    for (const [, bracketed, plain = ''] of body.matchAll(
       /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm,
     ))
-      yield unescapeMarkdown(match[1] ?? match[2]!);
-  // Parentheses in a target, and lists of images.
+      yield unescapeMarkdown(bracketed ?? plain);
+  // Targets with parentheses, and `srcset` with several images.
   if (/\]\(\s*[^\s()]{0,1024}\(|srcset/i.test(body)) for (const { href } of scanLinks(body)) yield href;
-  for (const match of frontMatter.matchAll(
+  for (const [, cover = ''] of frontMatter.matchAll(
     /^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm,
   ))
-    yield match[1]!.trim();
+    yield cover.trim();
 }
 
-/** Markdown text without the backslashes in front of punctuation. */
+/** Removes the backslashes before punctuation from Markdown text. */
 export function unescapeMarkdown(text: string): string {
   return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }

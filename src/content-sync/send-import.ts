@@ -9,13 +9,13 @@ export type SendChanges = (
 ) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
 
 /** Changes in one call (limit of `change-requests.content.batch`); a larger page or file than a call takes goes alone. */
-const mostChanges = 10_000;
+const maxChanges = 10_000;
 /** The API takes bodies of 16 MiB; a store that is in this process takes what memory holds. */
-const bytesOverHttp = 12 * 1024 * 1024;
-const bytesHere = 64 * 1024 * 1024;
+const maxBytesOverHttp = 12 * 1024 * 1024;
+const maxBytesEmbedded = 64 * 1024 * 1024;
 
 /** How many changes a plan has. */
-export function sizeOf({ pages, texts, files, deletedFiles }: ImportPlan): number {
+export function countChanges({ pages, texts, files, deletedFiles }: ImportPlan): number {
   return pages.length + texts.length + files.length + deletedFiles.length;
 }
 
@@ -25,7 +25,7 @@ export async function sendImport(
   send: SendChanges,
   { remote = false }: { readonly remote?: boolean } = {},
 ): Promise<void> {
-  const mostBytes = remote ? bytesOverHttp : bytesHere;
+  const mostBytes = remote ? maxBytesOverHttp : maxBytesEmbedded;
   const ids = new Map<string, string>();
   let batch: ContentChange[] = [];
   let bytes = 0;
@@ -33,8 +33,8 @@ export async function sendImport(
     if (batch.length > 0) await sendAll(batch, ids, send);
     [batch, bytes] = [[], 0];
   };
-  for (const { change, size } of changesOf(plan)) {
-    if (batch.length >= mostChanges || (batch.length > 0 && bytes + size > mostBytes)) await flush();
+  for (const { change, size } of listChanges(plan)) {
+    if (batch.length >= maxChanges || (batch.length > 0 && bytes + size > mostBytes)) await flush();
     batch.push(change());
     bytes += size;
   }
@@ -48,7 +48,7 @@ async function sendAll(
   send: SendChanges,
 ): Promise<void> {
   try {
-    const { pages = [] } = await send(batch.map((change) => withIds(change, ids)));
+    const { pages = [] } = await send(batch.map((change) => replaceRefs(change, ids)));
     for (const { id, ref } of pages) if (ref !== undefined) ids.set(ref, id);
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'too-large' || batch.length === 1) throw error;
@@ -59,13 +59,13 @@ async function sendAll(
 }
 
 /** Every change with about the bytes of its JSON; made when it is its turn. */
-function* changesOf({
+function* listChanges({
   pages,
   texts,
   files,
   deletedFiles,
 }: ImportPlan): Generator<{ readonly change: () => ContentChange; readonly size: number }> {
-  for (const change of [...pages, ...texts]) yield { change: () => change, size: sizeOfText(change) };
+  for (const change of [...pages, ...texts]) yield { change: () => change, size: estimateSize(change) };
   for (const { file, replaces } of files) {
     const { name, contentType, path } = file;
     const body = () =>
@@ -89,7 +89,7 @@ function* changesOf({
 }
 
 /** About the bytes of a change with a text; one with more to escape makes a batch that is divided when it is refused. */
-function sizeOfText(change: ContentChange): number {
+function estimateSize(change: ContentChange): number {
   const text =
     change.operation === 'put_text'
       ? change.text
@@ -100,7 +100,7 @@ function sizeOfText(change: ContentChange): number {
 }
 
 /** A ref of an earlier batch made the id it stands for; one of the same batch stays. */
-function withIds(change: ContentChange, ids: ReadonlyMap<string, string>): ContentChange {
+function replaceRefs(change: ContentChange, ids: ReadonlyMap<string, string>): ContentChange {
   if (!('into' in change) || change.into === undefined || change.into === null) return change;
   return { ...change, into: ids.get(change.into) ?? change.into };
 }

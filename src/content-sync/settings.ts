@@ -1,51 +1,55 @@
 import { posix } from 'node:path';
+import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import type { Warning } from './folder.ts';
 import { isInside, isWebAddress, resolveLink } from './resolve-link.ts';
 
-/** What .gitbook.yaml says; all paths are below the folder that was given. */
+/** The settings in .gitbook.yaml. All paths are relative to the folder. */
 export interface FolderSettings {
-  /** The folder of the documentation, "" for the folder itself. */
+  /** The root of the documentation; empty for the folder itself. */
   readonly root: string;
   readonly readme: string;
   readonly summary: string;
-  /** The files that it names itself, below its root, by the field that names them. */
+  /** The files that the settings name, relative to the root, by the name of their field. */
   readonly named: ReadonlyMap<string, string>;
-  /** Old path of a page → the file it leads to now. */
+  /** The file to which each old path of a page redirects. */
   readonly redirects: ReadonlyMap<string, string>;
 }
 
-/** Where the settings lie, below the folder itself whatever its root. */
+/** The path of the settings in the folder, whatever its root. */
 export const settingsFile = '.gitbook.yaml';
-/** Most bytes of settings and of variables. */
-export const maxSettings = 256 * 1024;
+/** The maximum size of settings and of variables. */
+export const maxSettingsBytes = 256 * 1024;
 
-/** Reads the text of .gitbook.yaml; undefined stands for a folder without one. */
+/**
+ * Reads the text of .gitbook.yaml, or returns the defaults for undefined.
+ * @throws Problem(invalid-input), Problem(too-large)
+ */
 export function readSettings(text: string | undefined): FolderSettings {
-  const fields = fieldsOf(
+  const fields = toFields(
     text === undefined ? undefined : parseYaml(text.replace(/^\uFEFF/, ''), settingsFile),
   );
-  const structure = fieldsOf(fields.get('structure'));
-  const root = inside(fields.get('root'), '', 'root');
+  const structure = toFields(fields.get('structure'));
+  const root = checkPath(fields.get('root'), '', 'root');
   return {
     root,
-    readme: posix.join(root, inside(structure.get('readme'), 'README.md', 'structure.readme')),
-    summary: posix.join(root, inside(structure.get('summary'), 'SUMMARY.md', 'structure.summary')),
+    readme: posix.join(root, checkPath(structure.get('readme'), 'README.md', 'structure.readme')),
+    summary: posix.join(root, checkPath(structure.get('summary'), 'SUMMARY.md', 'structure.summary')),
     named: new Map(
       ['readme', 'summary'].flatMap((name) =>
         typeof structure.get(name) === 'string' ? [[name, structure.get(name) as string] as const] : [],
       ),
     ),
     redirects: new Map(
-      [...fieldsOf(fields.get('redirects'))].flatMap(([from, to]) =>
+      [...toFields(fields.get('redirects'))].flatMap(([from, to]) =>
         typeof to === 'string' ? [[from, to] as const] : [],
       ),
     ),
   };
 }
 
-/** Warns of a structure and of redirects that name no file of the folder. */
+/** Warns about fields and redirects that do not lead to a file of the folder. */
 export function* checkSettings(
   { root, readme, summary, named, redirects }: FolderSettings,
   text: string,
@@ -83,13 +87,11 @@ export function* checkSettings(
   }
 }
 
-function fieldsOf(value: unknown): Map<string, unknown> {
-  return new Map(
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
-  );
+function toFields(value: unknown): Map<string, unknown> {
+  return new Map(isRecord(value) ? Object.entries(value) : []);
 }
 
-function inside(value: unknown, otherwise: string, name: string): string {
+function checkPath(value: unknown, otherwise: string, name: string): string {
   if (value === undefined || value === null) return otherwise;
   const path =
     typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';

@@ -1,16 +1,17 @@
 /**
- * The pages under one parent while changes are planned. Says where a page must be put so that it comes right behind the
- * page before it; pages that are in order already are not moved. Everything costs at most the logarithm of the count.
+ * The order of the pages under one parent while changes are planned. Finds the index for a page directly after the previous
+ * one. Pages that are already in order are not moved. Each step takes at most logarithmic time.
  */
 export class SiblingOrder {
   readonly #rank: ReadonlyMap<string, number>;
-  /** Fenwick tree over ranks: how many of the pages that were there at the start still are where they were. */
+  /** A Fenwick tree over ranks that counts the original pages that are still at their place. */
   readonly #counts: number[];
   readonly #gone = new Set<string>();
   #total: number;
-  #kept: ReadonlySet<string> = new Set();
+  /** The ranks of the pages that are not moved. */
+  #kept: ReadonlyMap<string, number> = new Map();
   #placed = 0;
-  #behind = 0;
+  #nextRank = 0;
 
   constructor(ids: readonly string[]) {
     this.#rank = new Map(ids.map((id, index) => [id, index]));
@@ -18,29 +19,31 @@ export class SiblingOrder {
     this.#counts = ids.map((_, index) => (index + 1) & -(index + 1));
   }
 
-  /** Tells which pages are to follow each other, before they are placed one by one. */
+  /** Sets the final order of pages before they are placed one by one. */
   expect(ids: readonly string[]): void {
-    this.#kept = longestRising(
-      ids.flatMap((id) =>
-        this.#rank.has(id) && !this.#gone.has(id) ? [{ id, rank: this.#rank.get(id)! }] : [],
-      ),
+    this.#kept = longestIncreasing(
+      ids.flatMap((id) => {
+        const rank = this.#gone.has(id) ? undefined : this.#rank.get(id);
+        return rank === undefined ? [] : [{ id, rank }];
+      }),
     );
   }
 
-  /** Places the next page; gives the place to move it to, undefined where it stays. */
+  /** Places the next page. Returns the index to move it to, or undefined if it stays. */
   place(id: string): { readonly at: number; readonly isLast: boolean } | undefined {
-    if (this.#kept.has(id)) {
-      this.#behind = this.#rank.get(id)! + 1;
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) {
+      this.#nextRank = kept + 1;
       return undefined;
     }
     this.leave(id);
-    const at = this.#countBefore(this.#behind) + this.#placed;
+    const at = this.#countBefore(this.#nextRank) + this.#placed;
     const isLast = at === this.#total + this.#placed;
     this.#placed++;
     return { at, isLast };
   }
 
-  /** Notes that a page is no longer where it was. */
+  /** Removes a page from its original place. */
   leave(id: string): void {
     const rank = this.#rank.get(id);
     if (rank === undefined || this.#gone.has(id)) return;
@@ -56,22 +59,29 @@ export class SiblingOrder {
   }
 }
 
-/** A longest run of pages whose ranks rise, so that the fewest have to be moved. */
-function longestRising(pages: readonly { readonly id: string; readonly rank: number }[]): Set<string> {
-  /** For each length, the page with the lowest rank that a run of it ends with. */
-  const ends: number[] = [];
-  const before: number[] = [];
-  for (const [index, { rank }] of pages.entries()) {
+/** A page that ends an increasing sequence of ranks, linked to the one before it. */
+interface SequenceEnd {
+  readonly id: string;
+  readonly rank: number;
+  readonly previous: SequenceEnd | undefined;
+}
+
+/** Returns a longest increasing subsequence of ranks by id, so that the fewest pages are moved. */
+function longestIncreasing(
+  pages: readonly { readonly id: string; readonly rank: number }[],
+): Map<string, number> {
+  /** For each length, the sequence that ends with the lowest rank. */
+  const ends: SequenceEnd[] = [];
+  for (const { id, rank } of pages) {
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (pages[ends[middle]!]!.rank < rank) low = middle + 1;
+      if (ends[middle]!.rank < rank) low = middle + 1;
       else high = middle;
     }
-    before.push(low === 0 ? -1 : ends[low - 1]!);
-    ends[low] = index;
+    ends[low] = { id, rank, previous: ends[low - 1] };
   }
-  const kept = new Set<string>();
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) kept.add(pages[at]!.id);
+  const kept = new Map<string, number>();
+  for (let end = ends.at(-1); end !== undefined; end = end.previous) kept.set(end.id, end.rank);
   return kept;
 }

@@ -9,22 +9,22 @@ import { listTexts } from '../resources/content/space/contract.ts';
 import { eachPage } from '../contract/each-page.ts';
 import type { Static } from '../contract/schema.ts';
 
-/** Whose content is meant: that of a space, of one of its change requests, or of one of its revisions. */
-export interface ContentPlace {
+/** Names the content of a space, of one of its change requests, or of one of its revisions. */
+export interface ContentRef {
   readonly spaceId: string;
   readonly changeRequestId?: string;
   readonly revisionId?: string;
 }
 
-/** How content is read, wherever it lies. */
+/** Reads the content of a space, change request or revision. */
 export interface ContentReader {
-  /** All that there is; `texts`: with what pages and texts say. */
+  /** Reads everything except the bytes of files. With `texts`, pages and texts include their text. */
   read(texts: boolean): Promise<SpaceContent>;
   pages(texts: boolean): Promise<readonly PageBody[]>;
-  /** One page with its Markdown. */
+  /** Reads one page with its Markdown. */
   page(pageId: string): Promise<PageBody>;
   files(): Promise<SpaceContent['files']>;
-  /** What is neither page nor file; `texts`: with what it says, which is the default. */
+  /** Reads settings, table of contents, variables and includes; by default with their text. */
   texts(texts?: boolean): Promise<SpaceContent['texts']>;
   download(fileId: string): Promise<Uint8Array>;
 }
@@ -32,16 +32,12 @@ export interface ContentReader {
 type Operations = Pick<typeof spacePages, 'listPages' | 'getPage'> &
   Pick<typeof spaceFiles, 'listFiles' | 'downloadFile'> & { readonly listTexts: typeof listTexts };
 
-/** Opens the content of a place for reading. */
-export async function openContent(
-  api: Api,
-  params: ContentPlace,
-  signal: AbortSignal,
-): Promise<ContentReader> {
-  const { listPages, getPage, listFiles, downloadFile, listTexts: list } = await operationsOf(params);
+/** Opens content for reading. */
+export async function openContent(api: Api, params: ContentRef, signal: AbortSignal): Promise<ContentReader> {
+  const { listPages, getPage, listFiles, downloadFile, listTexts: list } = await loadOperations(params);
   const options = { signal };
   const withTexts = async (pages: readonly PageBody[]): Promise<PageBody[]> => {
-    const read: PageBody[] = [];
+    const complete: PageBody[] = [];
     for (const page of pages) {
       const own =
         page.type === 'document'
@@ -51,24 +47,24 @@ export async function openContent(
               options,
             )
           : page;
-      read.push({ ...own, pages: await withTexts(page.pages ?? []) });
+      complete.push({ ...own, pages: await withTexts(page.pages ?? []) });
     }
-    return read;
+    return complete;
   };
-  const pagesOf = async (texts: boolean): Promise<PageBody[]> => {
+  const readPages = async (texts: boolean): Promise<PageBody[]> => {
     if (!texts) return (await api.call(listPages, { params, query: { texts } }, options)).pages;
     try {
       return (await api.call(listPages, { params, query: { texts } }, options)).pages;
     } catch (error) {
-      // Too much for one answer, for the server or for the client: page by page then.
+      // The answer is too large for the server or the client: read page by page.
       if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable'))
         throw error;
-      return withTexts(await pagesOf(false));
+      return withTexts(await readPages(false));
     }
   };
-  const textsOf = async (texts: boolean) =>
+  const readTexts = async (texts: boolean) =>
     (await api.call(list, { params, query: { texts } }, options)).texts;
-  const filesOf = async (): Promise<SpaceContent['files']> => {
+  const readFiles = async (): Promise<SpaceContent['files']> => {
     const files: SpaceContent['files'][number][] = [];
     for await (const { items } of eachPage((page) =>
       api.call(listFiles, { params, query: { limit: 1000, ...defined({ page }) } }, options),
@@ -78,26 +74,26 @@ export async function openContent(
   };
   return {
     read: async (texts) => ({
-      files: await filesOf(),
-      pages: await pagesOf(texts),
-      texts: await textsOf(texts),
+      files: await readFiles(),
+      pages: await readPages(texts),
+      texts: await readTexts(texts),
     }),
-    pages: pagesOf,
+    pages: readPages,
     page: (pageId) =>
       api.call(
         getPage,
         { params: { ...params, pageId }, query: { format: 'markdown', texts: false } },
         options,
       ),
-    files: filesOf,
-    texts: (texts = true) => textsOf(texts),
+    files: readFiles,
+    texts: (texts = true) => readTexts(texts),
     download: async (fileId) =>
       (await api.call(downloadFile, { params: { ...params, fileId } }, options)).bytes,
   };
 }
 
-/** The folder of the documentation in its repository, as the settings that came with it say; undefined where they say none. */
-export async function rootOfSpace(
+/** Returns the root folder of the documentation from the imported settings of a space; undefined if they have none. */
+export async function readDocumentationRoot(
   api: Api,
   spaceId: string,
   signal: AbortSignal,
@@ -110,15 +106,15 @@ export async function rootOfSpace(
     if ((await read(false)) === undefined) return undefined;
     return readSettings((await read(true))?.text).root || undefined;
   } catch (error) {
-    // A server without such texts, or settings that cannot be read: paths are as the space has them.
+    // The server has no such texts, or the settings are invalid: then there is no root.
     if (error instanceof Problem && ['not-found', 'not-implemented', 'invalid-input'].includes(error.reason))
       return undefined;
     throw error;
   }
 }
 
-/** The reading operations of a place. They differ in their path parameters only, which `params` has. */
-async function operationsOf({ changeRequestId, revisionId }: ContentPlace): Promise<Operations> {
+/** Loads the operations that read the content. They differ only in their path parameters. */
+async function loadOperations({ changeRequestId, revisionId }: ContentRef): Promise<Operations> {
   if (changeRequestId !== undefined) {
     const [pages, files, content] = await Promise.all([
       import('../resources/content/change-request-pages/contract.ts'),
@@ -138,7 +134,15 @@ async function operationsOf({ changeRequestId, revisionId }: ContentPlace): Prom
   return { ...spacePages, ...spaceFiles, listTexts };
 }
 
-/** What a space holds. */
+/** Yields pages and all pages under them, parents first. */
+export function* walkPages(pages: readonly PageBody[]): Generator<PageBody> {
+  for (const page of pages) {
+    yield page;
+    yield* walkPages(page.pages ?? []);
+  }
+}
+
+/** The content of a space, except the bytes of its files. */
 export interface SpaceContent {
   readonly pages: readonly PageBody[];
   readonly files: readonly Static<typeof File>[];

@@ -4,19 +4,19 @@ import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
 import { defined } from '../contract/values.ts';
 
-/** One line of a table of contents: a group of pages, or a page or link in it. */
+/** An entry of a table of contents: a group, a page or a link. */
 export interface SummaryEntry {
   readonly kind: 'group' | 'page';
   readonly title: string;
-  /** Where the page lies, or where the link leads, as it is written; undefined for a group. */
+  /** The target of the page or link as it is written; undefined for a group. */
   readonly target?: string;
-  /** Wanted last part of its path, where the table of contents or the folder gives one. */
+  /** The slug that the table of contents or the folder gives it, if any. */
   readonly slug?: string;
   readonly line: number;
   readonly children: SummaryEntry[];
 }
 
-interface Open {
+interface OpenItem {
   readonly indent: number;
   readonly children: SummaryEntry[];
 }
@@ -24,15 +24,15 @@ interface Open {
 const maxEntries = 20_000;
 
 /**
- * Reads SUMMARY.md: "##" begins a group, a rule ends it, list items are pages, their indentation is the nesting. As mdBook
- * writes it, too: a link that stands alone is a page, a second "#" begins a group, and an item may lack its link.
+ * Reads SUMMARY.md: "##" begins a group, a rule ends it, list items are pages and their indentation nests them. Also accepts
+ * the form of mdBook: a link outside a list is a page, a second "#" begins a group, and an item may lack its link.
  */
 export function readSummary(text: string, file: string): { entries: SummaryEntry[]; warnings: Warning[] } {
   const entries: SummaryEntry[] = [];
   const warnings: Warning[] = [];
   const labels = new Set<SummaryEntry>();
   let top = entries;
-  let open: Open[] = [];
+  let open: OpenItem[] = [];
   let count = 0;
   let hasHeading = false;
   let isComment = false;
@@ -69,7 +69,7 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
       hasHeading = true;
       const group: SummaryEntry = {
         kind: 'group',
-        ...groupTitle(content.replace(/^#+/, '')),
+        ...readGroupHeading(content.replace(/^#+/, '')),
         line,
         children: [],
       };
@@ -77,8 +77,8 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
       [top, open] = [group.children, []];
       continue;
     }
-    const indent = widthOf(raw);
-    while (open.length > 0 && (isAlone || open.at(-1)!.indent >= indent)) open.pop();
+    const indent = indentWidth(raw);
+    open = isAlone ? [] : open.slice(0, open.findLastIndex((outer) => outer.indent < indent) + 1);
     if (open.length >= 15) {
       warn('lies deeper than pages can and is put one level up');
       open.pop();
@@ -109,15 +109,15 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
   return { entries: entries.filter((entry) => !empty.includes(entry)), warnings };
 }
 
-/** Reads `* [title](target "link title")`, and an item that is only a title. */
+/** Reads the item `* [title](target "link title")`, or an item that is only a title. */
 function readItem(content: string): { title: string; target?: string; linkTitle?: string } | undefined {
   const mark = /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(content)?.[0];
   if (mark === undefined) return undefined;
   const text = content.slice(mark.length).trim();
-  const middle = endOfTitle(text);
+  const middle = findTitleEnd(text);
   if (middle === -1) return plainTitle(text) === '' ? undefined : { title: plainTitle(text) };
   const rest = text.slice(middle + 2).trim();
-  const end = rest.startsWith('<') ? rest.indexOf('>') : endOfTarget(rest);
+  const end = rest.startsWith('<') ? rest.indexOf('>') : findTargetEnd(rest);
   if (end === -1) return undefined;
   const target = unescapeMarkdown(rest.startsWith('<') ? rest.slice(1, end) : rest.slice(0, end).trim());
   const title = plainTitle(text.slice(1, middle));
@@ -126,8 +126,8 @@ function readItem(content: string): { title: string; target?: string; linkTitle?
   return defined({ title: title || target.slice(0, 255), target, linkTitle });
 }
 
-/** Where `[title](` has its "](", the first that no backslash stands in front of. */
-function endOfTitle(text: string): number {
+/** Returns the index of the first unescaped "](" of `[title](`, or -1. */
+function findTitleEnd(text: string): number {
   if (!text.startsWith('[')) return -1;
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -136,8 +136,8 @@ function endOfTitle(text: string): number {
   return -1;
 }
 
-/** Where a link's target ends: at a title, or at the ")" that nothing opened. Blanks in it are a mistake that is easy to make and to understand. */
-function endOfTarget(text: string): number {
+/** Returns where the target of a link ends: at a title, or at an unmatched ")". Accepts spaces in the target, a common mistake. */
+function findTargetEnd(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     if (/^[ \t]+["'(]/.test(text.slice(at, at + 99))) return at;
@@ -148,15 +148,14 @@ function endOfTarget(text: string): number {
   return -1;
 }
 
-/** Reads the heading of a group; an anchor behind its title, `<a href="#api" id="api"></a>`, is its part of the path. */
-function groupTitle(text: string): { title: string; slug?: string } {
-  const anchor = /<a\s[^<>]*\bid="([^"<>]{1,100})"[^<>]*>\s*<\/a>\s*$/.exec(text);
-  const title = plainTitle(anchor === null ? text : text.slice(0, anchor.index)) || 'Untitled';
-  const slug = anchor === null ? '' : toSlug(anchor[1]!);
-  return { title, ...(slug === anchor?.[1] ? { slug } : {}) };
+/** Reads the heading of a group. An anchor after its title, `<a href="#api" id="api"></a>`, gives its slug. */
+function readGroupHeading(text: string): { title: string; slug?: string } {
+  const [anchor = '', id = ''] = /<a\s[^<>]*\bid="([^"<>]{1,100})"[^<>]*>\s*<\/a>\s*$/.exec(text) ?? [];
+  const title = plainTitle(text.slice(0, text.length - anchor.length)) || 'Untitled';
+  return { title, ...(id !== '' && toSlug(id) === id ? { slug: id } : {}) };
 }
 
-/** A title without the marks, entities and backslashes that Markdown needs; at most 255 characters. */
+/** Returns a title without the marks, entities and backslashes of Markdown; at most 255 characters. */
 function plainTitle(text: string): string {
   return text
     .replace(
@@ -172,12 +171,12 @@ function isRule(content: string): boolean {
   return /^([-*_])(\s*\1){2,}$/.test(content) || content === '--';
 }
 
-/** `[name]: target`, which shows nothing and often is a comment. */
+/** Whether a line is `[name]: target`, which shows nothing and is often a comment. */
 function isDefinition(content: string): boolean {
   return /^\[[^\]]{1,999}\]:/.test(content);
 }
 
-function widthOf(line: string): number {
-  const indent = /^[ \t]*/.exec(line)![0];
+function indentWidth(line: string): number {
+  const indent = line.slice(0, line.search(/[^ \t]|$/));
   return indent.replaceAll('\t', '    ').length;
 }

@@ -19,16 +19,19 @@ import { Problem } from '../errors/problem.ts';
 import { gitOid } from '../content/hashing.ts';
 import type { ExportedFile } from './plan-export.ts';
 
-/** What writing a folder does: files that are new, that hold something else now, and that are as they should be. */
+/** What writing a folder does: files that are new, that have other content now, and that are unchanged. */
 export interface WritePlan {
   readonly create: readonly ExportedFile[];
   readonly replace: readonly ExportedFile[];
   readonly same: readonly ExportedFile[];
 }
 
-/** The folder itself, following links to it; undefined where there is none yet. */
+/**
+ * Returns the real path of a folder, following links to it; undefined if it does not exist.
+ * @throws Problem(guard-refused) if it is not a folder
+ */
 export function findFolder(dir: string): string | undefined {
-  const found = lookAt(dir, dir, true);
+  const found = statIfPresent(dir, dir, true);
   if (found === undefined) return undefined;
   if (!found.isDirectory())
     throw new Problem('guard-refused', `${dir} is there, and is no folder.`, {
@@ -37,13 +40,13 @@ export function findFolder(dir: string): string | undefined {
   return realpathSync(dir);
 }
 
-/** Whether a folder holds anything but the history that git keeps in it. */
+/** Whether a folder holds nothing except `.git`. */
 export function isEmptyFolder(dir: string): boolean {
   return readdirSync(dir).every((name) => name === '.git');
 }
 
-/** Files that the space has no git id of, and that may be there already, with their bytes, so that they can be compared. */
-export async function withOids(
+/** Downloads files without a git id that exist in the folder, so that they can be compared. */
+export async function hashUnknownFiles(
   dir: string | undefined,
   files: readonly ExportedFile[],
   download: (fileId: string) => Promise<Uint8Array>,
@@ -54,7 +57,7 @@ export async function withOids(
       file.oid !== '' ||
       'bytes' in file.content ||
       dir === undefined ||
-      checkPlace(dir, file.path) === undefined
+      findRegularFile(dir, file.path) === undefined
     )
       known.push(file);
     else {
@@ -65,23 +68,29 @@ export async function withOids(
   return known;
 }
 
-/** Compares what is to be written with what is there. Refuses links and whatever else is no ordinary file or folder. */
+/**
+ * Compares the files to write with a folder.
+ * @throws Problem(guard-refused) at a link or anything else that is neither a regular file nor a folder
+ */
 export function compareFolder(dir: string | undefined, files: readonly ExportedFile[]): WritePlan {
   const plan = { create: [] as ExportedFile[], replace: [] as ExportedFile[], same: [] as ExportedFile[] };
   for (const file of files) {
-    const found = dir === undefined ? undefined : checkPlace(dir, file.path);
-    const kind = found === undefined ? 'create' : isSame(dir!, file, found) ? 'same' : 'replace';
-    plan[kind].push(file);
+    plan[dir === undefined ? 'create' : compareFile(dir, file)].push(file);
   }
   return plan;
 }
 
-/** Git id of the ordinary file at a path, "" of one that is too large to be ours; undefined where there is none. */
-export function oidInside(dir: string, path: string): string | undefined {
-  return checkPlace(dir, path) === undefined ? undefined : (oidOf(dir, path) ?? '');
+function compareFile(dir: string, file: ExportedFile): keyof WritePlan {
+  const found = findRegularFile(dir, file.path);
+  return found === undefined ? 'create' : isSame(dir, file, found) ? 'same' : 'replace';
 }
 
-/** Writes one file in one step, so that there is always a whole one; a link at its place is not followed. */
+/** Returns the git id of the regular file at a path, an empty text if it is too large for an exported one, or undefined. */
+export function hashFileInside(dir: string, path: string): string | undefined {
+  return findRegularFile(dir, path) === undefined ? undefined : (hashFile(dir, path) ?? '');
+}
+
+/** Replaces one file atomically. Does not follow a link at its path. */
 export function writeInside(
   dir: string,
   path: string,
@@ -89,10 +98,10 @@ export function writeInside(
   randomBytes: (count: number) => Uint8Array,
 ): void {
   try {
-    checkPlace(dir, path);
+    findRegularFile(dir, path);
     mkdirSync(join(dir, dirname(path)), { recursive: true });
-    // Looked at again: making folders follows links that were put there meanwhile.
-    checkPlace(dir, path);
+    // Checked again: `mkdirSync` follows links that were created in the meantime.
+    findRegularFile(dir, path);
     const beside = join(dir, dirname(path), `.docsctl-${Buffer.from(randomBytes(9)).toString('hex')}.tmp`);
     try {
       writeNew(beside, bytes);
@@ -102,14 +111,14 @@ export function writeInside(
       throw error;
     }
   } catch (error) {
-    throw unwritable(path, error);
+    throw writeProblem(path, error);
   }
 }
 
-/** Deletes files, and folders that they leave empty. */
+/** Deletes files and the folders that become empty. */
 export function removeInside(dir: string, paths: readonly string[]): void {
   for (const path of paths) {
-    if (checkPlace(dir, path) === undefined) continue;
+    if (findRegularFile(dir, path) === undefined) continue;
     rmSync(join(dir, path));
     for (
       let folder = posix.dirname(path);
@@ -120,12 +129,15 @@ export function removeInside(dir: string, paths: readonly string[]): void {
   }
 }
 
-/** The ordinary file at a path, if there is one. Every folder on the way must be a folder, not a link to one. */
-function checkPlace(dir: string, path: string): Stats | undefined {
+/**
+ * Returns the regular file at a path, if there is one.
+ * @throws Problem(guard-refused) if a part of the path is a link or of another kind
+ */
+function findRegularFile(dir: string, path: string): Stats | undefined {
   const parts = path.split('/');
   for (let count = 1; count <= parts.length; count++) {
     const part = parts.slice(0, count).join('/');
-    const found = lookAt(join(dir, part), part, false);
+    const found = statIfPresent(join(dir, part), part, false);
     if (found === undefined) return undefined;
     const isRight = count < parts.length ? found.isDirectory() : found.isFile();
     if (isRight && count === parts.length) return found;
@@ -144,10 +156,10 @@ function checkPlace(dir: string, path: string): Stats | undefined {
 }
 
 function isSame(dir: string, { path, oid, content }: ExportedFile, found: Stats): boolean {
-  return 'bytes' in content && found.size !== content.bytes.length ? false : oidOf(dir, path) === oid;
+  return 'bytes' in content && found.size !== content.bytes.length ? false : hashFile(dir, path) === oid;
 }
 
-function oidOf(dir: string, path: string): string | undefined {
+function hashFile(dir: string, path: string): string | undefined {
   const file = open(dir, path);
   try {
     return fstatSync(file).size > 64 * 1024 * 1024 ? undefined : gitOid(readFileSync(file));
@@ -181,17 +193,17 @@ function writeNew(path: string, bytes: Uint8Array): void {
   }
 }
 
-function lookAt(path: string, name: string, follow: boolean): Stats | undefined {
+function statIfPresent(path: string, name: string, follow: boolean): Stats | undefined {
   try {
     return follow ? lstatSync(realpathSync(path)) : lstatSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw unwritable(name, error);
+    throw writeProblem(name, error);
   }
 }
 
-function unwritable(path: string, error: unknown): Problem {
+function writeProblem(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const why =

@@ -1,4 +1,4 @@
-import { linkTo } from './resolve-link.ts';
+import { relativeLink } from './resolve-link.ts';
 
 /** A line of a table of contents that is to be written. */
 export interface SummaryNode {
@@ -17,7 +17,7 @@ export interface SummaryNode {
 export function writeSummary(nodes: readonly SummaryNode[], summary: string): string {
   const lines = ['# Table of contents', ''];
   const addItem = ({ type, title, path, href, children }: SummaryNode, depth: number): void => {
-    const target = type === 'link' ? linkTarget(href) : linkTo(summary, path);
+    const target = type === 'link' ? linkTarget(href) : relativeLink(summary, path);
     lines.push(`${'  '.repeat(depth)}* [${escapeTitle(title)}](${target})`);
     for (const child of children) addItem(child, depth + 1);
   };

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { parseYaml, replaceYamlValue } from './yaml.ts';
+import { parseYaml, replaceYamlValue, setYamlFields, type YamlFields } from './yaml.ts';
 
 /** The most characters of front matter. */
 export const maxFrontMatter = 16_384;
@@ -74,6 +74,17 @@ export function replaceField(frontMatter: string, field: string, value: string):
   const end = frontMatter.trimEnd().lastIndexOf('\n') + 1;
   const yaml = replaceYamlValue(frontMatter.slice(start, end), field, value);
   return frontMatter.slice(0, start) + yaml + frontMatter.slice(end);
+}
+
+/** Sets fields of front matter that `readPageText` found, which may be empty. Returns an empty text if nothing is left. */
+export function setFields(frontMatter: string, fields: YamlFields, newline: string): string {
+  const yaml = frontMatter
+    .trimEnd()
+    .split(/\r?\n/)
+    .slice(1, -1)
+    .map((line) => `${line}\n`);
+  const text = setYamlFields(yaml.join(''), fields);
+  return text === '' ? '' : `---\n${text}---\n`.replaceAll('\n', newline);
 }
 
 /** Where the text after the front matter begins; 0 where the text has none. Looks at lines only. */

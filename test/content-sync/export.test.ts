@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isSafePath, Places, safeName } from '../../src/content-sync/export-paths.ts';
+import { isSafePath, PathAllocator, safeName } from '../../src/content-sync/export-paths.ts';
 import { resolveContents } from '../../src/content-sync/contents.ts';
 import { planExport } from '../../src/content-sync/plan-export.ts';
 import { planImport } from '../../src/content-sync/plan-import.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
-import { linkTo, resolveLink } from '../../src/content-sync/resolve-link.ts';
+import { relativeLink, resolveLink } from '../../src/content-sync/resolve-link.ts';
 import { readSummary } from '../../src/content-sync/summary.ts';
 import { writeSummary, type SummaryNode } from '../../src/content-sync/write-summary.ts';
 import { page } from '../resources/content-support.ts';
@@ -296,7 +296,7 @@ describe('paths of an export', () => {
     fc.assert(
       fc.property(names, names, (from, to) => {
         const target = `${to.join('/')}.md`;
-        expect(resolveLink(from.join('/'), linkTo(from.join('/'), target))).toBe(target);
+        expect(resolveLink(from.join('/'), relativeLink(from.join('/'), target))).toBe(target);
       }),
     );
   });
@@ -304,10 +304,10 @@ describe('paths of an export', () => {
   it('are made of any name, and are safe and never twice the same', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 80 }), { maxLength: 20 }), (given) => {
-        const places = new Places();
+        const places = new PathAllocator();
         places.reserve('docs');
         places.claim('docs/page');
-        const made = given.map((name) => places.make('docs', `${safeName(name)}/${safeName(name)}.md`));
+        const made = given.map((name) => places.allocate('docs', `${safeName(name)}/${safeName(name)}.md`));
         expect(made.every((path) => isSafePath(path) && path.startsWith('docs/'))).toBe(true);
         expect(new Set(made.map((path) => path.toLowerCase())).size).toBe(made.length);
       }),

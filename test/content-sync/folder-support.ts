@@ -5,7 +5,7 @@ import { openContent } from '../../src/content-sync/space-content.ts';
 import { planExport, type ExportPlan } from '../../src/content-sync/plan-export.ts';
 import { planImport, type ImportPlan } from '../../src/content-sync/plan-import.ts';
 import { readFolder, type ReadOptions } from '../../src/content-sync/read-folder.ts';
-import { sendImport, sizeOf } from '../../src/content-sync/send-import.ts';
+import { sendImport, countChanges } from '../../src/content-sync/send-import.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { openDesk } from '../resources/content-support.ts';
 import type { World } from '../support/world.ts';
@@ -56,7 +56,7 @@ export async function openShelf(world: World) {
         world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } }),
       );
       await desk.merge(number);
-      return sizeOf(planned);
+      return countChanges(planned);
     },
     /** What an export writes, as `filesOf` gives it. */
     exportFiles: async (): Promise<Record<string, string>> => {

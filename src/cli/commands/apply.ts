@@ -17,7 +17,7 @@ import {
 } from '../manifest/saved-plan-file.ts';
 import { prepareJobs } from '../manifest/run-jobs.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
-import type { Waiting } from '../../content-sync/manifest-content.ts';
+import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 
@@ -104,7 +104,7 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
       `The plan was made for ${document.place}, and this is ${api.place}.`,
       { hint: 'Name that store or server, or make a new plan.' },
     );
-  const waiting: Waiting[] = [];
+  const waiting: WaitingContent[] = [];
   const table = kindsWithContent(session, dirname(statePath), waiting);
   const { file, var: vars, jobs } = options;
   if (file === undefined && vars !== undefined)

@@ -12,9 +12,9 @@ import { selectKinds, exportOrganization, type Exported } from '../../manifest/e
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { stateFileName, readState, type StateHandle } from '../../manifest/state-file.ts';
 import { findFolder } from '../../content-sync/write-folder.ts';
-import { ContentFolders, contentDirs, isContentPath } from '../../content-sync/export-content.ts';
+import { ContentFolders, findContentDirs, isContentPath } from '../../content-sync/export-content.ts';
 import {
-  changesTo,
+  compareExport,
   checkExport,
   compareTexts,
   writeExport,
@@ -86,7 +86,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     organization,
     there,
     jobs: options.jobs,
-    dirOf: contentDirs(state),
+    dirOf: findContentDirs(state),
     signal: runtime.signal,
     showProgress: (label, total) => createProgress(session.terminal, { label, total, clock: runtime.clock }),
   });
@@ -105,7 +105,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const hasContent =
     options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
   const [ours, spared] = hasContent ? [left, new Map<string, string>()] : separateContent(left);
-  const found = changesTo(there, [compareTexts(there, exported.files), ...content.writes], ours);
+  const found = compareExport(there, [compareTexts(there, exported.files), ...content.writes], ours);
   const changes =
     options.force === true ? { ...found, remove: [...found.remove, ...found.kept], kept: [] } : found;
   const isDry = flags.dryRun === true;

@@ -1,14 +1,18 @@
 import { withContent } from '../../manifest/content.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
-import { createContentEngine, type Waiting } from '../../content-sync/manifest-content.ts';
+import { createContentEngine, type WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 
 /**
  * Creates the table of kinds whose spaces have content, from folders of Markdown below `folder`. Content that waits for an
  * approval is added to `waiting`.
  */
-export function kindsWithContent(session: Session, folder: string, waiting: Waiting[] = []): readonly Kind[] {
+export function kindsWithContent(
+  session: Session,
+  folder: string,
+  waiting: WaitingContent[] = [],
+): readonly Kind[] {
   const engine = createContentEngine({
     api: () => session.api(),
     folder,

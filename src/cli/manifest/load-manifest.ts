@@ -9,7 +9,7 @@ import { Faults } from '../../manifest/read/faults.ts';
 import { formatLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
-import type { Waiting } from '../../content-sync/manifest-content.ts';
+import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { readVariables, type ReadOptions } from './options.ts';
 import { jobFields, readJobs, type IngestJob } from './read-jobs.ts';
@@ -25,7 +25,7 @@ export interface LoadedManifest {
   /** The kinds that it was read with. */
   readonly table: readonly Kind[];
   /** Content that waits for an approval; filled in while the manifest is planned and applied. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingContent[];
 }
 
 /** Reads the manifest that the options name. @throws Problem(invalid-input) with every fault and its location */
@@ -44,7 +44,7 @@ export async function loadManifest(session: Session, options: ReadOptions): Prom
     readStdin: () => readText(session, '-'),
   });
   const folder = realpathSync(files[0]?.root ?? cwd);
-  const waiting: Waiting[] = [];
+  const waiting: WaitingContent[] = [];
   const table = kindsWithContent(session, folder, waiting);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);

@@ -1,4 +1,4 @@
-import type { Waiting } from '../../content-sync/manifest-content.ts';
+import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { Problem } from '../../errors/problem.ts';
 import { summarizeIngest } from '../../ingest/summarize-ingest.ts';
 import type { ApplyResult, ResultRow } from '../../manifest/apply-plan.ts';
@@ -22,7 +22,7 @@ interface RunOutcome {
   readonly result: ApplyResult;
   readonly rows: RowPrinter;
   readonly jobs?: readonly JobResult[] | undefined;
-  readonly waiting?: readonly Waiting[] | undefined;
+  readonly waiting?: readonly WaitingContent[] | undefined;
   /** Whether to exit with 2 if something waits for approval. */
   readonly detailedExitcode?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Waiting } from '../../content-sync/manifest-content.ts';
+import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { defined, listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { applyPlan, type ApplyResult } from '../../manifest/apply-plan.ts';
@@ -32,7 +32,7 @@ interface PlanRun {
   readonly files?: readonly string[];
   readonly jobs?: PreparedJobs | undefined;
   /** Content that waits for an approval; filled in during the run. */
-  readonly waiting?: readonly Waiting[];
+  readonly waiting?: readonly WaitingContent[];
   readonly undoes?: string;
 }
 

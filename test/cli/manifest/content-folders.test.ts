@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => room.close());
 
 /** The folders of both spaces, and the operations that they called so far. */
-async function placed(mostHeld: number, there?: string) {
+async function placed(maxHeldBytes: number, there?: string) {
   const called: string[] = [];
   const own = room.world.as('admin');
   const api = {
@@ -31,7 +31,7 @@ async function placed(mostHeld: number, there?: string) {
     there,
     jobs: 2,
     dirOf: () => undefined,
-    mostHeld,
+    maxHeldBytes,
     signal: new AbortController().signal,
     showProgress: () => ({ tick: () => {}, note: () => {}, done: () => {} }),
   });
@@ -44,19 +44,19 @@ async function placed(mostHeld: number, there?: string) {
 const reads = (called: readonly string[]): number => called.filter((id) => id.includes('pages')).length;
 
 it('keeps what is to be written up to a limit, and reads the rest again, as it was', async () => {
-  for (const [mostHeld, more] of [
+  for (const [maxHeldBytes, more] of [
     [10_000, 0],
     [150, 1],
     [0, 2],
   ] as const) {
     // prettier-ignore
-    const { called, folders, stated } = await placed(mostHeld);
+    const { called, folders, stated } = await placed(maxHeldBytes);
     expect(stated).toEqual([{ dir: 'content/a' }, { dir: 'content/b' }]);
     const before = reads(called);
     // What happens to a space meanwhile is the next export's.
     const [{ id } = { id: '' }] = await room.spaces();
     await room.publish(id, [
-      { operation: 'insert_page', title: `Later ${mostHeld}`, document: { markdown: 'later' } },
+      { operation: 'insert_page', title: `Later ${maxHeldBytes}`, document: { markdown: 'later' } },
     ]);
     const files = new Map<string, string>();
     for await (const { path, bytes } of folders.read()) files.set(path, Buffer.from(bytes).toString());

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createContentEngine, type Waiting } from '../../../src/content-sync/manifest-content.ts';
+import { createContentEngine } from '../../../src/content-sync/manifest-content.ts';
 import { withContent, type ContentSource } from '../../../src/manifest/content.ts';
 import { space } from '../../../src/manifest/kinds/space.ts';
 import { openBackend } from '../../../src/manifest/backend.ts';
@@ -36,7 +36,7 @@ const engine = ({
   api?: ReturnType<World['as']>;
   signal?: AbortSignal;
   onWarnings?: (dir: string, warnings: readonly unknown[]) => void;
-  onWaiting?: (waiting: Waiting) => void;
+  onWaiting?: (waiting: WaitingContent) => void;
 } = {}) =>
   createContentEngine({
     api: async () => api ?? world.as('admin'),

@@ -3,7 +3,7 @@ import {
   compareParts,
   createTextReader,
   listParts,
-  type Part,
+  type ContentPart,
   type PartChange,
 } from '../../../content-sync/compare-content.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
@@ -107,7 +107,7 @@ async function readChange(
   const base = { path, before: before?.path, after: after?.path, title, fields };
   if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
   if (!part.isText && before?.isText !== true) return base;
-  const textOf = async (read: TextReader, one: Part | undefined) =>
+  const textOf = async (read: TextReader, one: ContentPart | undefined) =>
     content && one?.isText === true ? read(one) : '';
   const [from, to] = await Promise.all([textOf(texts.before, before), textOf(texts.after, after)]);
   const hunks = hunksOf(from, to, context);
@@ -121,10 +121,13 @@ async function readChange(
 }
 
 /** Creates a filter for the changes of one page, if there is one. @throws Problem(not-found) for an unknown page */
-function createFilter(page: string | undefined, parts: readonly Part[]): (change: PartChange) => boolean {
+function createFilter(
+  page: string | undefined,
+  parts: readonly ContentPart[],
+): (change: PartChange) => boolean {
   if (page === undefined) return () => true;
   const path = page.replace(/^\/+/, '');
-  const isPage = (part: Part) =>
+  const isPage = (part: ContentPart) =>
     [part.id, part.path, part.title, part.place].includes(page) || part.place === path;
   const ids = new Set(parts.filter(isPage).map(({ id }) => id));
   if (ids.size === 0)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { changeOfText, wholeText } from '../../../content-sync/page-text.ts';
+import { changeWholeText, wholeText } from '../../../content-sync/page-text.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
 import {
@@ -76,7 +76,7 @@ async function editPage(
     return note('The text is as it was; nothing was sent.');
   }
   try {
-    const change = await changeOfText(page, text);
+    const change = await changeWholeText(page, text);
     if (change.whole === true) note('The text has no front matter: that of the page is taken out.');
     if (flags.dryRun === true) {
       const { printRequests } = await import('../../print-results.ts');

@@ -1,4 +1,4 @@
-import type { ContentPlace } from '../../../content-sync/space-content.ts';
+import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
@@ -46,7 +46,7 @@ export async function findPage(
 /** Reads a page with its Markdown. */
 export async function readPageById(
   session: Session,
-  params: ContentPlace & { readonly pageId: string },
+  params: ContentRef & { readonly pageId: string },
 ): Promise<PageBody> {
   // The three operations differ only in their path parameters, which `params` has.
   const { getPage } = (await contractOf(
@@ -55,7 +55,7 @@ export async function readPageById(
   return session.call(getPage, { params, query: { format: 'markdown', texts: false } });
 }
 
-function contractOf({ changeRequestId, revisionId }: ContentPlace): Promise<unknown> {
+function contractOf({ changeRequestId, revisionId }: ContentRef): Promise<unknown> {
   if (changeRequestId !== undefined)
     return import('../../../resources/content/change-request-pages/contract.ts');
   if (revisionId !== undefined) return import('../../../resources/content/revision-pages/contract.ts');

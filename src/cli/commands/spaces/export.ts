@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { editsIn, type FolderEdits } from '../../../content-sync/folder-edits.ts';
+import { findEdits, type FolderEdits } from '../../../content-sync/export-folder.ts';
 import { planExport, type ExportedFile } from '../../../content-sync/plan-export.ts';
-import { oidsOf, readFolder } from '../../../content-sync/read-folder.ts';
+import { listOids, readFolder } from '../../../content-sync/read-folder.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import {
   compareFolder,
   findFolder,
   isEmptyFolder,
   removeInside,
-  withOids,
+  hashUnknownFiles,
   writeInside,
   type WritePlan,
 } from '../../../content-sync/write-folder.ts';
@@ -20,7 +20,12 @@ import { resolveName } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
 import { makeFolder, noteFiles } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
-import { readExportRecord, writeExportRecord, type ExportRecord } from './export-record.ts';
+import { settingsFolder } from '../../settings.ts';
+import {
+  readExportRecord,
+  writeExportRecord,
+  type ExportRecord,
+} from '../../../content-sync/export-record.ts';
 
 interface Options {
   readonly changeRequest?: string;
@@ -80,13 +85,14 @@ async function exportSpace(
   const plan = planExport(await content.read(true));
   const target = resolve(runtime.cwd, folder);
   const dir = findFolder(target);
-  const files = await withOids(dir, plan.files, content.download);
+  const files = await hashUnknownFiles(dir, plan.files, content.download);
   const writes = compareFolder(dir, files);
   const { create, replace, same } = writes;
-  const record = dir === undefined ? undefined : readExportRecord(runtime, { dir, spaceId });
+  const record = dir === undefined ? undefined : readExportRecord(settingsFolder(runtime), { dir, spaceId });
   if (dir !== undefined && !force && record === undefined) checkFolder(dir, folder, plan.markers, writes);
   const replaced = replace.map(({ path }) => path);
-  const edited = dir === undefined ? [] : editsIn(dir, replaced, record ?? new Map<string, string>()).edited;
+  const edited =
+    dir === undefined ? [] : findEdits(dir, replaced, record ?? new Map<string, string>()).edited;
   if (edited.length > 0 && !force && !isDryRun) throw editedProblem(folder, edited);
   const gone = dir === undefined ? { unedited: [], edited: [] } : await findGone(dir, files, record);
   const allGone = [...gone.unedited, ...gone.edited].sort();
@@ -167,14 +173,14 @@ async function findGone(
   const kept = new Set(files.map(({ path }) => path));
   const before = record === undefined ? await listContents(dir) : [...record.keys()];
   const gone = before.filter((path) => !kept.has(path));
-  return editsIn(dir, gone, record ?? new Map<string, string>());
+  return findEdits(dir, gone, record ?? new Map<string, string>());
 }
 
 async function listContents(dir: string): Promise<string[]> {
   try {
     const folder = await readFolder(dir);
     // Without a table of contents every Markdown file would count as a page of an earlier export.
-    return folder.texts.some(({ role }) => role === 'summary') ? [...oidsOf(folder).keys()] : [];
+    return folder.texts.some(({ role }) => role === 'summary') ? [...listOids(folder).keys()] : [];
   } catch (error) {
     // A folder that cannot be read as documentation is no earlier export.
     if (error instanceof Problem) return [];
@@ -214,7 +220,7 @@ async function writeFolder(
     for (const path of pruned) record.delete(path);
   } finally {
     progress.done();
-    if (!writeExportRecord(session.runtime, { dir, spaceId }, record))
+    if (!writeExportRecord(settingsFolder(session.runtime), { dir, spaceId }, record, randomBytes))
       session.note(
         'What was written could not be noted in the settings folder; the next export into this folder takes it for edited.',
       );

@@ -1,15 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
 import type { Warning } from '../../../content-sync/folder.ts';
-import { openSource, type Source } from '../../../content-sync/import-source.ts';
+import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
 import { needsTexts, planImport, type ImportPlan } from '../../../content-sync/plan-import.ts';
 import {
-  oidsOf,
+  listOids,
   readFolder,
   unlistedMessage,
   type MarkdownFolder,
 } from '../../../content-sync/read-folder.ts';
-import { sendImport, sizeOf } from '../../../content-sync/send-import.ts';
+import { sendImport, countChanges } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import { defined, listSome } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -25,7 +25,8 @@ import { capitalize } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
-import { readExportRecord, writeExportRecord } from './export-record.ts';
+import { settingsFolder } from '../../settings.ts';
+import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
 
 interface Options {
   /** True for a new one, else the number or id of one. */
@@ -85,7 +86,7 @@ async function importSource(
       hint: 'docsctl spaces import SPACE FOLDER',
     });
   const spaceId = await resolveName(session, 'spaceId', space);
-  const source = await openSource(session.runtime, from, options);
+  const source = await openImportSource(session.runtime, from, options);
   try {
     await importFolder(session, spaceId, source, options);
   } finally {
@@ -101,7 +102,7 @@ interface ChangeRequest {
 async function importFolder(
   session: Session,
   spaceId: string,
-  source: Source,
+  source: ImportSource,
   { changeRequest, subject, unlisted }: Options,
 ): Promise<void> {
   const { runtime, format, flags, note } = session;
@@ -124,7 +125,7 @@ async function importFolder(
   };
   const isMerged = changeRequest === undefined;
   const isDryRun = flags.dryRun === true;
-  const isEmpty = sizeOf(plan) === 0;
+  const isEmpty = countChanges(plan) === 0;
   if (isDryRun || isEmpty) {
     if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
     await print(existing, false);
@@ -159,7 +160,7 @@ type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId:
 async function send(session: Session, params: ChangeRequestParams, plan: ImportPlan): Promise<void> {
   const { signal, clock } = session.runtime;
   const { place } = await session.api();
-  const progress = createProgress(session.terminal, { label: 'imported', total: sizeOf(plan), clock });
+  const progress = createProgress(session.terminal, { label: 'imported', total: countChanges(plan), clock });
   const sendBatch: Parameters<typeof sendImport>[1] = async (changes) => {
     if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
     const answer = await session.call(batchContent, { params, body: { changes } });
@@ -184,14 +185,15 @@ async function createPlan(content: ContentReader, folder: MarkdownFolder): Promi
 function recordImport(
   { runtime }: Session,
   spaceId: string,
-  { dir, commit }: Source,
+  { dir, commit }: ImportSource,
   folder: MarkdownFolder,
 ): void {
   if (commit !== undefined) return;
   const place = { dir: realpathSync(dir), spaceId };
-  const before = readExportRecord(runtime, place) ?? [];
+  const settings = settingsFolder(runtime);
+  const before = readExportRecord(settings, place) ?? [];
   // If this fails, an export refuses what it could have replaced.
-  writeExportRecord(runtime, place, new Map([...before, ...oidsOf(folder)]));
+  writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);
 }
 
 /** Archives the change request of a failed import, so that nobody merges half of it. Works after an interruption, too. */

@@ -1,4 +1,4 @@
-import { rootOfSpace } from '../../../content-sync/space-content.ts';
+import { readDocumentationRoot } from '../../../content-sync/space-content.ts';
 import { eachPage } from '../../../contract/each-page.ts';
 import { fieldPaths } from '../../../contract/paths.ts';
 import type { Static } from '../../../contract/schema.ts';
@@ -76,7 +76,9 @@ async function showLinks(session: Session, given: string | undefined, options: O
   const showsPlace = isGithub || !dataFormats.includes(session.format);
   const root =
     options.root ??
-    (showsPlace ? await rootOfSpace(await session.api(), spaceId, session.runtime.signal) : undefined);
+    (showsPlace
+      ? await readDocumentationRoot(await session.api(), spaceId, session.runtime.signal)
+      : undefined);
   const stats = isGithub ? await annotate(session, pages, root) : await print(session, pages, root, all);
   // Every list has a first page.
   if (stats === undefined) return;

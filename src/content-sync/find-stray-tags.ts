@@ -31,7 +31,7 @@ const maxMessages = 20;
  * Finds tags without an end, ends without a beginning, and tags that hold what they cannot. Looks at each line once and
  * leaves out code and comments.
  */
-export function strayTags(text: string): StrayTag[] {
+export function findStrayTags(text: string): StrayTag[] {
   if (!text.includes('{%')) return [];
   const found: StrayTag[] = [];
   const open: OpenTag[] = [];
@@ -41,7 +41,7 @@ export function strayTags(text: string): StrayTag[] {
   const report = (line: number, problem: string) =>
     found.push({ line, message: `has ${problem}, which stays text` });
   const reportUnclosed = ({ name, line, isIndented }: OpenTag) => {
-    if (!isIndented && !mayStandAlone(name)) report(line, `{% ${name} %} without {% end${name} %}`);
+    if (!isIndented && !needsNoEnd(name)) report(line, `{% ${name} %} without {% end${name} %}`);
   };
   const close = (name: string, line: number, isIndented: boolean) => {
     if ((counts.get(name) ?? 0) === 0) {
@@ -51,7 +51,7 @@ export function strayTags(text: string): StrayTag[] {
     for (let last = open.pop(); last !== undefined; last = open.pop()) {
       count(last.name, -1);
       if (last.name === name) {
-        const wrong = wrongInside(last);
+        const wrong = contentProblem(last);
         if (wrong !== undefined) report(last.line, `{% ${name} %} ${wrong}`);
         return;
       }
@@ -82,7 +82,7 @@ export function strayTags(text: string): StrayTag[] {
 }
 
 /** Why a tag cannot hold what it holds. Indented lines count for nothing: lines of code and of lists look alike. */
-function wrongInside({ name, fences, indented, others }: OpenTag): string | undefined {
+function contentProblem({ name, fences, indented, others }: OpenTag): string | undefined {
   if (name === 'code')
     return (fences === 1 && others === 0) || (fences === 0 && others === 0 && indented > 0)
       ? undefined
@@ -94,6 +94,6 @@ function wrongInside({ name, fences, indented, others }: OpenTag): string | unde
 }
 
 /** Whether the tag needs no end. */
-function mayStandAlone(name: string): boolean {
+function needsNoEnd(name: string): boolean {
   return /^(?:embed|file|swagger|openapi)/.test(name);
 }

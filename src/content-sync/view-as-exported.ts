@@ -3,52 +3,52 @@ import { gitOid, hashOfFile } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import { planExport, type ExportedFile } from './plan-export.ts';
-import { oidsOf, type MarkdownFolder } from './read-folder.ts';
+import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** A space as an export of it shows it. */
-export interface AsExported {
-  /** What an export would write; a file without a git id is none that the folder has. */
+/** The content of a space as an export of it would show it. */
+export interface ExportView {
+  /** What an export would write. A file with an empty git id is not in the folder. */
   readonly files: readonly ExportedFile[];
-  /** The content with the places and git ids of what would be written, as far as the folder has it. */
+  /** The content, with the paths and git ids of the files that the folder has. */
   readonly content: SpaceContent;
 }
 
 /**
- * Looks at a space by what an export of it writes, so that in the folder that it was exported to, pages and files that were
- * made by hand or edited here are found again. What the folder does not have stays made by hand.
+ * Gives pages and files that were made or edited in the app the paths and git ids that an export would give them, so that an
+ * import of the exported folder finds them again. What the folder does not have is left as it is.
  */
-export function asExported(content: SpaceContent, folder: MarkdownFolder): AsExported {
+export function viewAsExported(content: SpaceContent, folder: MarkdownFolder): ExportView {
   const plan = planExport(content);
-  const there = oidsOf(folder);
-  const oids = oidsByHash(content, plan.places.files, folder);
+  const there = listOids(folder);
+  const oids = findOidsByHash(content, plan.paths.files, folder);
   const files = plan.files.map((file) =>
     file.oid === '' ? { ...file, oid: oids.get(file.path) ?? '' } : file,
   );
   const written = new Map(files.map(({ path, oid }) => [path, oid]));
-  const moved = oidsOfMoved(written, there);
-  const placed = <T extends object>(one: T, path: string): T => {
+  const moved = findMovedOids(written, there);
+  const withGit = <T extends object>(one: T, path = ''): T => {
     const oid = written.get(path) ?? '';
     return there.has(path) || moved.has(oid)
       ? { ...one, git: { path: posix.relative(folder.root, path), oid } }
       : one;
   };
   const document = (page: PageBody): PageBody => {
-    const path = plan.places.pages.get(page.id)!;
-    const one = placed(page, path);
-    return one.git !== undefined && isUnsettled(page, written.get(path))
+    const path = plan.paths.pages.get(page.id) ?? '';
+    const one = withGit(page, path);
+    return one.git !== undefined && mayLoseTitle(page, written.get(path))
       ? { ...one, git: { ...one.git, oid: '' } }
       : one;
   };
-  const groups = groupsIn(content.pages, folder);
+  const groups = findMatchingGroups(content.pages, folder);
   const pagesOf = (pages: readonly PageBody[]): PageBody[] =>
     pages.map((page) => ({
       ...(page.type === 'document'
         ? document(page)
-        : page.type === 'group' && groups.has(titleIn(page))
+        : page.type === 'group' && groups.has(singleLineTitle(page))
           ? { ...page, git: { path: '', oid: '' } }
           : page),
-      title: titleIn(page),
+      title: singleLineTitle(page),
       ...(page.pages === undefined ? {} : { pages: pagesOf(page.pages) }),
     }));
   return {
@@ -56,33 +56,39 @@ export function asExported(content: SpaceContent, folder: MarkdownFolder): AsExp
     content: {
       ...content,
       pages: pagesOf(content.pages),
-      files: content.files.map((file) => placed(file, plan.places.files.get(file.id)!)),
+      files: content.files.map((file) => withGit(file, plan.paths.files.get(file.id))),
     },
   };
 }
 
-/** Titles of groups of which the folder has as many as the space: then each of them is found again. */
-function groupsIn(pages: readonly PageBody[], folder: MarkdownFolder): ReadonlySet<string> {
+/** Returns the titles of groups that are at least as frequent in the folder as in the space: each of them is found again. */
+function findMatchingGroups(pages: readonly PageBody[], folder: MarkdownFolder): ReadonlySet<string> {
   const counts = new Map<string, number>();
   const count = (title: string, by: number): unknown => counts.set(title, (counts.get(title) ?? 0) + by);
-  for (const page of pages) if (page.type === 'group') count(titleIn(page), 1);
+  for (const page of pages) if (page.type === 'group') count(singleLineTitle(page), 1);
   for (const { type, title } of folder.pages) if (type === 'group') count(title, -1);
   return new Set([...counts].flatMap(([title, more]) => (more <= 0 ? [title] : [])));
 }
 
-/** A title as a table of contents has it: on one line. */
-function titleIn({ title }: PageBody): string {
+/** Returns a title on one line, as in a table of contents. */
+function singleLineTitle({ title }: PageBody): string {
   return title.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether what is written of a page depends on the table of contents: one that is sent may bring an old title back, so the text is sent with it. */
-function isUnsettled({ title, frontMatter = '', markdown = '' }: PageBody, oid: string | undefined): boolean {
+/** Whether a new table of contents can bring back an old title of a page. Then the text of the page is sent with it. */
+function mayLoseTitle(
+  { title, frontMatter = '', markdown = '' }: PageBody,
+  oid: string | undefined,
+): boolean {
   const said = readPageText(frontMatter).metadata.title;
   return said !== undefined && said !== title && gitOid(frontMatter + markdown) !== oid;
 }
 
-/** Git ids of what was written to one place and lies in the folder at one other: of which of several it is, nobody can tell, and what is not found is deleted. */
-function oidsOfMoved(written: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): Set<string> {
+/** Returns the git ids that are unique among the written files and at exactly one other path in the folder. */
+function findMovedOids(
+  written: ReadonlyMap<string, string>,
+  there: ReadonlyMap<string, string>,
+): Set<string> {
   const onlyIn = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): Set<string> => {
     const oids = [...one].flatMap(([path, oid]) => (other.has(path) ? [] : [oid])).sort();
     return new Set(oids.filter((oid, index) => oid !== oids[index - 1] && oid !== oids[index + 1]));
@@ -91,8 +97,8 @@ function oidsOfMoved(written: ReadonlyMap<string, string>, there: ReadonlyMap<st
   return new Set([...gone].filter((oid) => oid !== '' && added.has(oid)));
 }
 
-/** Git ids of files that were made by hand and lie in the folder as they are. */
-function oidsByHash(
+/** Returns the git ids, by path, of files that were uploaded in the app and are unchanged in the folder. */
+function findOidsByHash(
   { files }: SpaceContent,
   paths: ReadonlyMap<string, string>,
   folder: MarkdownFolder,
@@ -100,7 +106,7 @@ function oidsByHash(
   const found = new Map(folder.files.map((file) => [posix.join(folder.root, file.path), file]));
   return new Map(
     files.flatMap(({ id, git, hash, size }) => {
-      const path = paths.get(id)!;
+      const path = paths.get(id) ?? '';
       const file = found.get(path);
       return git === undefined && file?.size === size && hashOfFile(file.read()) === hash
         ? [[path, file.oid] as const]

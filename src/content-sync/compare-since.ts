@@ -1,30 +1,30 @@
 import type { FieldDiff } from '../manifest/kind.ts';
 import type { ImportPlan } from './plan-import.ts';
-import { sizeOf } from './send-import.ts';
+import { countChanges } from './send-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
-import { nameOfNew, namesIn } from './describe-plan.ts';
+import { nameOfInserted, namesById } from './describe-plan.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
 /** What a space holds at one time, and what it takes to make it hold what a folder does. */
-export interface Compared {
+export interface ContentComparison {
   readonly plan: ImportPlan;
   readonly content: SpaceContent;
 }
 
 /** Who moved since an apply left `then`, and the names of what was changed live and an apply would take back. */
-export function movedSince(
-  then: Compared,
-  now: Compared,
+export function compareSince(
+  then: ContentComparison,
+  now: ContentComparison,
 ): { readonly moved: NonNullable<FieldDiff['moved']>; readonly undone: readonly string[] } {
-  const undone = liveChanges(then, now);
-  const isFile = sizeOf(then.plan) > 0;
+  const undone = findLiveChanges(then, now);
+  const isFile = countChanges(then.plan) > 0;
   return { moved: undone.length === 0 ? 'file' : isFile ? 'both' : 'live', undone };
 }
 
-function liveChanges(then: Compared, now: Compared): string[] {
-  const [before, after] = [signs(then.content), signs(now.content)];
-  const names = new Map([...namesIn(then.content), ...namesIn(now.content)]);
+function findLiveChanges(then: ContentComparison, now: ContentComparison): string[] {
+  const [before, after] = [fingerprintContent(then.content), fingerprintContent(now.content)];
+  const names = new Map([...namesById(then.content), ...namesById(now.content)]);
   const { pages, files, deletedFiles, texts } = now.plan;
   const touched = new Set([
     ...pages.flatMap((change) => ('page' in change && typeof change.page === 'string' ? [change.page] : [])),
@@ -35,14 +35,14 @@ function liveChanges(then: Compared, now: Compared): string[] {
     .filter((id) => before.get(id) !== after.get(id))
     .map((id) => names.get(id) ?? id);
   // What is new now and was there then was deleted live.
-  const wasNew = new Set(newIn(then.plan));
-  const deleted = newIn(now.plan).filter((name) => !wasNew.has(name));
+  const wasNew = new Set(namesOfNew(then.plan));
+  const deleted = namesOfNew(now.plan).filter((name) => !wasNew.has(name));
   const wasText = new Set(then.plan.texts.map(textPath));
   return [...new Set([...edited, ...deleted, ...texts.map(textPath).filter((path) => !wasText.has(path))])];
 }
 
-function newIn({ pages, files }: ImportPlan): string[] {
-  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfNew);
+function namesOfNew({ pages, files }: ImportPlan): string[] {
+  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfInserted);
   return [
     ...inserted,
     ...files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path),
@@ -54,7 +54,7 @@ function textPath(change: ContentChange): string {
 }
 
 /** What of each page and file a folder could say, by id. */
-function signs({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
+function fingerprintContent({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const inside = (some: readonly PageBody[], parent: string): [string, string][] =>
     some.flatMap((page) => {
       const {

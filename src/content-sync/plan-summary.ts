@@ -1,34 +1,35 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import type { ContentsNode } from './contents.ts';
-import type { ExportPlaces } from './export-places.ts';
-import { titleOf } from './page-reader.ts';
+import type { ExportPaths } from './assign-paths.ts';
+import { pageTitle } from './page-reader.ts';
 import { readContents } from './read-folder.ts';
 import type { FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
-import type { SpaceContent } from './space-content.ts';
+import { walkPages, type SpaceContent } from './space-content.ts';
 
 /** The table of contents of an export. */
-export interface ExportContents {
-  /** undefined: the folder came without one, and still needs none. */
+export interface ExportSummary {
+  /** The text of the table of contents; undefined if the space was imported without one and still needs none. */
   readonly summary: string | undefined;
-  /** Titles that the stored table of contents gives, by path. */
+  /** Titles in the stored table of contents, by path. */
   readonly listedTitles: ReadonlyMap<string, string>;
-  /** Hidden pages that no table of contents names. */
+  /** Ids of hidden pages that are not in the table of contents. */
   readonly unlisted: ReadonlySet<string>;
 }
 
-/** Keeps the stored table of contents if it gives exactly the tree of the space when it is read again, else makes one. */
-export function contentsOfSpace(
+/** Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. */
+export function planSummary(
   content: SpaceContent,
   settings: FolderSettings,
-  places: ExportPlaces,
-): ExportContents {
+  paths: ExportPaths,
+): ExportSummary {
   const stored = content.texts.find(({ role }) => role === 'summary')?.text;
   const documents = new Map(
-    [...eachPage(content.pages)].flatMap((page) =>
-      page.type === 'document' ? [[places.pages.get(page.id)!, page] as const] : [],
-    ),
+    [...walkPages(content.pages)].flatMap((page) => {
+      const path = paths.pages.get(page.id);
+      return path === undefined ? [] : [[path, page] as const];
+    }),
   );
   const isWholeFolder = [...documents.values()].every((page) => page.git !== undefined);
   const nodes =
@@ -45,42 +46,40 @@ export function contentsOfSpace(
     page.hidden === true &&
     page.git !== undefined &&
     (page.pages ?? []).length === 0 &&
-    !listed.has(places.pages.get(page.id)!);
+    !listed.has(paths.pages.get(page.id) ?? '');
   const pages = content.pages.filter((page) => !isUnlisted(page));
   const titleAt = (path: string) => {
     const { frontMatter = '', markdown = '' } = documents.get(path) ?? {};
-    return titleOf(path, readPageText(frontMatter).metadata, markdown);
+    return pageTitle(path, readPageText(frontMatter).metadata, markdown);
   };
   const slugs = new Set(
     nodes.flatMap(({ type, slug }) => (type === 'group' && slug !== undefined ? [slug] : [])),
   );
   const tree = pages.map((page) => {
-    const node = treeOf(page, places);
-    return node.type === 'group' && slugs.has(page.slug ?? '') ? { ...node, slug: page.slug! } : node;
+    const node = pageTree(page, paths);
+    const { slug = '' } = page;
+    return node.type === 'group' && slugs.has(slug) ? { ...node, slug } : node;
   });
-  const isSame = isSameTree(
-    nodes.map((node) => treeOfNode(node, titleAt)),
-    tree,
-  );
+  const storedTree = nodes.map((node) => nodeTree(node, titleAt));
   return {
-    summary: !isSame ? writeSummary(tree, settings.summary) : stored,
+    summary: isSameTree(storedTree, tree) ? stored : writeSummary(tree, settings.summary),
     listedTitles: stored === undefined ? new Map() : listed,
     unlisted: new Set(content.pages.filter(isUnlisted).map(({ id }) => id)),
   };
 }
 
-function treeOf(page: PageBody, places: ExportPlaces): SummaryNode {
+function pageTree(page: PageBody, paths: ExportPaths): SummaryNode {
   const { type, title, href = '', pages = [] } = page;
   return {
     type,
     title,
-    path: type === 'document' ? places.pages.get(page.id)! : '',
+    path: paths.pages.get(page.id) ?? '',
     href: type === 'link' ? href : '',
-    children: pages.map((child) => treeOf(child, places)),
+    children: pages.map((child) => pageTree(child, paths)),
   };
 }
 
-function treeOfNode(
+function nodeTree(
   { type, title, path, href, children }: ContentsNode,
   titleAt: (path: string) => string,
 ): SummaryNode {
@@ -89,7 +88,7 @@ function treeOfNode(
     title: title || (type === 'document' ? titleAt(path) : ''),
     path,
     href,
-    children: children.map((child) => treeOfNode(child, titleAt)),
+    children: children.map((child) => nodeTree(child, titleAt)),
   };
 }
 
@@ -97,23 +96,16 @@ function isSameTree(one: readonly SummaryNode[], other: readonly SummaryNode[]):
   return (
     one.length === other.length &&
     one.every(({ type, title, path, href, children }, index) => {
-      const same = other[index]!;
+      const node = other[index];
       return (
-        type === same.type &&
-        title === same.title &&
-        path === same.path &&
-        href === same.href &&
-        isSameTree(children, same.children)
+        type === node?.type &&
+        title === node.title &&
+        path === node.path &&
+        href === node.href &&
+        isSameTree(children, node.children)
       );
     })
   );
-}
-
-function* eachPage(pages: readonly PageBody[]): Generator<PageBody> {
-  for (const page of pages) {
-    yield page;
-    yield* eachPage(page.pages ?? []);
-  }
 }
 
 function* eachNode(nodes: readonly ContentsNode[]): Generator<ContentsNode> {

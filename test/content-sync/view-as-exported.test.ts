@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asExported } from '../../src/content-sync/as-exported.ts';
+import { viewAsExported } from '../../src/content-sync/view-as-exported.ts';
 import { planImport } from '../../src/content-sync/plan-import.ts';
 import { planReimport } from '../../src/content-sync/plan-reimport.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
-import { sizeOf } from '../../src/content-sync/send-import.ts';
+import { countChanges } from '../../src/content-sync/send-import.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf, writeFiles, type Shelf } from './folder-support.ts';
@@ -28,7 +28,7 @@ const write = async (): Promise<void> =>
   );
 const reimport = async () => {
   const folder = await readFolder(dir);
-  return planReimport(asExported(await shelf.content.read(true), folder).content, folder);
+  return planReimport(viewAsExported(await shelf.content.read(true), folder).content, folder);
 };
 const file = (name: string): ContentChange => ({
   operation: 'insert_files',
@@ -48,7 +48,7 @@ describe('a space as it was exported', () => {
 
   it('is in its folder but for the table of contents, which an import would not see', async () => {
     const folder = await readFolder(dir);
-    expect(sizeOf(planImport(await shelf.content.read(false), folder))).toBeGreaterThan(3);
+    expect(countChanges(planImport(await shelf.content.read(false), folder))).toBeGreaterThan(3);
     expect(await reimport()).toEqual({
       pages: [],
       texts: [expect.objectContaining({ role: 'summary' })],
@@ -58,11 +58,11 @@ describe('a space as it was exported', () => {
   });
 
   it('has every file with its git id, also those that have none in the space', async () => {
-    const { files } = asExported(await shelf.content.read(true), await readFolder(dir));
+    const { files } = viewAsExported(await shelf.content.read(true), await readFolder(dir));
     expect(files.map(({ oid }) => oid.length)).toEqual(files.map(() => 40));
     writeFiles(dir, { '.gitbook/assets/a.png': 'a.pnG' });
     expect(
-      asExported(await shelf.content.read(true), await readFolder(dir)).files.find(({ path }) =>
+      viewAsExported(await shelf.content.read(true), await readFolder(dir)).files.find(({ path }) =>
         path.endsWith('.png'),
       )!.oid,
     ).toBe('');

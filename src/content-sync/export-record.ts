@@ -10,29 +10,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isSafePath } from '../../../content-sync/export-paths.ts';
-import type { Runtime } from '../../runtime.ts';
-import { settingsFolder } from '../../settings.ts';
+import { isSafePath } from './export-paths.ts';
 
 /** The files that a folder and its space had in common when docsctl last wrote or imported it: path → git id. */
 export type ExportRecord = ReadonlyMap<string, string>;
 
-/** A folder, by its real path, and the space whose content is in it. */
-export interface RecordPlace {
+/** A folder, by its real path, and the space whose content it holds. */
+export interface ExportedFolder {
   readonly dir: string;
   readonly spaceId: string;
 }
-
-type Home = Pick<Runtime, 'env' | 'home'>;
 
 const maxBytes = 16 * 1024 * 1024;
 /** Records beyond this number are deleted, the least recently used first. */
 const maxRecords = 100;
 
 /** Reads the record of a folder; undefined if there is none that can be read. */
-export function readExportRecord(home: Home, place: RecordPlace): ExportRecord | undefined {
+export function readExportRecord(settingsFolder: string, place: ExportedFolder): ExportRecord | undefined {
   try {
-    const path = pathOf(home, place);
+    const path = recordPath(settingsFolder, place);
     if (statSync(path).size > maxBytes) return undefined;
     const { dir, spaceId, files } = JSON.parse(readFileSync(path, 'utf8')) as {
       dir: unknown;
@@ -53,9 +49,10 @@ export function readExportRecord(home: Home, place: RecordPlace): ExportRecord |
 
 /** Saves the record of a folder, readable only by its owner. Returns false if that fails. */
 export function writeExportRecord(
-  home: Pick<Runtime, 'env' | 'home' | 'randomBytes'>,
-  { dir, spaceId }: RecordPlace,
+  settingsFolder: string,
+  { dir, spaceId }: ExportedFolder,
   record: ExportRecord,
+  randomBytes: (count: number) => Uint8Array,
 ): boolean {
   const text = JSON.stringify({
     dir,
@@ -63,14 +60,15 @@ export function writeExportRecord(
     files: Object.fromEntries([...record].sort(([one], [other]) => (one < other ? -1 : 1))),
   });
   if (Buffer.byteLength(text) > maxBytes) return false;
-  const path = pathOf(home, { dir, spaceId });
-  const beside = `${path}.${Buffer.from(home.randomBytes(6)).toString('hex')}.new`;
+  const folder = recordsFolder(settingsFolder);
+  const path = recordPath(settingsFolder, { dir, spaceId });
+  const beside = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.new`;
   try {
-    mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
-    chmodSync(folderOf(home), 0o700);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
     writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
     renameSync(beside, path);
-    deleteOldest(folderOf(home), path);
+    deleteOldest(folder, path);
     return true;
   } catch {
     rmSync(beside, { force: true });
@@ -89,14 +87,14 @@ function deleteOldest(folder: string, kept: string): void {
   for (const { path } of records.slice(0, records.length - maxRecords)) rmSync(path, { force: true });
 }
 
-function folderOf(home: Home): string {
-  return join(settingsFolder(home), 'exports');
+function recordsFolder(settingsFolder: string): string {
+  return join(settingsFolder, 'exports');
 }
 
-function pathOf(home: Home, { dir, spaceId }: RecordPlace): string {
+function recordPath(settingsFolder: string, { dir, spaceId }: ExportedFolder): string {
   const name = createHash('sha256')
     .update(JSON.stringify([dir, spaceId]))
     .digest('hex')
     .slice(0, 32);
-  return join(folderOf(home), `${name}.json`);
+  return join(recordsFolder(settingsFolder), `${name}.json`);
 }

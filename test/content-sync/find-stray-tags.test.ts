@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { strayTags } from '../../src/content-sync/check-tags.ts';
+import { findStrayTags } from '../../src/content-sync/find-stray-tags.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { newFolder } from './folder-support.ts';
 
@@ -41,7 +41,9 @@ it.each([
     '{% tabs %}\nText\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
     [[1, 'has {% tabs %} that holds something beside {% tab %}, which stays text']],
   ],
-])('%j', (text, found) => expect(strayTags(text).map(({ line, message }) => [line, message])).toEqual(found));
+])('%j', (text, found) =>
+  expect(findStrayTags(text).map(({ line, message }) => [line, message])).toEqual(found),
+);
 
 it('a tag that nothing ends is told with its file and its line in it, in pages and in what they include', async () => {
   const dir = newFolder({
@@ -58,5 +60,5 @@ it('a tag that nothing ends is told with its file and its line in it, in pages a
 
 it('many of them take time that grows with their number', () => {
   const text = `${'{% tab %}\n'.repeat(50_000)}${'{% endhint %}\n'.repeat(50_000)}`;
-  expect(strayTags(text)).toHaveLength(20);
+  expect(findStrayTags(text)).toHaveLength(20);
 });

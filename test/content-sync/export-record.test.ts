@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readExportRecord, writeExportRecord } from '../../../../src/cli/commands/spaces/export-record.ts';
-import { filesOf, newFolder, writeFiles } from '../../../content-sync/folder-support.ts';
-import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+import { readExportRecord, writeExportRecord } from '../../src/content-sync/export-record.ts';
+import { filesOf, newFolder, writeFiles } from './folder-support.ts';
+import { openGuideStore, page, type GuideStore } from '../cli/guide-store.ts';
 
 let desk: GuideStore;
 beforeEach(async () => {
@@ -195,11 +195,7 @@ describe('a record', () => {
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
   let count = 0;
-  const runtime = () => ({
-    env: { DOCSCTL_CONFIG_DIR: home },
-    home,
-    randomBytes: (size: number) => Buffer.alloc(size, ++count),
-  });
+  const randomBytes = (size: number) => Buffer.alloc(size, ++count);
   const folder = () => join(home, 'exports');
 
   it('is read by its owner only, and gives back what was put in', () => {
@@ -207,9 +203,9 @@ describe('a record', () => {
       ['a.md', '1'],
       ['__proto__', '2'],
     ]);
-    expect(writeExportRecord(runtime(), { dir: '/a', spaceId: 's' }, record)).toBe(true);
-    expect(readExportRecord(runtime(), { dir: '/a', spaceId: 's' })).toEqual(new Map([...record].sort()));
-    expect(readExportRecord(runtime(), { dir: '/b', spaceId: 's' })).toBeUndefined();
+    expect(writeExportRecord(home, { dir: '/a', spaceId: 's' }, record, randomBytes)).toBe(true);
+    expect(readExportRecord(home, { dir: '/a', spaceId: 's' })).toEqual(new Map([...record].sort()));
+    expect(readExportRecord(home, { dir: '/b', spaceId: 's' })).toBeUndefined();
     const [name] = readdirSync(folder());
     expect([statSync(folder()).mode & 0o777, statSync(join(folder(), name!)).mode & 0o777]).toEqual([
       0o700, 0o600,
@@ -220,38 +216,40 @@ describe('a record', () => {
   it('with paths that lead elsewhere, or that is none, is not followed', () => {
     const place = { dir: '/a', spaceId: 's' };
     writeExportRecord(
-      runtime(),
+      home,
       place,
       new Map([
         ['../../x', '1'],
         ['/etc/x', '1'],
         ['a', '2'],
       ]),
+      randomBytes,
     );
-    expect(readExportRecord(runtime(), place)).toEqual(new Map([['a', '2']]));
+    expect(readExportRecord(home, place)).toEqual(new Map([['a', '2']]));
     writeFileSync(join(folder(), readdirSync(folder())[0]!), '{');
-    expect(readExportRecord(runtime(), place)).toBeUndefined();
+    expect(readExportRecord(home, place)).toBeUndefined();
   });
 
   it('is kept for a hundred folders, those that were used last, and never larger than 16 MiB', () => {
     for (let index = 0; index < 100; index++) {
-      writeExportRecord(runtime(), { dir: `/${index}`, spaceId: 's' }, new Map());
+      writeExportRecord(home, { dir: `/${index}`, spaceId: 's' }, new Map(), randomBytes);
       for (const name of readdirSync(folder()))
         if (readFileSync(join(folder(), name), 'utf8').includes(`"/${index}"`))
           utimesSync(join(folder(), name), 1000 + index, 1000 + index);
     }
-    writeExportRecord(runtime(), { dir: '/last', spaceId: 's' }, new Map());
+    writeExportRecord(home, { dir: '/last', spaceId: 's' }, new Map(), randomBytes);
     expect(readdirSync(folder())).toHaveLength(100);
-    expect(readExportRecord(runtime(), { dir: '/0', spaceId: 's' })).toBeUndefined();
-    expect(readExportRecord(runtime(), { dir: '/1', spaceId: 's' })).toBeDefined();
+    expect(readExportRecord(home, { dir: '/0', spaceId: 's' })).toBeUndefined();
+    expect(readExportRecord(home, { dir: '/1', spaceId: 's' })).toBeDefined();
     expect(
       writeExportRecord(
-        runtime(),
+        home,
         { dir: '/last', spaceId: 's' },
         new Map([['x'.repeat(17 * 1024 * 1024), '1']]),
+        randomBytes,
       ),
     ).toBe(false);
-    expect(readExportRecord(runtime(), { dir: '/last', spaceId: 's' })).toEqual(new Map());
+    expect(readExportRecord(home, { dir: '/last', spaceId: 's' })).toEqual(new Map());
     expect(existsSync(folder())).toBe(true);
   });
 });

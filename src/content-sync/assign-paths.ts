@@ -1,46 +1,43 @@
 import { posix } from 'node:path';
 import type { PageBody } from '../resources/content/schemas.ts';
-import { Places, safeName } from './export-paths.ts';
+import { PathAllocator, safeName } from './export-paths.ts';
 import type { Warning } from './folder.ts';
 import { assetsFolder } from './read-files.ts';
 import { includesFolder, variablesFile } from './read-texts.ts';
 import { settingsFile, type FolderSettings } from './settings.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** Where everything of a space is written to, by id; paths below the folder. Groups and links have no file. */
-export interface ExportPlaces {
+/** The paths of the exported pages, files and texts of a space, by id. Groups and links have no file. */
+export interface ExportPaths {
   readonly pages: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, string>;
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Gives everything of a space a path: the one that it came from, else one made from its name. */
-export function exportPlaces(
+/** Gives each page, file and text a path: the one that it was imported from, else one made from its name. */
+export function assignPaths(
   content: SpaceContent,
   { root, summary }: FolderSettings,
   warnings: Warning[],
-): ExportPlaces {
-  const places = new Places();
-  const [pages, files, texts] = [
-    new Map<string, string>(),
-    new Map<string, string>(),
-    new Map<string, string>(),
-  ];
+): ExportPaths {
+  const allocator = new PathAllocator();
+  const pages = new Map<string, string>();
+  const files = new Map<string, string>();
+  const texts = new Map<string, string>();
   const below = (path: string) => posix.join(root, path);
-  /** Joining has made a path normal. */
-  const claim = (kept: Map<string, string>, id: string, path: string, wanted: string): boolean => {
-    if (places.claim(path)) kept.set(id, path);
+  const claim = (paths: Map<string, string>, id: string, path: string, original: string): boolean => {
+    if (allocator.claim(path)) paths.set(id, path);
     else
       warnings.push({
-        file: wanted,
+        file: original,
         line: 0,
         message: 'is a path that cannot be written or is taken; it is written under another name',
       });
-    return kept.has(id);
+    return paths.has(id);
   };
-  places.claim(settingsFile);
-  places.reserve(root);
-  places.claim(summary);
+  allocator.claim(settingsFile);
+  allocator.reserve(root);
+  allocator.claim(summary);
   for (const { id, role, git, title } of content.texts) {
     if (role === 'settings') {
       if (git.path === settingsFile) texts.set(id, settingsFile);
@@ -48,28 +45,33 @@ export function exportPlaces(
     else if (!claim(texts, id, below(git.path), git.path))
       texts.set(
         id,
-        places.make(root, role === 'variables' ? variablesFile : `${includesFolder}/${safeName(title)}.md`),
+        allocator.allocate(
+          root,
+          role === 'variables' ? variablesFile : `${includesFolder}/${safeName(title)}.md`,
+        ),
       );
   }
-  const homeless: { readonly page: PageBody; readonly path: string }[] = [];
+  const withoutPath: { readonly page: PageBody; readonly path: string }[] = [];
   for (const each of eachWithPath(content.pages)) {
     const path = each.page.git?.path;
-    if (path === undefined || !claim(pages, each.page.id, withEnding(below(path)), path)) homeless.push(each);
+    if (path === undefined || !claim(pages, each.page.id, toMarkdownPath(below(path)), path))
+      withoutPath.push(each);
   }
-  const lost = content.files.filter(
+  const filesWithoutPath = content.files.filter(
     ({ id, git }) => git === undefined || !claim(files, id, below(git.path), git.path),
   );
-  for (const { page, path } of homeless) pages.set(page.id, places.make(root, path));
-  for (const { id, name } of lost) files.set(id, places.make(root, `${assetsFolder}/${safeName(name)}`));
+  for (const { page, path } of withoutPath) pages.set(page.id, allocator.allocate(root, path));
+  for (const { id, name } of filesWithoutPath)
+    files.set(id, allocator.allocate(root, `${assetsFolder}/${safeName(name)}`));
   return { pages, files, texts };
 }
 
-/** A page is a Markdown file whatever it was called. */
-function withEnding(path: string): string {
+/** Adds the extension of a Markdown file if the path has none. */
+function toMarkdownPath(path: string): string {
   return /\.(md|markdown)$/i.test(path) ? path : `${path}.md`;
 }
 
-/** Every document with a path made from slugs: one with others under it is the README of their folder. */
+/** Yields every document with a path made from slugs. A page with children is the README of their folder. */
 function* eachWithPath(
   pages: readonly PageBody[],
   folder = '',
