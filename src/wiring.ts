@@ -20,7 +20,7 @@ export async function connectApi(
   if (settings.server !== undefined) {
     if (settings.as !== undefined)
       throw new Problem('usage', '--as is for an embedded store; on a server the token says who calls.');
-    const { remoteApi } = await import('./client/remote.ts');
+    const { remoteApi } = await import('./client/remote-api.ts');
     const { createIds, randomFractions } = await import('./core/ids.ts');
     const newId = createIds(runtime.clock, randomFractions(runtime.randomBytes));
     return remoteApi({
@@ -114,8 +114,8 @@ function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
 function outgoingOf({ env }: Runtime): Outgoing {
   let opened: Promise<Outgoing> | undefined;
   return async (request) => {
-    opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowed }) =>
-      createOutgoing({ allow: readAllowed(env['DOCSCTL_ALLOW_PRIVATE']) }),
+    opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowList }) =>
+      createOutgoing({ allow: readAllowList(env['DOCSCTL_ALLOW_PRIVATE']) }),
     );
     return (await opened)(request);
   };
@@ -123,10 +123,10 @@ function outgoingOf({ env }: Runtime): Outgoing {
 
 function addressCheckOf({ env }: Runtime): AddressCheck {
   return async (url) => {
-    const [{ checkAddress }, { readAllowed }] = await Promise.all([
-      import('./client/address-target.ts'),
-      import('./client/address-allowed.ts'),
+    const [{ checkOutgoingUrl }, { readAllowList }] = await Promise.all([
+      import('./client/outgoing-target.ts'),
+      import('./client/allow-list.ts'),
     ]);
-    checkAddress(url, readAllowed(env['DOCSCTL_ALLOW_PRIVATE']));
+    checkOutgoingUrl(url, readAllowList(env['DOCSCTL_ALLOW_PRIVATE']));
   };
 }

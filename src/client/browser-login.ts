@@ -2,9 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Problem } from '../errors/problem.ts';
-import { createOutgoing, readAllowed } from './outgoing.ts';
+import { createOutgoing, readAllowList } from './outgoing.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 
+/** The result of a sign-in through the browser. */
 export interface BrowserLogin {
   readonly server: string;
   readonly token: string;
@@ -13,9 +14,9 @@ export interface BrowserLogin {
 
 interface BrowserLoginOptions {
   readonly server: string;
-  /** The address of a SAML provider at that server where a sign-in starts. */
+  /** The URL on the server that starts a sign-in with a SAML provider. */
   readonly startURL: string;
-  /** How long the user has to sign in; the first call of `signal` starts the clock. */
+  /** How long to wait for the user; the first call of `signal` starts the time. */
   readonly timeout: { readonly seconds: number; readonly signal: () => AbortSignal };
   /** Gives up when the command is interrupted. */
   readonly signal: AbortSignal;
@@ -31,9 +32,9 @@ interface BrowserLoginOptions {
  */
 export async function signInByBrowser(options: BrowserLoginOptions): Promise<BrowserLogin> {
   const { server, startURL, timeout, signal, randomBytes, note } = options;
-  const send = createOutgoing({ allow: readAllowed(undefined) });
+  const send = createOutgoing({ allow: readAllowList(undefined) });
   const limits = { maxRedirects: 0, maxBytes: 64 * 1024, trusted: true, signal } as const;
-  // Checks the address before the user is sent there and waited for.
+  // Check the URL before the user is asked to open it.
   const start = await send({ url: startURL, ...limits });
   if (start.status < 300 || start.status > 399)
     throw start.status < 400 ? notDocsctl(server) : problemFromResponse(start.status, parse(start.bytes));
@@ -86,7 +87,7 @@ async function waitForCode(
         );
       timeout.signal().addEventListener('abort', onTimeout, { once: true });
       const onRequest: RequestListener = (request, response) => {
-        const code = codeIn(request, state);
+        const code = readCode(request, state);
         response.writeHead(code === undefined ? 400 : 200, {
           'content-type': 'text/plain; charset=utf-8',
           'cache-control': 'no-store',
@@ -113,17 +114,17 @@ async function waitForCode(
   }
 }
 
-/** The code of a request to the callback; undefined unless the state is that of this sign-in. */
-function codeIn({ method, url = '' }: IncomingMessage, state: string): string | undefined {
+/** Returns the code of a request to the callback; undefined if its state belongs to another sign-in. */
+function readCode({ method, url = '' }: IncomingMessage, state: string): string | undefined {
   const [path, query = ''] = url.split('?', 2);
   const fields = new URLSearchParams(query);
   const given = Buffer.from(fields.get('state') ?? '');
-  const isOurs =
+  const isExpected =
     method === 'GET' &&
     path === '/callback' &&
     given.length === state.length &&
     timingSafeEqual(given, Buffer.from(state));
-  return isOurs ? (fields.get('code') ?? undefined) : undefined;
+  return isExpected ? (fields.get('code') ?? undefined) : undefined;
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,9 +1,9 @@
 import { Problem } from '../errors/problem.ts';
 
-/** Beyond it a timer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** The longest delay of a timer, in milliseconds. A longer one fires at once. */
+const maxTimer = 2 ** 31 - 1;
 
-/** A signal that fires when the time is over or the caller gives up; its reason is the Problem to throw. */
+/** Starts a signal that fires after a time or with the outer signal. Its reason is the Problem to throw. */
 export function startDeadline(
   milliseconds: number,
   outer: AbortSignal | undefined,
@@ -11,10 +11,10 @@ export function startDeadline(
 ): { readonly signal: AbortSignal; clear(): void } {
   const inner = new AbortController();
   const timer = setTimeout(
-    () => inner.abort(lateness(origin, milliseconds)),
-    Math.min(milliseconds, LONGEST_TIMER),
+    () => inner.abort(timeoutProblem(origin, milliseconds)),
+    Math.min(milliseconds, maxTimer),
   );
-  const onAbort = () => inner.abort(givenUp(outer?.reason, origin));
+  const onAbort = () => inner.abort(abortProblem(outer?.reason, origin));
   if (outer?.aborted) onAbort();
   else outer?.addEventListener('abort', onAbort, { once: true });
   return {
@@ -26,16 +26,16 @@ export function startDeadline(
   };
 }
 
-function lateness(origin: string, milliseconds?: number): Problem {
+function timeoutProblem(origin: string, milliseconds?: number): Problem {
   const time = milliseconds === undefined ? 'the time given' : `${milliseconds / 1000} s`;
   return new Problem('timed-out', `${origin} did not answer within ${time}.`, {
     hint: 'Try again later, or allow more time.',
   });
 }
 
-function givenUp(reason: unknown, origin: string): Problem {
+function abortProblem(reason: unknown, origin: string): Problem {
   if (reason instanceof Problem) return reason;
-  if (reason instanceof Error && reason.name === 'TimeoutError') return lateness(origin);
+  if (reason instanceof Error && reason.name === 'TimeoutError') return timeoutProblem(origin);
   return new Problem('interrupted', 'Interrupted before the server had answered.', {
     hint: 'A write may have been done; look before you repeat it.',
   });

@@ -3,8 +3,8 @@ import { Problem, type Violation } from '../errors/problem.ts';
 import { isRecord } from '../contract/values.ts';
 
 /**
- * Rebuilds the Problem that an HTTP answer carries. An answer of another kind of server becomes the reason that is
- * nearest to its status. Messages are cut at 2,000 characters.
+ * Rebuilds the Problem of an HTTP answer. An answer of another server gets the reason closest to its status. Messages are
+ * cut at 2,000 characters.
  */
 export function problemFromResponse(status: number, body: unknown, requestId?: string): Problem {
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};

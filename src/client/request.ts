@@ -1,13 +1,13 @@
 import { invalid, Problem } from '../errors/problem.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
 
-/** Where a server is: its origin, and what its paths begin with, `/v1` or `/docs/v1`. */
+/** The origin of a server and the prefix of its paths, such as `/v1` or `/docs/v1`. */
 export interface ServerAddress {
   readonly origin: string;
   readonly prefix: string;
 }
 
-/** Reads a base URL, with or without `/v1` at its end; Problem `usage` when it cannot be one. */
+/** Parses a base URL, with or without `/v1` at its end. @throws Problem(usage) */
 export function readServer(server: string): ServerAddress {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -30,13 +30,13 @@ export function readServer(server: string): ServerAddress {
   return { origin: url.origin, prefix: path.endsWith('/v1') ? path : `${path}/v1` };
 }
 
-/** Whether an origin can be reached by this machine only, so that nobody listens between. */
+/** Whether an origin is on this machine, so that nobody can intercept requests to it. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The path and query of a call; Problem `invalid-input` for a value that no URL can carry. */
+/** Returns the path and query of a call. @throws Problem(invalid-input) for a value that a URL cannot contain */
 export function requestPath<O extends Operation>(operation: O, input: InputOf<O>): string {
   const params: Readonly<Record<string, string>> = input.params ?? {};
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => segment(name, params[name]));
@@ -51,7 +51,7 @@ export function requestPath<O extends Operation>(operation: O, input: InputOf<O>
 }
 
 function segment(name: string, value: string | undefined): string {
-  // A dot segment would be resolved on the way, and so name another resource.
+  // A dot segment would be resolved on the way and name another resource.
   if (value === undefined || value === '' || value === '.' || value === '..')
     throw invalid(`/params/${name}`, `${name} is missing or cannot be an id.`);
   return encode(`/params/${name}`, value);

@@ -3,49 +3,49 @@ import type { Problem } from '../errors/problem.ts';
 /** Response headers by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A try that went wrong. */
+/** A failed attempt. */
 export interface Failure {
   readonly problem: Problem;
-  /** Base of the pause before the next try, in milliseconds; absent when another try cannot help. */
-  readonly base?: number;
-  /** Milliseconds the server asked to wait. */
-  readonly asked?: number;
+  /** The base of the pause before the next attempt, in milliseconds; absent if a retry cannot help. */
+  readonly retryBase?: number;
+  /** The wait that the server asked for, in milliseconds. */
+  readonly requestedWait?: number;
 }
 
-/** Bases of full jitter: a broken connection is cheap to try again, a server in trouble is not. */
-export const CONNECTION_BASE = 50;
-export const SERVER_BASE = 1000;
-/** The longest wait a server is granted. */
-export const LONGEST_WAIT = 20_000;
+/** Bases of pauses in milliseconds: retrying a connection is cheap, retrying an overloaded server is not. */
+export const connectionRetryBase = 50;
+export const serverRetryBase = 1000;
+/** The longest pause before a retry, in milliseconds. */
+export const maxWait = 20_000;
 
-/** Full jitter: anything from nothing to twice as much with each try. */
+/** Returns a random pause with full jitter, whose upper bound doubles with each attempt. */
 export function pauseBefore(attempt: number, base: number, random: () => number): number {
-  return Math.min(LONGEST_WAIT, random() * base * 2 ** (attempt - 1));
+  return Math.min(maxWait, random() * base * 2 ** (attempt - 1));
 }
 
-/** Milliseconds the server asks to wait, by Retry-After or an exhausted X-RateLimit; undefined when it does not say. */
-export function askedWait(headers: Headers, now: number): number | undefined {
-  // Dates are judged by the server's own clock, so that a wrong one here does not matter.
-  const date = Date.parse(header(headers, 'date') ?? '');
+/** Returns the milliseconds that Retry-After or an exhausted X-RateLimit asks to wait; undefined if there is neither. */
+export function requestedWait(headers: Headers, now: number): number | undefined {
+  // Dates are compared with the clock of the server, since the local one may be wrong.
+  const date = Date.parse(firstHeader(headers, 'date') ?? '');
   const here = Number.isNaN(date) ? now : date;
-  const after = header(headers, 'retry-after')?.trim();
+  const after = firstHeader(headers, 'retry-after')?.trim();
   if (after !== undefined && after !== '') {
     if (/^\d+$/.test(after)) return Math.min(Number(after) * 1000, Number.MAX_SAFE_INTEGER);
     const until = /^[A-Z][a-z]{2},? /.test(after) ? Date.parse(after) : Number.NaN;
     if (!Number.isNaN(until)) return Math.max(0, until - here);
   }
-  const reset = header(headers, 'x-ratelimit-reset') ?? '';
-  if (header(headers, 'x-ratelimit-remaining') !== '0' || !/^\d+$/.test(reset)) return undefined;
+  const reset = firstHeader(headers, 'x-ratelimit-reset') ?? '';
+  if (firstHeader(headers, 'x-ratelimit-remaining') !== '0' || !/^\d+$/.test(reset)) return undefined;
   return Math.max(0, Math.min(Number(reset) * 1000, Number.MAX_SAFE_INTEGER) - here);
 }
 
-/** The first value of a header. */
-export function header(headers: Headers, name: string): string | undefined {
+/** Returns the first value of a header. */
+export function firstHeader(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** How many retries may still be spent; successes earn them back, so a server in trouble is not stormed. */
+/** Limits retries, so that an overloaded server is not flooded. Each success allows one more. */
 export function createQuota(size: number): { take(): boolean; refill(): void } {
   let left = size;
   return {

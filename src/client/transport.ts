@@ -2,17 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Dispatcher, Pool } from 'undici';
 import { Problem } from '../errors/problem.ts';
-import { connectionFailure } from './connection-failure.ts';
-import { header, type Failure, type Headers } from './retry.ts';
+import { describeConnectionFailure } from './connection-failure.ts';
+import { firstHeader, type Failure, type Headers } from './retry.ts';
 
+/** Limits of one exchange; times are in milliseconds. */
 export interface TransportLimits {
-  /** Milliseconds for a connection, for the head of an answer, and of silence within its body. */
+  /** Times for connecting, for the headers of an answer, and between two parts of its body. */
   readonly connect: number;
   readonly headers: number;
-  readonly silence: number;
-  /** Bytes of a body. */
+  readonly idle: number;
+  /** The maximum size of a body. */
   readonly bytes: number;
-  /** Bytes a second that a body must keep, once `grace` milliseconds of it have passed. */
+  /** The minimum rate of a body in bytes per second, after `grace` milliseconds. */
   readonly rate: number;
   readonly grace: number;
 }
@@ -20,44 +21,46 @@ export interface TransportLimits {
 export const defaultLimits: TransportLimits = {
   connect: 5000,
   headers: 30_000,
-  silence: 10_000,
+  idle: 10_000,
   bytes: 64 * 2 ** 20,
   rate: 1024,
   grace: 10_000,
 };
 
+/** A request of the transport. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
-  /** How many times as long as usual the head of the answer may take. */
-  readonly patience?: number;
-  /** Ends the exchange; its reason is thrown. */
+  /** Multiplies the time for the headers of the answer (default 1). */
+  readonly timeoutFactor?: number;
+  /** Ends the exchange. Its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
+/** An answer of the transport. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
 }
 
-/** Sends single requests to one origin over connections it keeps. */
+/** Sends single requests to one origin over kept connections. */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpAnswer | Failure>;
   close(): Promise<void>;
 }
 
-/** The transport on undici, which is loaded with the first request. */
+/** Makes a transport with undici, which is loaded with the first request. */
 export function createTransport(origin: string, now: () => number, limits: TransportLimits): Transport {
   let opened: Promise<Pool> | undefined;
   return {
     async send(request) {
-      const pool = await (opened ??= open(origin, limits));
+      const pool = await (opened ??= openPool(origin, limits));
       request.signal.throwIfAborted();
       const outcome = await exchange(pool, origin, request, now, limits);
-      // undici frees the connection a turn after the answer; a call that followed at once would open a second one.
+      // undici frees the connection one turn after the answer. An immediate call would open a second one.
       await setImmediate();
       return outcome;
     },
@@ -67,9 +70,9 @@ export function createTransport(origin: string, now: () => number, limits: Trans
   };
 }
 
-async function open(origin: string, limits: TransportLimits): Promise<Pool> {
-  // The HTTP parser is WebAssembly. With V8's usual budget one request already makes the optimizing compiler start on
-  // it, which the process then waits for at its end: half of a command's time. Later it is still welcome.
+async function openPool(origin: string, limits: TransportLimits): Promise<Pool> {
+  // The HTTP parser is WebAssembly. With the default budget of V8, one request already starts the optimizing compiler, for
+  // which the process waits at its end: half the time of a command. Long runs still optimize it later.
   setFlagsFromString('--wasm-tiering-budget=100000000');
   // @ts-expect-error undici types only its whole index, of which this file is a small part.
   const { default: Undici } = (await import('undici/lib/dispatcher/pool.js')) as { default: typeof Pool };
@@ -77,7 +80,7 @@ async function open(origin: string, limits: TransportLimits): Promise<Pool> {
     connections: 16,
     connect: { timeout: limits.connect },
     headersTimeout: limits.headers,
-    bodyTimeout: limits.silence,
+    bodyTimeout: limits.idle,
   });
 }
 
@@ -88,8 +91,8 @@ function exchange(
   now: () => number,
   limits: TransportLimits,
 ): Promise<HttpAnswer | Failure> {
-  const { promise, resolve, reject } = settleable<HttpAnswer | Failure>();
-  const { method, path, headers, body = null, patience = 1, signal } = request;
+  const { promise, resolve, reject } = createDeferred<HttpAnswer | Failure>();
+  const { method, path, headers, body = null, timeoutFactor = 1, signal } = request;
   const chunks: Buffer[] = [];
   let controller: Dispatcher.DispatchController | undefined;
   let size = 0;
@@ -114,7 +117,7 @@ function exchange(
   };
   signal.addEventListener('abort', onAbort, { once: true });
   pool.dispatch(
-    { method, path, headers, body, headersTimeout: limits.headers * patience },
+    { method, path, headers, body, headersTimeout: limits.headers * timeoutFactor },
     {
       onRequestStart(given) {
         controller = given;
@@ -123,11 +126,11 @@ function exchange(
       onResponseStart(_, code, fields) {
         if (code < 200) return;
         [status, answered, began] = [code, fields, now()];
-        const encoding = header(fields, 'content-encoding') ?? 'identity';
+        const encoding = firstHeader(fields, 'content-encoding') ?? 'identity';
         if (status >= 300 && status < 400) stop({ status, headers: answered, bytes: Buffer.alloc(0) });
         else if (encoding.toLowerCase() !== 'identity')
           refuse(`${origin} sent an answer encoded as "${encoding.slice(0, 40)}", which was not asked for.`);
-        else if (Number(header(fields, 'content-length') ?? 0) > limits.bytes) tooLarge();
+        else if (Number(firstHeader(fields, 'content-length') ?? 0) > limits.bytes) tooLarge();
       },
       onResponseData(_, chunk) {
         size += chunk.length;
@@ -146,7 +149,7 @@ function exchange(
       },
       onResponseEnd: () => resolve({ status, headers: answered, bytes: Buffer.concat(chunks, size) }),
       onResponseError(_, error) {
-        const failure = connectionFailure(origin, error);
+        const failure = describeConnectionFailure(origin, error);
         if (failure === undefined) reject(error);
         else resolve(failure);
       },
@@ -155,7 +158,7 @@ function exchange(
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-function settleable<T>() {
+function createDeferred<T>() {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;
   const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]));

@@ -1,11 +1,12 @@
 import type { Static } from '../contract/schema.ts';
+import { groupBy } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { File, FolderText, PageBody } from '../resources/content/schemas.ts';
 import { diffLists } from '../richtext/diff-lines.ts';
 import { wholeText } from './page-text.ts';
 import type { ContentReader } from './space-content.ts';
 
-/** A page, file or other text of a content that is compared. */
+/** A page, file or text whose content is compared. */
 export interface ContentPart {
   readonly kind: 'page' | 'file' | 'text';
   readonly id: string;
@@ -14,9 +15,9 @@ export interface ContentPart {
   /** The path of a page in its space. */
   readonly place?: string | undefined;
   readonly title: string;
-  /** Properties that are compared beside the text, by name. */
+  /** Properties that are compared besides the text, by name. */
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** Equal for equal content; undefined where it must be read to be compared. */
+  /** Equal for equal content; undefined if the content must be read. */
   readonly stamp: string | undefined;
   /** Whether it has lines to compare. */
   readonly isText: boolean;
@@ -68,7 +69,7 @@ export function createTextReader(content: ContentReader): (part: ContentPart) =>
   };
 }
 
-/** The texts that are no pages; none on a server that does not keep such texts. */
+/** Reads the texts that are not pages; none from a server without such texts. */
 async function readTexts(
   content: ContentReader,
   withText: boolean,
@@ -192,13 +193,7 @@ function findReorderedPages(
 }
 
 function byParent(parts: readonly ContentPart[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { parent, id, kind } of parts) {
-    if (kind !== 'page') continue;
-    const key = parent?.id ?? '';
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [id]);
-    else group.push(id);
-  }
-  return groups;
+  const pages = parts.filter(({ kind }) => kind === 'page');
+  const groups = groupBy(pages, ({ parent }) => parent?.id ?? '');
+  return new Map([...groups].map(([parent, children]) => [parent, children.map(({ id }) => id)]));
 }

@@ -6,13 +6,13 @@ import { nameOfInserted, namesById } from './describe-plan.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** What a space holds at one time, and what it takes to make it hold what a folder does. */
+/** The content of a space at one time, and the plan to give it the content of a folder. */
 export interface ContentComparison {
   readonly plan: ImportPlan;
   readonly content: SpaceContent;
 }
 
-/** Who moved since an apply left `then`, and the names of what was changed live and an apply would take back. */
+/** Tells whether the folder or the space changed since an apply, and names the live changes that the next apply would overwrite. */
 export function compareSince(
   then: ContentComparison,
   now: ContentComparison,
@@ -34,7 +34,7 @@ function findLiveChanges(then: ContentComparison, now: ContentComparison): strin
   const edited = [...touched]
     .filter((id) => before.get(id) !== after.get(id))
     .map((id) => names.get(id) ?? id);
-  // What is new now and was there then was deleted live.
+  // A page that is new now but was not then was deleted in the space.
   const wasNew = new Set(namesOfNew(then.plan));
   const deleted = namesOfNew(now.plan).filter((name) => !wasNew.has(name));
   const wasText = new Set(then.plan.texts.map(textPath));
@@ -53,46 +53,30 @@ function textPath(change: ContentChange): string {
   return change.operation === 'put_text' ? (change.git?.path ?? change.role) : '';
 }
 
-/** What of each page and file a folder could say, by id. */
+const comparedFields = [
+  'type',
+  'title',
+  'emoji',
+  'icon',
+  'description',
+  'slug',
+  'hash',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'href',
+] as const;
+
+/** Returns a text for each page and file that changes with everything that a folder can set, by id. */
 function fingerprintContent({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
-  const inside = (some: readonly PageBody[], parent: string): [string, string][] =>
-    some.flatMap((page) => {
-      const {
-        id,
-        type,
-        title,
-        emoji,
-        icon,
-        description,
-        slug,
-        hash,
-        git,
-        hidden,
-        noIndex,
-        noRobotsIndex,
-        condition,
-        href,
-      } = page;
-      const all = [
-        parent,
-        type,
-        title,
-        emoji,
-        icon,
-        description,
-        slug,
-        hash,
-        git?.oid,
-        hidden,
-        noIndex,
-        noRobotsIndex,
-        condition,
-        href,
-      ];
-      return [[id, JSON.stringify(all)], ...inside(page.pages ?? [], id)];
+  const visit = (children: readonly PageBody[], parent: string): [string, string][] =>
+    children.flatMap((page) => {
+      const values = [parent, page.git?.oid, ...comparedFields.map((name) => page[name])];
+      return [[page.id, JSON.stringify(values)], ...visit(page.pages ?? [], page.id)];
     });
   return new Map([
-    ...inside(pages, ''),
+    ...visit(pages, ''),
     ...files.map(({ id, name, hash, git }): [string, string] => [id, JSON.stringify([name, hash, git?.oid])]),
   ]);
 }

@@ -3,21 +3,21 @@ import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
 
-/** An entry of a table of contents with what it leads to: a page of the folder, a link, or a group of them. */
+/** A resolved entry of a table of contents: a page of the folder, a link, or a group of them. */
 export interface ContentsNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
-  /** File of a document, below the folder. */
+  /** The file of a document, relative to the folder. */
   readonly path: string;
-  /** Address of a link. */
+  /** The target of a link. */
   readonly href: string;
-  /** Wanted last part of its path, where it is not that of its file or title. */
+  /** The slug, if it differs from that of the file or title. */
   readonly slug?: string;
   readonly line: number;
   readonly children: readonly ContentsNode[];
 }
 
-/** Looks up what a table of contents names. What is not there or is there twice is left out with a warning; what lies under it moves up. */
+/** Resolves the entries of a table of contents. Missing and repeated pages are left out with a warning, and their children move up. */
 export function resolveContents(
   entries: readonly SummaryEntry[],
   summary: string,
@@ -32,7 +32,7 @@ export function resolveContents(
     const given = slug === undefined ? {} : { slug };
     if (kind === 'group')
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
-    const path = pathOf(summary, target, isThere);
+    const path = resolveTarget(summary, target, isThere);
     if (path === undefined && !isWebAddress(target)) warn('lies outside the folder and is left out');
     else if (path === undefined || !isMarkdown(path)) {
       if (path !== undefined && !isThere(path)) warn('is not there and is taken for a link');
@@ -52,8 +52,12 @@ export function resolveContents(
   return { nodes: nodesOf(entries), warnings };
 }
 
-/** The file that a target names: as it is written even with "#" or "?" in its name, the README of a folder, or what it leads to. */
-function pathOf(summary: string, target: string, isThere: (path: string) => boolean): string | undefined {
+/** Returns the file of a target: a name that contains "#" or "?", the README of a folder, or the target of the link. */
+function resolveTarget(
+  summary: string,
+  target: string,
+  isThere: (path: string) => boolean,
+): string | undefined {
   const path = resolveLink(summary, target);
   if (path === undefined || isThere(path)) return path;
   const written = resolveLink(summary, target.replace(/[?#]/g, encodeURIComponent));

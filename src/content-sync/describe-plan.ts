@@ -1,25 +1,21 @@
+import { listSome } from '../contract/values.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** `3 pages changed, 1 new; 1 file new` */
+/** Describes a plan: `3 pages changed, 1 new; 1 file new`. */
 export function describePlan(plan: ImportPlan): string {
   return describeChanges(plan, () => '');
 }
 
-/** The same with the first few names: `1 page changed (start.md), 2 new (a.md, b.md)`. */
+/** Describes a plan with the first names: `1 page changed (start.md), 2 new (a.md, b.md)`. */
 export function describeWithNames(plan: ImportPlan, current: SpaceContent): string {
   const names = namesById(current);
-  return describeChanges(plan, (ids) => ` (${someNames(ids.map((id) => names.get(id) ?? id))})`);
+  return describeChanges(plan, (ids) => ` (${listSome(ids.map((id) => names.get(id) ?? id))})`);
 }
 
-/** Lists the first names and counts the others: `a.md, b.md and 7 more`. */
-export function someNames(names: readonly string[], max = 5): string {
-  return `${names.slice(0, max).join(', ')}${names.length > max ? ` and ${names.length - max} more` : ''}`;
-}
-
-/** What people call pages and files, by id: where they came from, else their title. */
+/** Returns the names of pages and files for users by id: their imported paths, else their titles. */
 export function namesById({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const inside = (some: readonly PageBody[]): [string, string][] =>
     some.flatMap((page) => [[page.id, page.git?.path ?? page.title], ...inside(page.pages ?? [])]);
@@ -29,7 +25,7 @@ export function namesById({ pages, files }: SpaceContent): ReadonlyMap<string, s
   ]);
 }
 
-/** What a new page is called: it has no id yet. */
+/** Returns the name of a new page, which has no id yet. */
 export function nameOfInserted(change: ContentChange): string {
   return change.operation === 'insert_page' ? (change.git?.path ?? change.title ?? 'a page') : '';
 }

@@ -4,34 +4,34 @@ import { Problem } from '../errors/problem.ts';
 import { compareFolder, hashFileInside, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
 import { gitOid } from '../content/hashing.ts';
 
-/** A file of an export, by what it is to hold; the git id is empty where that is known only when it is written. */
+/** A file of an export with the git id of its new content; empty if that is known only after writing. */
 export interface PlannedFile {
   readonly path: string;
   readonly oid: string;
 }
 
-/** Files that are new, that hold something else now, and that are as they should be. */
+/** Files that are new, that have other content now, and that are unchanged. */
 export interface FileWrites {
   readonly create: readonly PlannedFile[];
   readonly replace: readonly PlannedFile[];
   readonly same: readonly PlannedFile[];
 }
 
-/** What an export does to a folder. */
+/** What an export changes in a folder. */
 export interface FolderChanges extends FileWrites {
   /** Files of the earlier export that are not written any more. */
   readonly remove: readonly string[];
-  /** The same, but edited since: they stay, unless they are not spared. */
+  /** Files of the earlier export that were edited since: they are kept by default. */
   readonly kept: readonly string[];
-  /** Files that would be lost: edited since they were written, or never written by an export. */
+  /** Files that would be replaced, although they were edited or not written by an export. */
   readonly edited: readonly string[];
-  /** Other YAML that a manifest of this folder takes in as well. */
+  /** Other YAML files, which a manifest of this folder includes. */
   readonly others: readonly string[];
-  /** Whether the folder holds something that no export wrote. */
+  /** Whether the folder contains files that no export wrote. */
   readonly isForeign: boolean;
 }
 
-/** Compares texts with a folder. Refuses links. */
+/** Compares texts with a folder. @throws Problem(guard-refused) at a link */
 export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string, string>): FileWrites {
   return compareFolder(
     dir,
@@ -42,11 +42,11 @@ export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string,
   );
 }
 
-/** Collects the changes of a folder. `left` holds what an earlier export wrote there: path → git id. */
+/** Collects the changes of a folder. `lastWritten` has the git ids, by path, of what an earlier export wrote. */
 export function compareExport(
   dir: string | undefined,
   parts: readonly FileWrites[],
-  left: ReadonlyMap<string, string> | undefined,
+  lastWritten: ReadonlyMap<string, string> | undefined,
 ): FolderChanges {
   const writes = {
     create: parts.flatMap(({ create }) => create),
@@ -54,16 +54,18 @@ export function compareExport(
     same: parts.flatMap(({ same }) => same),
   };
   if (dir === undefined) return { ...writes, remove: [], kept: [], edited: [], others: [], isForeign: false };
-  const known = left ?? new Map<string, string>();
+  const known = lastWritten ?? new Map<string, string>();
   const written = new Set(Object.values(writes).flatMap((files) => files.map(({ path }) => path)));
   const gone = findEdits(dir, [...known.keys()].filter((path) => !written.has(path)), known); // prettier-ignore
   const { edited } = findEdits(dir, writes.replace.map(({ path }) => path), known); // prettier-ignore
   const others = readdirSync(dir).filter(
     (name) => /^[^.].*\.ya?ml$/i.test(name) && !written.has(name) && !gone.unedited.includes(name),
   );
-  const isOurs =
-    left !== undefined || isEmptyFolder(dir) || (writes.replace.length === 0 && writes.same.length > 0);
-  return { ...writes, remove: gone.unedited, kept: gone.edited, edited, others, isForeign: !isOurs };
+  const isExported =
+    lastWritten !== undefined ||
+    isEmptyFolder(dir) ||
+    (writes.replace.length === 0 && writes.same.length > 0);
+  return { ...writes, remove: gone.unedited, kept: gone.edited, edited, others, isForeign: !isExported };
 }
 
 /** Refuses to overwrite edited or foreign files. @throws Problem(guard-refused) */
@@ -82,7 +84,7 @@ export function checkExport({ isForeign, edited }: FolderChanges, folder: string
   );
 }
 
-/** A file with what it is to hold. */
+/** A file with its new content. */
 export interface FileBytes {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -90,15 +92,15 @@ export interface FileBytes {
 
 export interface WriteExportOptions {
   readonly changes: FolderChanges;
-  /** Content of spaces: it is written first, so that no manifest names a folder that is not there. */
+  /** Content of spaces, which is written first so that no manifest names a missing folder. */
   readonly content: AsyncIterable<FileBytes>;
   readonly texts: ReadonlyMap<string, string>;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Told of each file right after it was written. */
+  /** Receives each file right after it was written. */
   readonly onWritten: (file: PlannedFile) => void;
 }
 
-/** Writes each file in one step, then takes away those that are no more. */
+/** Writes each file atomically, then deletes obsolete ones. */
 export async function writeExport(
   dir: string,
   { changes, content, texts, randomBytes, onWritten }: WriteExportOptions,
@@ -115,23 +117,23 @@ export async function writeExport(
   removeInside(dir, changes.remove);
 }
 
-/** Files of a folder that are unchanged since they were written, and files that were edited or added. */
+/** Files that are unchanged since they were written, and files that were edited or added. */
 export interface FolderEdits {
   readonly unedited: readonly string[];
   readonly edited: readonly string[];
 }
 
-/** Compares files with the git ids that they had when they were last written (path → git id). Missing files are in neither list. */
+/** Compares files with their git ids, by path, of the last export. Missing files are in neither list. */
 export function findEdits(
   dir: string,
   paths: Iterable<string>,
-  left: ReadonlyMap<string, string>,
+  lastWritten: ReadonlyMap<string, string>,
 ): FolderEdits {
   const edits = { unedited: [] as string[], edited: [] as string[] };
   for (const path of [...paths].sort()) {
     const oid = oidOf(dir, path);
     if (oid === undefined) continue;
-    edits[oid === left.get(path) ? 'unedited' : 'edited'].push(path);
+    edits[oid === lastWritten.get(path) ? 'unedited' : 'edited'].push(path);
   }
   return edits;
 }

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { isSafePath } from './export-paths.ts';
 
-/** The files that a folder and its space had in common when docsctl last wrote or imported it: path → git id. */
+/** The git ids, by path, of the files that a folder and its space had in common after the last export or import. */
 export type ExportRecord = ReadonlyMap<string, string>;
 
 /** A folder, by its real path, and the space whose content it holds. */

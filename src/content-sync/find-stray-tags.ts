@@ -1,13 +1,13 @@
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isClosable, splitTagLine } from '../richtext/tags.ts';
 
-/** A tag that stays text, and why. */
+/** A tag that stays text, and the reason. */
 interface StrayTag {
   readonly line: number;
   readonly message: string;
 }
 
-/** A tag that waits for its end, and how many lines were seen directly inside of it. */
+/** A tag without its end so far, with the number of lines directly inside it. */
 interface OpenTag {
   readonly name: string;
   readonly line: number;
@@ -17,7 +17,7 @@ interface OpenTag {
   others: number;
 }
 
-/** Tags that hold nothing but these. */
+/** Tags that may contain only one other tag. */
 const parts: Readonly<Record<string, string>> = {
   tabs: 'tab',
   stepper: 'step',
@@ -28,14 +28,14 @@ const parts: Readonly<Record<string, string>> = {
 const maxMessages = 20;
 
 /**
- * Finds tags without an end, ends without a beginning, and tags that hold what they cannot. Looks at each line once and
- * leaves out code and comments.
+ * Finds tags without an end, ends without a beginning, and tags with content that they cannot contain. Reads each line once
+ * and skips code and comments.
  */
 export function findStrayTags(text: string): StrayTag[] {
   if (!text.includes('{%')) return [];
   const found: StrayTag[] = [];
   const open: OpenTag[] = [];
-  /** How many tags of each name are open: looking for one would cost a quadratic search. */
+  /** The number of open tags by name, to avoid a quadratic search. */
   const counts = new Map<string, number>();
   const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
   const report = (line: number, problem: string) =>
@@ -81,7 +81,7 @@ export function findStrayTags(text: string): StrayTag[] {
   return found.sort((one, other) => one.line - other.line).slice(0, maxMessages);
 }
 
-/** Why a tag cannot hold what it holds. Indented lines count for nothing: lines of code and of lists look alike. */
+/** Returns why a tag cannot contain its content. Indented lines are ignored: they can be code or part of a list. */
 function contentProblem({ name, fences, indented, others }: OpenTag): string | undefined {
   if (name === 'code')
     return (fences === 1 && others === 0) || (fences === 0 && others === 0 && indented > 0)

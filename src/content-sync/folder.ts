@@ -3,26 +3,28 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
-/** Something about a folder that its owner should know; `line` is 0 where it is about the whole file. */
+/** A warning about a file of a folder; `line` is 0 for the whole file. */
 export interface Warning {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** The files of a folder, as paths with "/" below it, and the one way to read them. */
+/** The files of a folder as relative paths with "/", and the way to read them. */
 export interface Folder {
   readonly paths: ReadonlySet<string>;
   readonly warnings: readonly Warning[];
   read(path: string, maxBytes: number): Buffer;
 }
 
-/** The most files that are looked at, and how deep their folders may lie. */
 const maxFiles = 50_000;
 const maxDepth = 32;
 const skipped = new Set(['.git', 'node_modules']);
 
-/** Lists a folder without following any symbolic link, so that nothing outside of it is ever read. */
+/**
+ * Lists a folder without following symbolic links, so that nothing outside of it is read.
+ * @throws Problem(invalid-input), Problem(too-large) above 50,000 files
+ */
 export async function openFolder(dir: string): Promise<Folder> {
   const paths = new Set<string>();
   const warnings: Warning[] = [];
@@ -71,7 +73,7 @@ function readListed(dir: string, paths: ReadonlySet<string>, path: string, maxBy
   const tooLarge = (size: string) =>
     new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);
   try {
-    // Not followed and looked at once more: the file may have been replaced since it was listed.
+    // The file may have been replaced since it was listed.
     const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const found = fstatSync(file);

@@ -7,27 +7,27 @@ import { execa } from 'execa';
 import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
 
-/** What git needs of the process that runs it. */
+/** What git needs from the process that runs it. */
 export interface GitHost {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** The files of a commit in a private folder, which is there until `discard`. */
+/** The files of a commit in a temporary folder, which `discard` deletes. */
 export interface Checkout {
   readonly dir: string;
   readonly commit: string;
-  /** Symbolic links of the repository, which are left out. */
+  /** Warnings about the symbolic links of the repository, which are skipped. */
   readonly warnings: readonly Warning[];
   readonly discard: () => void;
 }
 
-/** Milliseconds for one run of git, most files, and most bytes of all of them together. */
+/** Milliseconds for one run of git; the limits of files and of their total size. */
 const timeout = 5 * 60_000;
 const maxFiles = 50_000;
 const maxBytes = 2 * 1024 ** 3;
-/** Nothing of the repository is run, and what it holds is written as it is. */
+/** Git runs nothing from the repository and writes its files unchanged. */
 const hardening = [
   'core.hooksPath=/dev/null',
   'core.symlinks=false',
@@ -43,7 +43,7 @@ const hardening = [
   'protocol.file.allow=always',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Whether the source of an import is a git repository: an address, or a bare repository here. */
+/** Whether the source of an import is a git repository: a URL, or a local bare repository. */
 export function isRepository(source: string, cwd: string): boolean {
   if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source)) return true;
   if (/^[\w.-]+@[\w.-]+:(?!\/\/)/.test(source)) return true;
@@ -53,13 +53,16 @@ export function isRepository(source: string, cwd: string): boolean {
   );
 }
 
-/** Gets one commit of a repository, without its history, and checks its files out without running anything of it. */
+/**
+ * Fetches one commit of a repository without its history, and checks out its files without running anything from it.
+ * @throws Problem(invalid-input), Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(too-large)
+ */
 export async function checkOut(host: GitHost, source: string, ref: string | undefined): Promise<Checkout> {
   const url = repositoryUrl(source, host.cwd);
-  const wanted = checkRef(ref);
+  const checkedRef = checkRef(ref);
   const dir = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
   const discard = () => rmSync(dir, { recursive: true, force: true });
-  const git = (args: readonly string[], config: 'own' | 'none') => runGit(host, dir, args, { config, url });
+  const git = (args: readonly string[], config: 'user' | 'none') => runGit(host, dir, args, { config, url });
   try {
     await git(['init', '--quiet', '--template='], 'none');
     // Attributes of the repository could name filters and line ends.
@@ -68,10 +71,10 @@ export async function checkOut(host: GitHost, source: string, ref: string | unde
       join(dir, '.git', 'info', 'attributes'),
       '* -text -eol -filter -ident -working-tree-encoding\n',
     );
-    // The person's own settings hold what it takes to log in.
+    // The settings of the user may contain credentials.
     await git(
-      ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, wanted],
-      'own',
+      ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, checkedRef],
+      'user',
     );
     const commit = (await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], 'none')).trim();
     const links = checkTree(await git(['ls-tree', '-r', '-l', '-z', commit], 'none'));
@@ -90,7 +93,7 @@ export async function checkOut(host: GitHost, source: string, ref: string | unde
   }
 }
 
-/** Checks how much a commit holds before it is written; gives its symbolic links. */
+/** Checks the size of a commit before it is written, and returns its symbolic links. */
 function checkTree(listing: string): string[] {
   const links: string[] = [];
   let [bytes, count] = [0, 0];
@@ -112,7 +115,7 @@ function checkTree(listing: string): string[] {
   return links;
 }
 
-/** The address for git: one of a known kind, and never something that git takes for an option. */
+/** Returns the URL for git: one of a known scheme, and never an option of git. */
 function repositoryUrl(source: string, cwd: string): string {
   const refuse = (why: string) =>
     new Problem('invalid-input', `The repository ${withoutCredentials(source)} is not taken: ${why}.`, {
@@ -131,7 +134,7 @@ function repositoryUrl(source: string, cwd: string): string {
   return pathToFileURL(resolve(cwd, source)).href;
 }
 
-/** A branch, tag or commit, as git takes it from another repository. */
+/** Checks the name of a branch, tag or commit to fetch (default HEAD). */
 function checkRef(ref: string | undefined): string {
   if (ref === undefined) return 'HEAD';
   if (ref === '' || /^[-+/]|[\p{Cc}\s:~^?*[\\]|\.\.|@\{/u.test(ref))
@@ -149,7 +152,7 @@ async function runGit(
   { env, signal }: GitHost,
   cwd: string,
   args: readonly string[],
-  { config, url }: { readonly config: 'own' | 'none'; readonly url: string },
+  { config, url }: { readonly config: 'user' | 'none'; readonly url: string },
 ): Promise<string> {
   const kept = Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name)),
@@ -162,7 +165,7 @@ async function runGit(
       ...kept,
       LC_ALL: 'C',
       GIT_CONFIG_NOSYSTEM: '1',
-      ...(config === 'own' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null' }),
+      ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null' }),
       GIT_TERMINAL_PROMPT: '0',
       GIT_ALLOW_PROTOCOL: 'https:ssh:file',
       GIT_ATTR_NOSYSTEM: '1',
@@ -170,7 +173,7 @@ async function runGit(
     },
     extendEnv: false,
     stdin: 'ignore',
-    // A group of its own: git leaves its helpers running when it is stopped, and they hold its output open.
+    // A process group of its own: git does not stop its helpers, which keep its output open.
     detached: true,
     maxBuffer: 64 * 1024 * 1024,
     stripFinalNewline: false,
@@ -191,14 +194,14 @@ async function runGit(
     throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
       hint: 'Try again, or clone the repository yourself and name the folder.',
     });
-  const said = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
+  const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
     .split('\n')
     .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
     .slice(0, 3)
     .join(' · ')
     .slice(0, 500)
     .replace(/[.\s]+$/, '');
-  if (/couldn't find remote ref HEAD$/i.test(said))
+  if (/couldn't find remote ref HEAD$/i.test(reported))
     throw new Problem(
       'not-found',
       `The repository ${withoutCredentials(url)} has no default branch, or no commit at all.`,
@@ -206,10 +209,10 @@ async function runGit(
         hint: 'Name the branch with --ref, such as --ref main.',
       },
     );
-  const isMissing = /couldn't find remote ref|not our ref/i.test(said);
+  const isMissing = /couldn't find remote ref|not our ref/i.test(reported);
   throw new Problem(
     isMissing ? 'not-found' : 'unreachable',
-    `The repository ${withoutCredentials(url)} could not be read: ${said === '' ? `git ended with ${result.exitCode ?? 'a signal'}` : said}.`,
+    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git ended with ${result.exitCode ?? 'a signal'}` : reported}.`,
     {
       hint: isMissing
         ? 'Give a branch, a tag, or a commit with all its 40 digits, as --ref.'
@@ -226,7 +229,7 @@ function killGroup(running: { readonly pid?: number | undefined; kill(signal: 'S
   }
 }
 
-/** A text without the names and passwords in its addresses. */
+/** Removes user names and passwords from the URLs in a text. */
 export function withoutCredentials(text: string): string {
   return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*(?:@[^/\s@]*)*@/gi, '$1');
 }

@@ -4,16 +4,16 @@ import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
 import type { GitHost } from './git-checkout.ts';
 
-/** Where an import reads from. */
+/** The folder that an import reads. */
 export interface ImportSource {
   readonly dir: string;
   readonly commit?: string;
   readonly warnings: readonly Warning[];
-  /** Takes away what was only there for the import. */
+  /** Deletes temporary files. */
   readonly discard: () => void;
 }
 
-/** Opens a folder, or gets a git repository first; `root` is a folder inside of it. */
+/** Opens a folder or fetches a git repository. `root` is a folder inside of it. */
 export async function openImportSource(
   host: GitHost,
   from: string,
@@ -40,7 +40,7 @@ export async function openImportSource(
   }
 }
 
-/** A folder inside another, wherever links lead. */
+/** Returns a folder inside another, also after following links. @throws Problem(invalid-input) */
 function findInside(dir: string, root: string | undefined): string {
   if (root === undefined) return dir;
   const hint = 'Write --root relative to the folder or repository, such as docs.';

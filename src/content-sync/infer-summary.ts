@@ -9,14 +9,13 @@ interface FolderListing {
   readonly folders: Set<string>;
 }
 
-/** Pages can lie this deep. */
 const maxDepth = 16;
 
-/** A table of contents for a folder without one, as if SUMMARY.md lay at its root: its README first, then names in order; a README, else an index.md, stands for its folder. */
+/** Infers the table of contents of a folder without one: its README first, then names in order. A README or index.md represents its folder. */
 export function inferSummary(paths: Iterable<string>, root: string, readme: string): SummaryEntry[] {
   const top = root === '' ? '.' : root;
   const folders = new Map<string, FolderListing>();
-  const inside = (folder: string): FolderListing => {
+  const listing = (folder: string): FolderListing => {
     const known = folders.get(folder) ?? { pages: [], folders: new Set() };
     folders.set(folder, known);
     return known;
@@ -25,9 +24,9 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     const below = root === '' ? path : posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
     let folder = posix.dirname(path);
-    inside(folder).pages.push(path);
+    listing(folder).pages.push(path);
     for (; folder !== top && folder !== '.'; folder = posix.dirname(folder))
-      inside(posix.dirname(folder)).folders.add(folder);
+      listing(posix.dirname(folder)).folders.add(folder);
   }
   const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
   const isIndex = (path: string) => /^index\.md$/i.test(posix.basename(path));
@@ -47,7 +46,7 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     };
   };
   const entriesIn = (folder: string, depth: number): SummaryEntry[] => {
-    const { pages, folders: inner } = inside(folder);
+    const { pages, folders: inner } = listing(folder);
     const found = pages
       .filter((path) => path !== readme && (path !== firstReadme(folder) || (folder === top && hasReadme)))
       .map((path) => ({ path, entries: [entryOf(path, [])] }));
@@ -61,10 +60,10 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     return found.sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);
   };
   const firstReadme = (folder: string) => {
-    const pages = inside(folder).pages.filter((path) => path !== readme);
+    const pages = listing(folder).pages.filter((path) => path !== readme);
     return pages.filter(isReadme).sort()[0] ?? pages.find(isIndex);
   };
-  const hasReadme = inside(posix.dirname(readme)).pages.includes(readme);
+  const hasReadme = listing(posix.dirname(readme)).pages.includes(readme);
   const first = hasReadme ? readme : firstReadme(top);
   const start = first === undefined ? [] : [entryOf(first, [])];
   return [...start, ...entriesIn(top, 1)];

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { Api } from '../contract/api.ts';
+import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
@@ -24,46 +25,46 @@ import {
 import { batchContent } from '../resources/content/change-request/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { compareSince, type ContentComparison } from './compare-since.ts';
-import { describePlan, describeWithNames, someNames } from './describe-plan.ts';
+import { describePlan, describeWithNames } from './describe-plan.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { openContent, type ContentRef } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
-import { defined } from '../contract/values.ts';
+import { defined, listSome } from '../contract/values.ts';
 
 type Request = Static<typeof ChangeRequest>;
 
 interface EngineOptions {
-  /** Opened when the first space is looked at. */
+  /** Opens the Api when the first space is read. */
   readonly api: () => Promise<Api>;
-  /** The folder of the manifest; nothing outside of it is read. */
+  /** The folder of the manifest. Nothing outside of it is read. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Told once for each folder. */
+  /** Receives the warnings of each folder once. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
-  /** Told of a folder that was sent, and of the change request in which it waits for somebody to merge it; `isTold`: a Problem says so as well. */
-  readonly onWaiting?: ((waiting: WaitingContent, isTold: boolean) => void) | undefined;
+  /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
+  readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
 }
 
-/** A folder whose content is in a change request that somebody else merges. */
+/** A folder whose content waits in a change request for somebody to merge it. */
 export interface WaitingContent {
   readonly dir: string;
   readonly space: string;
   readonly changeRequest: number;
   /** The command that merges it. */
   readonly merge: string;
-  /** The command that approves it, where an apply merges it then. */
+  /** The command that approves it, if the next apply can then merge it. */
   readonly approve?: string;
 }
 
-/** Where a folder still differs from what is live, and what it takes. */
+/** The differences between a folder and the live content. */
 interface PendingContent extends ContentComparison {
-  /** A change request of an earlier run that nobody has merged yet: it is brought up to date. */
+  /** The unmerged change request of an earlier run, which is updated. */
   readonly request: Request | undefined;
-  /** The same where it goes: in that change request, or in the space. */
-  readonly there: ContentComparison;
+  /** The differences from the target: from that change request, or from the space. */
+  readonly target: ContentComparison;
 }
 
-/** Brings folders of Markdown into the spaces of a manifest, as `spaces import` does. */
+/** Makes the engine that imports folders of Markdown into the spaces of a manifest, like `spaces import`. */
 export function createContentEngine(options: EngineOptions): ContentEngine {
   const engine = new SpaceContentEngine(options);
   return {
@@ -72,21 +73,21 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
       const open = await engine.compare(spaceId, source);
       return open === undefined
         ? undefined
-        : describePlan(source.merge === 'none' ? open.there.plan : open.plan);
+        : describePlan(source.merge === 'none' ? open.target.plan : open.plan);
     },
-    describe: (spaceId, source, left) => engine.tell(spaceId, source, left),
+    describe: (spaceId, source, left) => engine.describe(spaceId, source, left),
     apply: async (spaceId, source) => {
       const open = await engine.compare(spaceId, source);
       if (open !== undefined) await engine.send(spaceId, source, open);
     },
-    fingerprint: (spaceId, source) => engine.leave(spaceId, source),
+    fingerprint: (spaceId, source) => engine.fingerprint(spaceId, source),
   };
 }
 
 class SpaceContentEngine {
   readonly #options: EngineOptions;
   readonly #root: string;
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
   /** The revision that a merge made, by space. */
   readonly #merged = new Map<string, string>();
 
@@ -100,19 +101,19 @@ class SpaceContentEngine {
     return 'refused' in confined ? confined.refused : undefined;
   }
 
-  /** Compares with the space, and where that differs with the change request that waits; undefined: nothing is left to do. */
+  /** Compares a folder with the space, and with its waiting change request if they differ. Returns undefined if nothing is left to do. */
   async compare(spaceId: string, source: ContentSource): Promise<PendingContent | undefined> {
     const now = await this.#compare({ spaceId }, source);
     if (countChanges(now.plan) === 0) return undefined;
-    const request = await this.#waiting(spaceId, source);
-    if (request === undefined) return { ...now, request, there: now };
-    const there = await this.#compare({ spaceId, changeRequestId: request.id }, source);
-    if (countChanges(there.plan) > 0 || source.merge === 'auto') return { ...now, request, there };
-    this.#tellWaiting(spaceId, source, request);
+    const request = await this.#findRequest(spaceId, source);
+    if (request === undefined) return { ...now, request, target: now };
+    const target = await this.#compare({ spaceId, changeRequestId: request.id }, source);
+    if (countChanges(target.plan) > 0 || source.merge === 'auto') return { ...now, request, target };
+    this.#reportWaiting(spaceId, source, request);
     return undefined;
   }
 
-  #tellWaiting(space: string, { dir }: ContentSource, request: Request): void {
+  #reportWaiting(space: string, { dir }: ContentSource, request: Request): void {
     this.#options.onWaiting?.(
       {
         dir,
@@ -124,8 +125,8 @@ class SpaceContentEngine {
     );
   }
 
-  /** What was sent stays where it can be looked at and approved. */
-  #waits(
+  /** Reports that the content was sent and waits in its change request. */
+  #waitingProblem(
     { reason, message, violations, requestId }: Problem,
     space: string,
     { dir }: ContentSource,
@@ -150,21 +151,21 @@ class SpaceContentEngine {
     );
   }
 
-  /** What differs, with the names of pages, who moved, and what an apply takes back of what was changed live. */
-  async tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff> {
+  /** Describes the differences with the names of pages, which side changed, and the live changes that an apply overwrites. */
+  async describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff> {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return { summary: 'nothing' };
-    const { request, there } = open;
-    // What waits for somebody is no less left there than what is live.
-    const now = source.merge === 'none' ? there : open;
-    const then = left === undefined ? undefined : await this.#then(spaceId, source, left);
+    const { request, target } = open;
+    // With `merge: none`, the last apply left its content in the change request.
+    const now = source.merge === 'none' ? target : open;
+    const then = left === undefined ? undefined : await this.#compareLast(spaceId, source, left);
     const { moved, undone } =
       then === undefined
         ? { moved: left === undefined ? undefined : ('both' as const), undone: [] }
         : compareSince(then, now);
-    const says = [
+    const summary = [
       describeWithNames(now.plan, now.content),
-      ...(undone.length === 0 ? [] : [`overwrites what was changed live: ${someNames(undone)}`]),
+      ...(undone.length === 0 ? [] : [`overwrites what was changed live: ${listSome(undone)}`]),
       ...(then === undefined && left !== undefined
         ? [
             'overwrites what was changed live, if anything was: what the last apply left cannot be read any more',
@@ -173,41 +174,39 @@ class SpaceContentEngine {
       ...(request === undefined
         ? []
         : [
-            countChanges(there.plan) === 0
+            countChanges(target.plan) === 0
               ? `waits in change request ${request.number}`
               : `goes into change request ${request.number}, which waits`,
           ]),
     ].join('; ');
-    return defined({ summary: says, moved });
+    return defined({ summary, moved });
   }
 
   async send(spaceId: string, source: ContentSource, open: PendingContent): Promise<void> {
-    const { signal } = this.#options;
-    const api = await this.#options.api();
     const request =
       open.request ??
-      (await api.call(
-        createChangeRequest,
-        { params: { spaceId }, body: { subject: subjectOf(source) } },
-        { signal },
-      ));
+      (await this.#call(createChangeRequest, { params: { spaceId }, body: { subject: subjectOf(source) } }));
     const params = { spaceId, changeRequestId: request.id };
     const isBehind = open.request?.outdated === true;
     try {
-      if (isBehind && countChanges(open.there.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
-      else await this.#fill(params, open.there.plan);
+      if (isBehind && countChanges(open.target.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
+      else await this.#fill(params, open.target.plan);
     } catch (error) {
-      // What is half sent is not left for somebody to merge; the next run sends it anew.
+      // Nobody should merge half of the content; the next run sends it again.
       if (open.request === undefined)
-        await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => undefined);
+        await (
+          await this.#options.api()
+        )
+          .call(updateChangeRequest, { params, body: { status: 'archived' } })
+          .catch(() => undefined);
       throw error;
     }
-    if (source.merge === 'none') return this.#tellWaiting(spaceId, source, request);
+    if (source.merge === 'none') return this.#reportWaiting(spaceId, source, request);
     try {
       await this.#merge(params).catch(async (error: unknown) => {
         if (
           !isBehind ||
-          countChanges(open.there.plan) > 0 ||
+          countChanges(open.target.plan) > 0 ||
           !(error instanceof Problem) ||
           error.reason !== 'conflict'
         )
@@ -217,38 +216,34 @@ class SpaceContentEngine {
       });
     } catch (error) {
       if (!(await this.#isForOthers(error, spaceId))) throw unmergedProblem(error, source, request);
-      throw this.#waits(error as Problem, spaceId, source, request);
+      throw this.#waitingProblem(error as Problem, spaceId, source, request);
     }
   }
 
-  /** Whether a merge was refused for what somebody else can do: approve what the merge rules ask for, or merge it. */
+  /** Whether somebody else can resolve the refusal of a merge: by an approval, or by merging. */
   async #isForOthers(error: unknown, spaceId: string): Promise<boolean> {
     if (!(error instanceof Problem)) return false;
     if (error.reason !== 'conflict') return error.reason === 'forbidden';
-    const { signal } = this.#options;
-    const { editMode, mergeRules } = await (
-      await this.#options.api()
-    ).call(getSpace, { params: { spaceId } }, { signal });
+    const { editMode, mergeRules } = await this.#call(getSpace, { params: { spaceId } });
     return editMode !== 'locked' && mergeRules.type !== 'none';
   }
 
-  /** What shows later what was left: the revision that holds it, also where nobody has merged that yet. */
-  async leave(spaceId: string, source: ContentSource): Promise<string> {
-    const { signal } = this.#options;
+  /** Returns the revision that contains what was applied, also if it is not merged yet. */
+  async fingerprint(spaceId: string, source: ContentSource): Promise<string> {
     const known = this.#merged.get(spaceId);
     if (known !== undefined) return known;
-    const request = source.merge === 'none' ? await this.#waiting(spaceId, source) : undefined;
-    return (
-      request?.revision ??
-      (await (await this.#options.api()).call(getSpace, { params: { spaceId } }, { signal })).revision
-    );
+    const request = source.merge === 'none' ? await this.#findRequest(spaceId, source) : undefined;
+    return request?.revision ?? (await this.#call(getSpace, { params: { spaceId } })).revision;
   }
 
   async #merge(params: { readonly spaceId: string; readonly changeRequestId: string }): Promise<void> {
-    const { revision } = await (
-      await this.#options.api()
-    ).call(mergeChangeRequest, { params, body: {} }, { signal: this.#options.signal });
+    const { revision } = await this.#call(mergeChangeRequest, { params, body: {} });
     this.#merged.set(params.spaceId, revision);
+  }
+
+  async #call<O extends Operation>(operation: O, input: InputOf<O>): Promise<OutputOf<O>> {
+    const api = await this.#options.api();
+    return api.call(operation, input, { signal: this.#options.signal });
   }
 
   async #fill(
@@ -264,21 +259,19 @@ class SpaceContentEngine {
     await sendImport(plan, send, { remote: /^https?:/.test(api.place) });
   }
 
-  /** What the space has meanwhile comes into a change request, and over that what the folder says. */
+  /** Merges the current content of the space into a change request, and then the content of the folder. */
   async #bringUpToDate(
     spaceId: string,
     source: ContentSource,
     { id: changeRequestId }: Request,
   ): Promise<void> {
     const params = { spaceId, changeRequestId };
-    await (
-      await this.#options.api()
-    ).call(syncChangeRequest, { params, body: { take: 'ours' } }, { signal: this.#options.signal });
+    await this.#call(syncChangeRequest, { params, body: { take: 'ours' } });
     await this.#fill(params, (await this.#compare(params, source)).plan);
   }
 
-  /** What the last apply left, compared with the folder as it is; undefined where that revision cannot be read. */
-  async #then(
+  /** Compares the folder with what the last apply left; undefined if that revision cannot be read. */
+  async #compareLast(
     spaceId: string,
     source: ContentSource,
     revisionId: string,
@@ -303,8 +296,8 @@ class SpaceContentEngine {
       throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
     const path = `${this.#root}/${dir}`;
     const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true });
-    if (!this.#told.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
-    this.#told.add(dir);
+    if (!this.#warned.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
+    this.#warned.add(dir);
     const opened = await openContent(api, place, signal);
     const content = await opened.read(false);
     if (folder.pages.length === 0 && content.pages.length > 0) throw noPagesProblem();
@@ -314,7 +307,7 @@ class SpaceContentEngine {
     );
     if (countChanges(plan) === 0 || content.pages.length + content.files.length === 0)
       return { plan, content };
-    // An import would give pages made by hand the places that they have in the folder; by itself that is nothing to do.
+    // An import would add git paths to pages made in the app. That alone is not a change.
     const known = viewAsExported(await opened.read(true), folder);
     return {
       plan: isAsExported(path, folder, known.files) ? nothing : planReimport(known.content, folder),
@@ -322,17 +315,11 @@ class SpaceContentEngine {
     };
   }
 
-  /** The change request of this folder that nobody has merged yet, by its subject. */
-  async #waiting(spaceId: string, source: ContentSource): Promise<Request | undefined> {
-    const { signal } = this.#options;
-    const api = await this.#options.api();
+  /** Finds the unmerged change request of a folder by its subject. */
+  async #findRequest(spaceId: string, source: ContentSource): Promise<Request | undefined> {
     for (const status of ['draft', 'open'] as const) {
       for await (const { items } of eachPage((page) =>
-        api.call(
-          listChangeRequests,
-          { params: { spaceId }, query: defined({ status, limit: 500, page }) },
-          { signal },
-        ),
+        this.#call(listChangeRequests, { params: { spaceId }, query: defined({ status, limit: 500, page }) }),
       )) {
         const found = items.find(({ subject }) => subject === subjectOf(source));
         if (found !== undefined) return found;
@@ -344,7 +331,7 @@ class SpaceContentEngine {
 
 const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
 
-/** Whether a folder holds what an export writes, and nothing else that an import takes. */
+/** Whether a folder contains what an export writes, and nothing else that an import takes. */
 function isAsExported(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
   const there = listOids(folder);
   const known = new Set(files.map((file) => file.path));
@@ -353,7 +340,7 @@ function isAsExported(path: string, folder: MarkdownFolder, files: readonly Expo
     files.some((file) => there.has(file.path) && there.get(file.path) !== file.oid)
   )
     return false;
-  // Files that nothing links to are written, and not taken.
+  // An export writes files without links, which an import skips.
   const others = files.filter((file) => !there.has(file.path));
   try {
     return compareFolder(path, others).same.length === others.length;
@@ -363,13 +350,13 @@ function isAsExported(path: string, folder: MarkdownFolder, files: readonly Expo
   }
 }
 
-/** At most 100 characters, which the API takes; the end of a long path says most. */
+/** Returns a subject of at most 100 characters with the end of a long path. */
 function subjectOf({ dir }: ContentSource): string {
   const subject = `Content of ${dir}`;
   return subject.length <= 100 ? subject : `Content of …${dir.slice(-88)}`;
 }
 
-/** What was sent stays, for the next apply to merge. */
+/** Reports that the content was sent but not merged. The next apply merges it. */
 function unmergedProblem(error: unknown, { dir }: ContentSource, { number }: Request): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted') return error;
   const { reason, message, hint, violations, requestId } = error;

@@ -2,7 +2,7 @@ import { Problem } from '../errors/problem.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
 
-/** A page as its file would be: front matter and text. */
+/** Returns the front matter and text of a page. */
 export function wholeText({
   frontMatter = '',
   markdown = '',
@@ -10,7 +10,7 @@ export function wholeText({
   return frontMatter + markdown;
 }
 
-/** The change that gives a page this whole text: front matter that is not in it goes, and what it said of the page. */
+/** Makes the change that gives a page a text with front matter. Fields that are no longer in the front matter are cleared. */
 export async function changeWholeText(page: PageBody, text: string): Promise<UpdatePageChange> {
   const change: UpdatePageChange = { operation: 'update_page', page: page.id, document: { markdown: text } };
   if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;

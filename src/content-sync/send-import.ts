@@ -3,29 +3,29 @@ import type { ImportPlan } from './plan-import.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { defined } from '../contract/values.ts';
 
-/** Sends one batch and gives the pages that were made, with their refs. */
+/** Sends one batch and returns the created pages with their refs. */
 export type SendChanges = (
   changes: ContentChange[],
 ) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
 
-/** Changes in one call (limit of `change-requests.content.batch`); a larger page or file than a call takes goes alone. */
+/** The maximum number of changes in one call (limit of `change-requests.content.batch`). */
 const maxChanges = 10_000;
-/** The API takes bodies of 16 MiB; a store that is in this process takes what memory holds. */
+/** The API accepts bodies of 16 MiB. A store in this process is limited only by memory. */
 const maxBytesOverHttp = 12 * 1024 * 1024;
 const maxBytesEmbedded = 64 * 1024 * 1024;
 
-/** How many changes a plan has. */
+/** Returns the number of changes in a plan. */
 export function countChanges({ pages, texts, files, deletedFiles }: ImportPlan): number {
   return pages.length + texts.length + files.length + deletedFiles.length;
 }
 
-/** Sends a plan in large batches, each new page under the id that its parent was given in an earlier one; files are read as they are sent. */
+/** Sends a plan in large batches. Refs of earlier batches become ids; files are read when they are sent. */
 export async function sendImport(
   plan: ImportPlan,
   send: SendChanges,
   { remote = false }: { readonly remote?: boolean } = {},
 ): Promise<void> {
-  const mostBytes = remote ? maxBytesOverHttp : maxBytesEmbedded;
+  const maxBytes = remote ? maxBytesOverHttp : maxBytesEmbedded;
   const ids = new Map<string, string>();
   let batch: ContentChange[] = [];
   let bytes = 0;
@@ -34,14 +34,14 @@ export async function sendImport(
     [batch, bytes] = [[], 0];
   };
   for (const { change, size } of listChanges(plan)) {
-    if (batch.length >= maxChanges || (batch.length > 0 && bytes + size > mostBytes)) await flush();
+    if (batch.length >= maxChanges || (batch.length > 0 && bytes + size > maxBytes)) await flush();
     batch.push(change());
     bytes += size;
   }
   await flush();
 }
 
-/** Sends changes, in halves where they are too much for one call, and learns the ids of new pages. */
+/** Sends changes, in halves if they are too large for one call, and collects the ids of new pages. */
 async function sendAll(
   batch: readonly ContentChange[],
   ids: Map<string, string>,
@@ -58,7 +58,7 @@ async function sendAll(
   }
 }
 
-/** Every change with about the bytes of its JSON; made when it is its turn. */
+/** Yields a function for each change, and about the size of its JSON in bytes. */
 function* listChanges({
   pages,
   texts,
@@ -88,7 +88,7 @@ function* listChanges({
     };
 }
 
-/** About the bytes of a change with a text; one with more to escape makes a batch that is divided when it is refused. */
+/** Estimates the size of a change with a text. A batch that turns out larger is split when it is refused. */
 function estimateSize(change: ContentChange): number {
   const text =
     change.operation === 'put_text'
@@ -99,7 +99,7 @@ function estimateSize(change: ContentChange): number {
   return 1000 + Math.ceil(Buffer.byteLength(text ?? '') * 1.1);
 }
 
-/** A ref of an earlier batch made the id it stands for; one of the same batch stays. */
+/** Replaces the ref of a page from an earlier batch by its id. */
 function replaceRefs(change: ContentChange, ids: ReadonlyMap<string, string>): ContentChange {
   if (!('into' in change) || change.into === undefined || change.into === null) return change;
   return { ...change, into: ids.get(change.into) ?? change.into };

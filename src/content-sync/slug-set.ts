@@ -1,17 +1,17 @@
 import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import type { FolderPage } from './page-reader.ts';
 
-/** The slugs of siblings: gives each page one of its own. */
+/** Gives each sibling page a slug of its own. */
 export class SlugSet {
   readonly #taken: Set<string>;
-  /** The number to try next behind a slug; without it, many equal ones would cost a quadratic search. */
+  /** The next number to try after a slug, to avoid a quadratic search. */
   readonly #next = new Map<string, number>();
 
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken);
   }
 
-  /** The slug of the page's file or title, with a number behind it where a sibling has it; links may share theirs. */
+  /** Returns the slug of the file or title of a page, with a number if a sibling has it. Links may share slugs. */
   take({ type, slug, title }: Pick<FolderPage, 'type' | 'slug' | 'title'>): string {
     const wanted = slug || toSlug(title);
     if (type === 'link') return wanted;

@@ -1,19 +1,19 @@
 import { relativeLink } from './resolve-link.ts';
 
-/** A line of a table of contents that is to be written. */
+/** An entry of a table of contents to write. */
 export interface SummaryNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
-  /** File of a document, below the folder. */
+  /** The file of a document, relative to the folder. */
   readonly path: string;
-  /** Address of a link. */
+  /** The target of a link. */
   readonly href: string;
-  /** Part of the path of a group that its title does not give. */
+  /** The slug of a group, if it differs from that of its title. */
   readonly slug?: string;
   readonly children: readonly SummaryNode[];
 }
 
-/** A table of contents in the usual form, such that reading it gives the same tree. */
+/** Writes a table of contents that `readSummary` reads back as the same tree. */
 export function writeSummary(nodes: readonly SummaryNode[], summary: string): string {
   const lines = ['# Table of contents', ''];
   const addItem = ({ type, title, path, href, children }: SummaryNode, depth: number): void => {
@@ -33,7 +33,7 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
       isInGroup = true;
       continue;
     }
-    // Only a rule leads out of a group.
+    // Only a rule ends a group.
     if (isInGroup) lines.push(...(lines.at(-1) === '' ? [] : ['']), '---', '');
     isInGroup = false;
     addItem(node, 0);
@@ -41,7 +41,7 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** A title on one line, its marks escaped; a group of which begins with "#" too. */
+/** Escapes a title for one line of Markdown. */
 function escapeTitle(title: string): string {
   return title.replace(/\s+/g, ' ').replace(/[\\[\]*`_<>#]|&(?=#?\w{1,8};)/g, '\\$&');
 }

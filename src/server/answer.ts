@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileAnswer } from '../contract/file.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
-/** Sends a ready-made text, JSON unless it says otherwise, with the headers that every answer has. */
+/** Sends a text, by default JSON, with the headers of every answer. */
 export function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -10,11 +10,11 @@ export function sendText(
   text: string,
   contentType = 'application/json; charset=utf-8',
 ): FastifyReply {
-  standardHeaders(request, reply);
+  addStandardHeaders(request, reply);
   return reply.code(status).header('content-type', contentType).send(text);
 }
 
-/** Sends the body of a successful operation; nothing where there is none. */
+/** Sends the body of a successful operation, if there is one. */
 export function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,17 +22,17 @@ export function sendBody(
   body: unknown,
 ): FastifyReply {
   if (body !== undefined && status !== 204) return sendText(request, reply, status, JSON.stringify(body));
-  standardHeaders(request, reply);
+  addStandardHeaders(request, reply);
   return reply.code(status).send();
 }
 
-/** Sends an uploaded file as a download, so that it never runs as a page of this server. */
+/** Sends a file so that it never runs as a page of this server. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, contentType, bytes }: FileAnswer,
 ): FastifyReply {
-  standardHeaders(request, reply);
+  addStandardHeaders(request, reply);
   return reply
     .code(200)
     .headers({
@@ -45,20 +45,20 @@ export function sendFile(
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** Sends an error, whatever was thrown; gives what was said. */
+/** Sends the answer to anything that was thrown, and returns it. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const { problem, status } = refusal;
   const retryAfter = problem.retryAfter ?? (status === 503 ? 1 : undefined);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // Fastify would close here; while the client still sends that would cut off the answer, so node reads on and drops it.
+  // Fastify would close the connection, which cuts off the answer while the client still sends. Node reads and drops the rest.
   reply.removeHeader('connection');
   sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
   return refusal;
 }
 
-function standardHeaders(request: FastifyRequest, reply: FastifyReply): void {
+function addStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply
     .header('request-id', request.id)
     .header('x-content-type-options', 'nosniff')
@@ -66,18 +66,17 @@ function standardHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.server.state.isStopping) reply.header('connection', 'close');
 }
 
-/** Pictures that hold nothing but pixels; SVG can hold a script. */
+/** Types of images that contain only pixels. SVG can contain a script. */
 const inlineImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 
-/** The header that names a file: exactly in `filename*` (RFC 6266, RFC 8187), for old clients as plain ASCII without path parts. */
+/** Returns the header that names a file: exactly in `filename*` (RFC 6266, RFC 8187), and as ASCII without path for old clients. */
 export function contentDisposition(name: string, contentType: string): string {
-  const kind = inlineImageTypes.has(contentType.split(';', 1)[0]!.trim().toLowerCase())
-    ? 'inline'
-    : 'attachment';
+  const [type = ''] = contentType.split(';', 1);
+  const kind = inlineImageTypes.has(type.trim().toLowerCase()) ? 'inline' : 'attachment';
   const plain = name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[^ !#$&'()+,.\w-]/gu, '_');
-  // encodeURIComponent leaves these four, which RFC 8187 does not allow.
+  // RFC 8187 does not allow these four, which encodeURIComponent leaves.
   const exact = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

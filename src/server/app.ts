@@ -15,7 +15,7 @@ declare module 'fastify' {
     readonly state: { isStopping: boolean };
   }
   interface FastifyContextConfig {
-    /** Values that the body of the route may hold. */
+    /** The most values that the body of the route may contain. */
     nodes?: number;
   }
 }
@@ -25,11 +25,11 @@ export interface AppOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly log: Log | undefined;
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
 }
 
-/** The empty application: how requests come in, how bodies are read, and that every error has one form. */
+/** Makes the application without routes: connections, limits, bodies and errors. */
 export function createApp({ clock, limits, newRequestId, log, proxies = [] }: AppOptions): FastifyInstance {
   let countFailed: ReturnType<typeof limitClients> | undefined;
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -76,13 +76,13 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
   return app;
 }
 
-/** Answers what no route takes: 405 where the path knows other methods, else 404. */
+/** Answers requests without a route: 405 if the path has other methods, else 404. */
 export function addNotFoundHandler(
   app: FastifyInstance,
   allowedMethods: (path: string) => readonly string[],
 ): void {
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]!;
+    const [path = ''] = request.url.split('?', 1);
     const allowed = allowedMethods(path);
     if (allowed.length === 0)
       throw new Problem('not-found', 'There is nothing at this path.', {
@@ -95,11 +95,11 @@ export function addNotFoundHandler(
   });
 }
 
-/** Refuses what no route takes, whatever it asks for: an unclear host, and compressed bodies. */
+/** Refuses an ambiguous host and compressed bodies. */
 function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  const isHost = (name: string, index: number) =>
+    index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host';
+  const hosts = rawHeaders.filter(isHost).length;
   if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0))
     throw invalid('/headers/host', 'The request needs one Host header.');
   const encoding = headers['content-encoding'];

@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseAddress, isWithin, parseNetwork } from '../core/addresses.ts';
+import { parseAddress } from '../core/addresses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { tokenOf } from './credential.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts the request to its token, which is known to be one now; throws where that has used up its minute. */
+    /** Counts the request for its token once it is known to be valid. @throws Problem(rate-limited) */
     onKnown: (() => void) | undefined;
     isCounted: boolean;
   }
 }
 
-const mapped = parseNetwork('::ffff:0:0/96')!;
 const probes = new Set(['/healthz', '/readyz']);
 
 /**
- * Counts requests: to the token that they show once it is known to be one, else to their address. So neither many tokens
- * that are none nor many ways to write one are many clients. Gives what counts a request that failed before that.
+ * Limits requests by their token once it is known to be valid, else by their address, so that invalid tokens do not make
+ * new clients. Returns a function that counts a request that failed before it was counted.
  */
 export function limitClients(
   app: FastifyInstance,
@@ -50,20 +49,20 @@ export function limitClients(
       request.isCounted = true;
       return done();
     }
-    // Nothing but operations reads tokens.
+    // Only operations read tokens.
     const token =
       request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
     const client =
-      token === undefined ? clientOf(request) : createHash('sha256').update(token).digest('base64');
+      token === undefined ? identifyClient(request) : createHash('sha256').update(token).digest('base64');
     if (token === undefined || limit.knows(client)) demand(client, request, reply);
     else request.onKnown = () => demand(client, request, reply);
     done();
   });
-  return (request, reply) => (request.isCounted ? undefined : count(clientOf(request), request, reply));
+  return (request, reply) => (request.isCounted ? undefined : count(identifyClient(request), request, reply));
 }
 
-/** The address that a request comes from; of IPv6 the network of 64 bits, which one client has as a whole. */
-export function clientOf({
+/** Returns the IPv4 address of a request, or its IPv6 network of 64 bits, which belongs to one client as a whole. */
+export function identifyClient({
   ip,
   socket,
 }: {
@@ -74,10 +73,11 @@ export function clientOf({
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;
   // A zone names an interface of this machine.
-  const bytes = parseAddress(address.split('%')[0]!);
+  const bytes = parseAddress(address.replace(/%.*/s, ''));
   if (bytes === undefined) return address;
   if (bytes.length === 4) return bytes.join('.');
-  // IPv4 in IPv6 is the IPv4 client.
-  if (isWithin(bytes, mapped)) return bytes.slice(12).join('.');
-  return `${[0, 2, 4, 6].map((at) => ((bytes[at]! << 8) | bytes[at + 1]!).toString(16)).join(':')}::/64`;
+  const buffer = Buffer.from(bytes);
+  // An IPv4-mapped address (::ffff:0:0/96) is the IPv4 client.
+  if (buffer.readBigUInt64BE(0) === 0n && buffer.readUInt32BE(8) === 0xffff) return bytes.slice(12).join('.');
+  return `${[0, 2, 4, 6].map((at) => buffer.readUInt16BE(at).toString(16)).join(':')}::/64`;
 }

@@ -3,30 +3,30 @@ import type { TObject, TSchema } from '../contract/schema.ts';
 type Raw = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Gives the values of a query string the types that the schema asks for. What does not fit, is repeated or is not
- * known is left unchanged, and the check refuses it.
+ * Converts the values of a query string to the types of the schema. A value that does not fit, is repeated or is unknown
+ * stays unchanged, and the check refuses it.
  */
 export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
-  // Without a prototype, a parameter of any name is just unknown.
+  // Without a prototype, a parameter with any name is unknown.
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(raw)) {
+  for (const [name, value] of Object.entries(raw)) {
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    query[name] = known === undefined ? raw[name] : valueOf(known, raw[name]!);
+    query[name] = known === undefined ? value : readValue(known, value);
   }
   return query;
 }
 
-function valueOf(schema: TSchema, raw: string | readonly string[]): unknown {
+function readValue(schema: TSchema, raw: string | readonly string[]): unknown {
   if (schema['type'] === 'array') {
     const items = typeof raw === 'string' ? [raw] : raw;
-    return items.map((item) => scalarOf(schema['items'] as TSchema, item));
+    return items.map((item) => readScalar(schema['items'] as TSchema, item));
   }
-  if (typeof raw === 'string') return scalarOf(schema, raw);
-  const list = choicesOf(schema).find((choice) => choice['type'] === 'array');
-  return list === undefined ? raw : valueOf(list, raw);
+  if (typeof raw === 'string') return readScalar(schema, raw);
+  const list = listChoices(schema).find((choice) => choice['type'] === 'array');
+  return list === undefined ? raw : readValue(list, raw);
 }
 
-function scalarOf(schema: TSchema, text: string): unknown {
+function readScalar(schema: TSchema, text: string): unknown {
   switch (schema['type']) {
     case 'integer':
     case 'number':
@@ -34,13 +34,13 @@ function scalarOf(schema: TSchema, text: string): unknown {
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
   }
-  for (const choice of choicesOf(schema)) {
-    const value = scalarOf(choice, text);
+  for (const choice of listChoices(schema)) {
+    const value = readScalar(choice, text);
     if (value !== text && (choice['const'] === undefined || choice['const'] === value)) return value;
   }
   return text;
 }
 
-function choicesOf(schema: TSchema): readonly TSchema[] {
+function listChoices(schema: TSchema): readonly TSchema[] {
   return (schema['anyOf'] as readonly TSchema[] | undefined) ?? [];
 }

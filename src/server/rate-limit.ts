@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 /** The remaining requests of a client in the current minute. */
 interface Allowance {
   readonly remaining: number;
-  /** When the next minute of this client begins, in seconds since 1970. */
+  /** When the next minute of the client begins, as Unix time in seconds. */
   readonly reset: number;
   readonly problem?: Problem;
 }
@@ -13,18 +13,19 @@ interface Minute {
   count: number;
 }
 
-/** Clients remembered; beyond that the ones that came first are forgotten. */
+/** The number of remembered clients. Beyond it the oldest are forgotten. */
 const maxClients = 10_000;
 const minute = 60_000;
 
+/** Counts the requests of clients per minute. */
 export interface RateLimit {
-  /** Counts a request of a client; with a Problem once its minute is used up. */
+  /** Counts a request. The allowance contains a Problem if the minute of the client is used up. */
   take(client: string): Allowance;
   /** Whether a client was counted before. */
   knows(client: string): boolean;
 }
 
-/** Counts requests by client and minute. */
+/** Makes a limit of requests per client and minute. */
 export function createRateLimit(limit: number, clock: () => number): RateLimit {
   const minutes = new Map<string, Minute>();
   const take = (client: string): Allowance => {
@@ -32,7 +33,8 @@ export function createRateLimit(limit: number, clock: () => number): RateLimit {
     let current = minutes.get(client);
     if (current === undefined || current.ends <= now) {
       minutes.delete(client);
-      if (minutes.size >= maxClients) minutes.delete(minutes.keys().next().value!);
+      const [oldest] = minutes.keys();
+      if (oldest !== undefined && minutes.size >= maxClients) minutes.delete(oldest);
       current = { ends: now + minute, count: 0 };
       minutes.set(client, current);
     }

@@ -7,10 +7,10 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => escapes[sign]!);
+  return text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 }
 
-/** Headers of a page that holds a secret: nothing in it runs or is loaded, it is kept nowhere, and nobody frames it. */
+/** Headers of a page that holds a secret: it loads and runs nothing, and nobody can frame it. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -21,7 +21,7 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** The page that shows a token, once, to whoever signed in. */
+/** Returns the page that shows a token once after a sign-in. */
 export function tokenPage({
   token,
   organization,

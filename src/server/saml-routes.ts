@@ -3,26 +3,26 @@ import type { Core } from '../core/embedded.ts';
 import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
-import { clientOf } from './client-limit.ts';
+import { identifyClient } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 import { withTimeout } from './routes.ts';
 
-/** Loaded with the first who signs in: most servers never see one. */
+/** Loaded with the first sign-in: most servers never have one. */
 const signIn = () => import('../resources/saml/sign-in.ts');
 
-/** Bytes of an answer of an identity provider, as a form. */
+/** The maximum size of the form with the answer of an identity provider. */
 const formLimit = 384 * 1024;
-/** Sign-ins that one address may begin in a minute, and end: these routes ask for no token, and cost more than others. */
+/** How many sign-ins one address may begin and end per minute: these routes need no token and cost more than others. */
 const perMinute = 60;
 
 interface Path {
   readonly Params: { readonly providerId: string };
 }
 
-/** Adds single sign-on: what a browser and an identity provider talk to. None of it is an operation of the API. */
+/** Adds the routes of single sign-on for browsers and identity providers. They are not operations of the API. */
 export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: number): void {
-  // In a scope of its own: forms are taken here and nowhere else.
+  // A scope of its own: only these routes accept forms.
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
@@ -61,10 +61,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
           'RelayState',
         ]);
         const outcome = await withTimeout(
-          (await signIn()).finishSignIn(core, request.params.providerId, {
-            response: response!,
-            relayState: relayState!,
-          }),
+          (await signIn()).finishSignIn(core, request.params.providerId, { response, relayState }),
           answerTimeout,
         );
         if ('redirect' in outcome)
@@ -77,23 +74,19 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     );
     scope.post('/saml/token', { bodyLimit: 4096 }, async (request, reply) => {
       const { code, verifier } = readForm(request.body, ['code', 'verifier']);
-      return sendText(
-        request,
-        reply,
-        200,
-        JSON.stringify(await withTimeout((await signIn()).redeemCode(core, code!, verifier!), answerTimeout)),
-      );
+      const answer = await withTimeout((await signIn()).redeemCode(core, code, verifier), answerTimeout);
+      return sendText(request, reply, 200, JSON.stringify(answer));
     });
   });
 }
 
-/** By address whatever else a request says of itself: a header would be a new client each time. */
+/** Limits by address alone, because a client could change every header. */
 function limitByAddress(
   clock: Core['clock'],
 ): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
   const { take } = createRateLimit(perMinute, clock);
   return (request, _reply, done) => {
-    const { problem } = take(clientOf(request));
+    const { problem } = take(identifyClient(request));
     if (problem !== undefined) throw problem;
     done();
   };
@@ -115,7 +108,7 @@ function send(
   );
 }
 
-/** Describes errors of forms; the server's own messages speak of JSON. */
+/** Describes errors of forms, because the messages of the server are about JSON. */
 function describeFormError(error: Error & { readonly code?: string }, limit = formLimit): Error {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem('too-large', `The form is larger than ${limit >> 10} KiB.`, {
@@ -130,13 +123,13 @@ function formProblem(): Problem {
   });
 }
 
-/** The fields of a form, each there once. */
-function readForm(body: unknown, names: readonly string[]): Record<string, string> {
+/** Reads the fields of a form. Each must be present once. @throws Problem(invalid-input), Problem(unsupported-media) */
+function readForm<N extends string>(body: unknown, names: readonly N[]): Record<N, string> {
   if (typeof body !== 'string') throw formProblem();
   return readFields(new URLSearchParams(body), names);
 }
 
-function readFields(given: URLSearchParams, names: readonly string[]): Record<string, string> {
+function readFields<N extends string>(given: URLSearchParams, names: readonly N[]): Record<N, string> {
   return Object.fromEntries(
     names.map((name) => {
       const [value, more] = given.getAll(name);
@@ -144,23 +137,20 @@ function readFields(given: URLSearchParams, names: readonly string[]): Record<st
         throw invalid(`/body/${name}`, `The form needs one field ${name}.`);
       return [name, value];
     }),
-  );
+  ) as Record<N, string>;
 }
 
-/** The loopback address of a waiting program, or null to show the token in the browser. Other addresses are refused. */
+/** Reads the loopback URL of a waiting program; null shows the token in the browser. @throws Problem(invalid-input) for other URLs */
 function readReturn(url: string): SamlReturn | null {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
   if (!query.has('redirect')) return null;
   const { redirect, state, challenge } = readFields(query, ['redirect', 'state', 'challenge']);
-  if (
-    !/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect!) ||
-    !URL.canParse(redirect!)
-  )
+  if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect) || !URL.canParse(redirect))
     throw invalid('/query/redirect', 'A sign-in leads back to http://127.0.0.1:PORT/callback only.');
-  if (!/^[\w-]{16,64}$/.test(state!))
+  if (!/^[\w-]{16,64}$/.test(state))
     throw invalid('/query/state', 'The state has 16 to 64 letters, digits, - and _.');
-  if (!/^[\w-]{43}$/.test(challenge!))
+  if (!/^[\w-]{43}$/.test(challenge))
     throw invalid('/query/challenge', 'The challenge is a SHA-256 as base64url.');
-  return { redirect: redirect!, state: state!, challenge: challenge! };
+  return { redirect, state, challenge };
 }

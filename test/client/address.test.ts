@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAddressAllowed, isHostAllowed, readAllowed } from '../../src/client/address-allowed.ts';
+import { isAddressAllowed, isHostAllowed, readAllowList } from '../../src/client/allow-list.ts';
 import { parseAddress, isPublic, isWithin, parseNetwork } from '../../src/core/addresses.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
@@ -165,7 +165,7 @@ describe('what is public', () => {
 });
 
 describe('what an operator allows', () => {
-  const list = readAllowed(
+  const list = readAllowList(
     ' 10.1.0.0/16, fd00::/8,192.168.7.7 , [::1]:3000, Specs.Internal:8080,wiki.internal,127.1:9000,[fe80::1]',
   );
 
@@ -195,7 +195,8 @@ describe('what an operator allows', () => {
   );
 
   it('is nothing by default', () => {
-    for (const text of [undefined, '', ' , ']) expect(readAllowed(text)).toEqual({ networks: [], hosts: [] });
+    for (const text of [undefined, '', ' , '])
+      expect(readAllowList(text)).toEqual({ networks: [], hosts: [] });
   });
 
   it.each([
@@ -212,7 +213,7 @@ describe('what an operator allows', () => {
     '*',
     'x'.repeat(300) + '!',
   ])('cannot be "%s"', (text) => {
-    const act = (): unknown => readAllowed(`10.0.0.1,${text}`);
+    const act = (): unknown => readAllowList(`10.0.0.1,${text}`);
     expect(act).toThrow(Problem);
     expect(act).toThrow(/DOCSCTL_ALLOW_PRIVATE has an entry/);
   });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { connectionFailure } from '../../src/client/connection-failure.ts';
+import { describeConnectionFailure } from '../../src/client/connection-failure.ts';
 
 const origin = 'https://docs.example.com';
-const failed = (code: string) => connectionFailure(origin, Object.assign(new Error('raw words'), { code }));
+const failed = (code: string) =>
+  describeConnectionFailure(origin, Object.assign(new Error('raw words'), { code }));
 
 it.each([
   ['ECONNREFUSED', 'unreachable', true],
@@ -21,7 +22,7 @@ it.each([
   const failure = failed(code);
   expect(failure?.problem).toMatchObject({ reason, exitCode: 69, hint: expect.stringMatching(/\.$/) });
   expect(failure?.problem.message).toMatch(new RegExp(`^${origin} .* \\(${code}\\)\\.$`));
-  expect(failure?.base).toBe(again ? 50 : undefined);
+  expect(failure?.retryBase).toBe(again ? 50 : undefined);
 });
 
 it('tells a certificate from a broken TLS exchange', () => {
@@ -31,5 +32,5 @@ it('tells a certificate from a broken TLS exchange', () => {
 
 it('leaves bugs of ours alone', () => {
   expect(failed('UND_ERR_INVALID_ARG')).toBeUndefined();
-  expect(connectionFailure(origin, new TypeError('x is not a function'))).toBeUndefined();
+  expect(describeConnectionFailure(origin, new TypeError('x is not a function'))).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { created, listOf, noContent, ok, operation } from '../../src/contract/operation.ts';
 import { closed, Type } from '../../src/contract/schema.ts';
 import type { Api } from '../../src/contract/api.ts';
-import { remoteApi, type RemoteOptions } from '../../src/client/remote.ts';
+import { remoteApi, type RemoteOptions } from '../../src/client/remote-api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
 const Thing = closed({ id: Type.String(), title: Type.Optional(Type.String()) });

@@ -136,7 +136,7 @@ describe('an answer of the wrong size or speed', () => {
   it('is given up when its head does not come, or its body falls silent', async () => {
     const mute = await farServer(() => {});
     const silent = await farServer((response) => void response.writeHead(200).write('{'));
-    const limits = { headers: 20, silence: 20 };
+    const limits = { headers: 20, idle: 20 };
     const problems = await Promise.all(
       [mute, silent].map((far) => problemOf(client(far.url, { limits }).api.call(getThing, thing))),
     );

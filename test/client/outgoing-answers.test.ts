@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { follow, leadsTo } from '../../src/client/outgoing-redirect.ts';
+import { followRedirect, leadsToOrigin } from '../../src/client/redirect.ts';
 import { out, problemOf, sink } from './outgoing-support.ts';
 
 const local = '127.0.0.1';
@@ -158,13 +158,15 @@ describe('a redirect', () => {
 
   it('never leaves TLS', () => {
     const hop = { method: 'GET', headers: {}, body: undefined } as const;
-    expect(() => follow(hop, 302, new URL('https://a.example/'), new URL('http://a.example/'))).toThrow(
-      'from https to http',
+    expect(() =>
+      followRedirect(hop, 302, new URL('https://a.example/'), new URL('http://a.example/')),
+    ).toThrow('from https to http');
+    expect(followRedirect(hop, 302, new URL('http://a.example/'), new URL('https://a.example/'))).toEqual(
+      hop,
     );
-    expect(follow(hop, 302, new URL('http://a.example/'), new URL('https://a.example/'))).toEqual(hop);
     expect([
-      leadsTo(new URL('https://a.example/'), '/x', new URL('https://a.example/y')),
-      leadsTo(new URL('https://a.example/'), '//b.example', new URL('https://a.example/y')),
+      leadsToOrigin(new URL('https://a.example/'), '/x', new URL('https://a.example/y')),
+      leadsToOrigin(new URL('https://a.example/'), '//b.example', new URL('https://a.example/y')),
     ]).toEqual([true, false]);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createOutgoing, readAllowed, type OutgoingOptions } from '../../src/client/outgoing.ts';
+import { createOutgoing, readAllowList, type OutgoingOptions } from '../../src/client/outgoing.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
@@ -56,7 +56,7 @@ export function out(
 ): { send: Outgoing; asked: string[] } {
   const asked: string[] = [];
   const send = createOutgoing({
-    allow: readAllowed(allow),
+    allow: readAllowList(allow),
     lookup: async (host) => {
       const turns = names[host];
       const turn = asked.filter((name) => name === host).length;

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
-import { remoteApi } from '../../src/client/remote.ts';
+import { remoteApi } from '../../src/client/remote-api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { retryingApi } from '../../src/manifest/retrying-api.ts';
 import { serve } from '../server/serving.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOutgoing, readAllowed } from '../../src/client/outgoing.ts';
+import { createOutgoing, readAllowList } from '../../src/client/outgoing.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { createSpec, getSpec, listSpecVersions, replaceSpec } from '../../src/resources/openapi/contract.ts';
 import { sink } from '../client/outgoing-support.ts';
@@ -51,7 +51,7 @@ it(
     let text = '';
     const server = await sink((response) => void response.end(text));
     const allow = `127.0.0.1:${server.port}`;
-    const outgoing = createOutgoing({ allow: readAllowed(allow) });
+    const outgoing = createOutgoing({ allow: readAllowList(allow) });
     const world = await createWorld('memory:', { outgoing, env: { DOCSCTL_ALLOW_PRIVATE: allow } });
     const api = world.as('admin');
     const source = { url: `${server.url}/openapi.yaml` };

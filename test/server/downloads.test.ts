@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { remoteApi } from '../../src/client/remote.ts';
-import { readAnswer } from '../../src/client/answer.ts';
+import { remoteApi } from '../../src/client/remote-api.ts';
+import { readAnswer } from '../../src/client/read-answer.ts';
 import { isOperation, type Operation } from '../../src/contract/operation.ts';
 import * as requestFiles from '../../src/resources/content/change-request-files/contract.ts';
 import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../../src/server/client-limit.ts';
+import { identifyClient } from '../../src/server/client-limit.ts';
 import { createRateLimit } from '../../src/server/rate-limit.ts';
 import { serve } from './serving.ts';
 
@@ -131,7 +131,7 @@ describe('a server with a rate limit', () => {
   });
 
   it('takes the port off an address, and the last half of IPv6', () => {
-    const from = (ip: string) => clientOf({ ip, socket: { remoteAddress: '10.0.0.1' } });
+    const from = (ip: string) => identifyClient({ ip, socket: { remoteAddress: '10.0.0.1' } });
     expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(
       Array(4).fill('7.7.7.7'),
     );

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { remoteApi } from '../../src/client/remote.ts';
+import { remoteApi } from '../../src/client/remote-api.ts';
 import type { Api } from '../../src/contract/api.ts';
 import {
   createCollection,

@@ -1,5 +1,5 @@
-import { readAllowed } from '../../src/client/address-allowed.ts';
-import { checkAddress } from '../../src/client/address-target.ts';
+import { readAllowList } from '../../src/client/allow-list.ts';
+import { checkOutgoingUrl } from '../../src/client/outgoing-target.ts';
 import { embeddedApi, type Core } from '../../src/core/embedded.ts';
 import { createToken, hashToken, type Credential } from '../../src/core/callers.ts';
 import { createIds } from '../../src/core/ids.ts';
@@ -69,7 +69,7 @@ export async function createWorld(
     handlerOf,
     engineOf: engines,
     outgoing,
-    checkAddress: async (url) => checkAddress(url, readAllowed(env['DOCSCTL_ALLOW_PRIVATE'])),
+    checkAddress: async (url) => checkOutgoingUrl(url, readAllowList(env['DOCSCTL_ALLOW_PRIVATE'])),
     vault: createVault(async () => new Uint8Array(32).fill(7), randomBytes),
     env,
   };

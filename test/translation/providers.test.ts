@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createOutgoing, readAllowed } from '../../src/client/outgoing.ts';
+import { createOutgoing, readAllowList } from '../../src/client/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import type { Provider } from '../../src/translation/provider.ts';
 import { openProvider } from '../../src/translation/providers/index.ts';
 import { translateSegments } from '../../src/translation/translate-segments.ts';
 import { problemOf, sink, type Sink } from '../client/outgoing-support.ts';
 
-const outgoing = createOutgoing({ allow: readAllowed('') });
+const outgoing = createOutgoing({ allow: readAllowList('') });
 const key = 'sk-very-secret';
 const request = {
   from: 'en',
@@ -207,7 +207,7 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
 describe.each(Object.keys(protocols))('a service with the protocol of %s that is cut off', (name) => {
   it('timed out, where it never answers', async () => {
     const silent = await sink(() => undefined);
-    const impatient = createOutgoing({ allow: readAllowed(''), after: (_milliseconds, act) => { const soon = setImmediate(act); return () => clearImmediate(soon); } }); // prettier-ignore
+    const impatient = createOutgoing({ allow: readAllowList(''), after: (_milliseconds, act) => { const soon = setImmediate(act); return () => clearImmediate(soon); } }); // prettier-ignore
     const problem = await problemOf(
       (await openProvider(impatient, protocols[name]!.env(silent.url))).translate(segments, request),
     );

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { closed, Type } from '../../../src/contract/schema.ts';
 import { makeCertificate } from '../../saml/certificate-maker.ts';
-import { remoteApi } from '../../../src/client/remote.ts';
+import { remoteApi } from '../../../src/client/remote-api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import type { Kind } from '../../../src/manifest/kind.ts';

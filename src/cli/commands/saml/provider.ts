@@ -65,8 +65,8 @@ async function readSource(session: Session, from: string): Promise<string> {
     const { readText } = await import('../../files.ts');
     return readText(session, from, maxMetadataBytes);
   }
-  const { createOutgoing, readAllowed } = await import('../../../client/outgoing.ts');
-  const send = createOutgoing({ allow: readAllowed(session.runtime.env['DOCSCTL_ALLOW_PRIVATE']) });
+  const { createOutgoing, readAllowList } = await import('../../../client/outgoing.ts');
+  const send = createOutgoing({ allow: readAllowList(session.runtime.env['DOCSCTL_ALLOW_PRIVATE']) });
   const { signal } = session.runtime;
   const { status, bytes } = await send({ url: from, maxBytes: maxMetadataBytes, signal });
   if (status !== 200)

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { originOf } from './address-target.ts';
+import { describeOrigin } from './outgoing-target.ts';
 
 /** What one hop of a request sends. */
 export interface Hop {
@@ -8,12 +8,19 @@ export interface Hop {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** What the next hop asks: never in the clear after TLS, and to another origin nothing of what was meant for this one. */
-export function follow({ method, headers, body }: Hop, status: number, from: URL, to: URL): Hop {
+/**
+ * Returns what the next hop sends. To another origin it sends neither credentials nor a body.
+ * @throws Problem(forbidden) for a redirect from https to http, or of a body to another origin
+ */
+export function followRedirect({ method, headers, body }: Hop, status: number, from: URL, to: URL): Hop {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
-    throw new Problem('forbidden', `${originOf(from)} redirects from https to http, which is not followed.`, {
-      hint: 'Give an address that stays on https.',
-    });
+    throw new Problem(
+      'forbidden',
+      `${describeOrigin(from)} redirects from https to http, which is not followed.`,
+      {
+        hint: 'Give an address that stays on https.',
+      },
+    );
   }
   const stays = from.origin === to.origin;
   const kept = stays
@@ -35,18 +42,18 @@ export function follow({ method, headers, body }: Hop, status: number, from: URL
   if (!stays)
     throw new Problem(
       'forbidden',
-      `${originOf(from)} redirects what it was sent to another server, which is not followed.`,
+      `${describeOrigin(from)} redirects what it was sent to another server, which is not followed.`,
       { hint: 'Give the address that it leads to.' },
     );
   return { method, headers: kept, body };
 }
 
-/** Whether a status sends the client elsewhere. */
+/** Whether a status is a redirect with a location. */
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-/** Whether a place that a redirect names belongs to an origin. */
-export function leadsTo({ origin }: URL, location: string, from: URL): boolean {
+/** Whether the location of a redirect has the origin of a URL. */
+export function leadsToOrigin({ origin }: URL, location: string, from: URL): boolean {
   return URL.canParse(location, from.href) && new URL(location, from).origin === origin;
 }

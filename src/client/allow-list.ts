@@ -8,18 +8,18 @@ import {
   type Network,
 } from '../core/addresses.ts';
 
-/** What whoever runs docsctl lets outgoing requests reach beside the public internet. */
+/** What outgoing requests may reach besides the public internet. */
 export interface AllowList {
   readonly networks: readonly Network[];
-  /** Hosts in small letters with the one port that is open there; undefined for any that is open on the internet. */
+  /** Hosts in lower case with their open port; undefined for any port that is allowed on the internet. */
   readonly hosts: readonly { readonly host: string; readonly port: number | undefined }[];
 }
 
 const hint =
   'Give addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) or hosts with a port (specs.internal:8080, [::1]:3000), with commas between them.';
 
-/** Reads DOCSCTL_ALLOW_PRIVATE. */
-export function readAllowed(text: string | undefined): AllowList {
+/** Parses DOCSCTL_ALLOW_PRIVATE. @throws Problem(usage) */
+export function readAllowList(text: string | undefined): AllowList {
   const entries = (text ?? '').split(',').map((entry) => entry.trim());
   const networks: Network[] = [];
   const hosts: { host: string; port: number | undefined }[] = [];
@@ -42,16 +42,16 @@ function readHost(entry: string): { host: string; port: number | undefined } {
   const port = digits === undefined ? undefined : Number(digits);
   if (name === undefined || port === 0 || (port ?? 0) > 65_535 || !URL.canParse(`http://${name}/`))
     throw wrong();
-  // As the addresses of requests are compared: "127.1" and "LOCALHOST" have one form.
-  return { host: hostOf(new URL(`http://${name}/`)), port };
+  // Normalized like the addresses of requests, such as "127.1" and "LOCALHOST".
+  return { host: normalizedHost(new URL(`http://${name}/`)), port };
 }
 
-/** The host of a URL in the form that is compared and resolved: without the brackets of IPv6 and the dot of a full name. */
-export function hostOf({ hostname }: URL): string {
+/** Returns the host of a URL without the brackets of IPv6 and without a final dot. */
+export function normalizedHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** Whether an operator named this host and port; `port` tells whether the port itself was named. */
+/** Whether the list allows a host on a port; `port` is true only if it names the port itself. */
 export function isHostAllowed(
   { hosts }: AllowList,
   host: string,

@@ -2,41 +2,42 @@ import { setTimeout } from 'node:timers/promises';
 import type { Api, CallOptions } from '../contract/api.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { startDeadline } from './deadline.ts';
 import { isLoopback, readServer, requestPath } from './request.ts';
-import { createQuota, LONGEST_WAIT, pauseBefore, type Failure } from './retry.ts';
+import { createQuota, maxWait, pauseBefore, type Failure } from './retry.ts';
 import { createTransport, defaultLimits, type HttpRequest, type TransportLimits } from './transport.ts';
 
+/** Options of an Api on a server. */
 export interface RemoteOptions {
-  /** Base URL, with or without `/v1` at its end. */
+  /** The base URL, with or without `/v1` at its end. */
   readonly server: string;
   readonly token?: string | undefined;
-  /** Of docsctl, for the server's log. */
+  /** The version of docsctl, for the log of the server. */
   readonly version: string;
   /** Makes the idempotency key of a write. */
   readonly newKey: () => string;
-  /** Milliseconds for one call with all its tries. Default 60 000. */
+  /** Milliseconds for one call with all its attempts (default 60,000). */
   readonly timeout?: number | undefined;
-  /** Tries after the first. Default 3. */
+  /** The number of attempts after the first (default 3). */
   readonly retries?: number | undefined;
   readonly random?: (() => number) | undefined;
   readonly now?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Is told what keeps the user waiting for more than two seconds. */
+  /** Receives the reason of a wait of more than two seconds. */
   readonly onNote?: ((message: string) => void) | undefined;
-  /** Lets the token go to another machine without TLS. */
+  /** Allows sending the token to another machine without TLS. */
   readonly allowInsecure?: boolean | undefined;
   readonly limits?: Partial<TransportLimits> | undefined;
 }
 
-/** Retries that may be spent before successes earn new ones. */
-const QUOTA = 10;
+/** The number of retries before successful calls earn new ones. */
+const maxSpentRetries = 10;
 
 /** A file, such as the PDF of a large space, may take this many times as long as another answer. */
-const patienceForFiles = 4;
+const fileTimeoutFactor = 4;
 
-/** The Api of a server far away: each call is one HTTP exchange, tried again while that is safe and polite. */
+/** Makes the Api of a remote server. Each call is one HTTP exchange, with retries that are safe and do not overload the server. */
 export function remoteApi(options: RemoteOptions): Api {
   const {
     token,
@@ -51,7 +52,7 @@ export function remoteApi(options: RemoteOptions): Api {
   const { origin, prefix } = readServer(options.server);
   const headers = commonHeaders(options, origin);
   const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits });
-  const quota = createQuota(QUOTA);
+  const quota = createQuota(maxSpentRetries);
   const mask = (text: string) => (token === undefined || token === '' ? text : text.replaceAll(token, '***'));
 
   async function attempts(operation: Operation, request: HttpRequest, ends: number): Promise<unknown> {
@@ -62,11 +63,11 @@ export function remoteApi(options: RemoteOptions): Api {
         quota.refill();
         return outcome.value;
       }
-      const { problem, base, asked } = outcome;
-      if (base === undefined) throw problem;
-      const pause = asked ?? pauseBefore(attempt, base, random);
-      const tooLong = pause > Math.min(LONGEST_WAIT, ends - now());
-      if (tooLong || attempt > retries || !quota.take()) throw final(outcome, attempt, tooLong);
+      const { problem, retryBase, requestedWait } = outcome;
+      if (retryBase === undefined) throw problem;
+      const pause = requestedWait ?? pauseBefore(attempt, retryBase, random);
+      const tooLong = pause > Math.min(maxWait, ends - now());
+      if (tooLong || attempt > retries || !quota.take()) throw finalProblem(outcome, attempt, tooLong);
       if (pause > 2000) onNote(`Waiting ${seconds(pause)} s before trying again: ${problem.message}`);
       await wait(pause, request.signal).catch((error) => {
         request.signal.throwIfAborted();
@@ -85,20 +86,20 @@ export function remoteApi(options: RemoteOptions): Api {
       const { method, body } = operation;
       const path = prefix + requestPath(operation, input);
       const content = body === undefined || input.body === undefined ? undefined : JSON.stringify(input.body);
-      const key = method === 'GET' ? undefined : sendable('idempotency key', idempotencyKey ?? newKey());
+      const key = method === 'GET' ? undefined : checkSendable('idempotency key', idempotencyKey ?? newKey());
       const sent = {
         ...headers,
         ...(operation.returns.file === true ? { accept: '*/*' } : {}),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       };
-      const patience = operation.returns.file === true ? patienceForFiles : 1;
-      const deadline = startDeadline(timeout * patience, signal, origin);
+      const timeoutFactor = operation.returns.file === true ? fileTimeoutFactor : 1;
+      const deadline = startDeadline(timeout * timeoutFactor, signal, origin);
       try {
         return (await attempts(
           operation,
-          { method, path, headers: sent, body: content, patience, signal: deadline.signal },
-          now() + timeout * patience,
+          { method, path, headers: sent, body: content, timeoutFactor, signal: deadline.signal },
+          now() + timeout * timeoutFactor,
         )) as OutputOf<O>;
       } finally {
         deadline.clear();
@@ -123,23 +124,23 @@ function commonHeaders(
       hint: 'Use an https address.',
     });
   }
-  return { ...headers, authorization: `Bearer ${sendable('token', token)}` };
+  return { ...headers, authorization: `Bearer ${checkSendable('token', token)}` };
 }
 
-function sendable(what: string, text: string): string {
+function checkSendable(what: string, text: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(text)) return text;
   throw new Problem('usage', `The ${what} has a character that cannot be sent, or is too long.`, {
     hint: 'Look for spaces, line ends and quotation marks in it.',
   });
 }
 
-function final({ problem, asked }: Failure, attempt: number, tooLong: boolean): Problem {
+function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooLong: boolean): Problem {
   const { reason, hint, violations, requestId, cause } = problem;
-  const retryAfter = asked === undefined ? undefined : Math.ceil(asked / 1000);
+  const retryAfter = requestedWait === undefined ? undefined : Math.ceil(requestedWait / 1000);
   const tried = attempt === 1 ? '' : ` Tried ${attempt} times.`;
   const said =
-    tooLong && asked !== undefined
-      ? ` The server asks to wait ${seconds(asked)} s, longer than this call may take.`
+    tooLong && requestedWait !== undefined
+      ? ` The server asks to wait ${seconds(requestedWait)} s, longer than this call may take.`
       : '';
   return new Problem(reason, `${problem.message}${said}${tried}`, {
     hint,

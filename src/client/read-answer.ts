@@ -2,15 +2,16 @@ import { checkDepth } from '../contract/limits.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import { askedWait, header, SERVER_BASE, type Failure } from './retry.ts';
+import { requestedWait, firstHeader, serverRetryBase, type Failure } from './retry.ts';
 import type { HttpAnswer } from './transport.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 import { isRecord } from '../contract/values.ts';
 
-export interface Reading {
+/** What reading an answer needs to know. */
+export interface AnswerContext {
   readonly origin: string;
   readonly now: number;
-  /** Takes what is secret out of the server's words. */
+  /** Removes secrets from texts of the server. */
   readonly mask: (text: string) => string;
 }
 
@@ -19,56 +20,60 @@ const statusHints: Readonly<Record<number, string>> = {
   429: 'Try again later, or with fewer calls at once.',
 };
 
-/** The value of an answer, or what went wrong and whether to try again. */
+/** Reads the value of an answer, or the failure and whether to try again. */
 export function readAnswer(
   operation: Operation,
   answer: HttpAnswer,
-  reading: Reading,
+  context: AnswerContext,
 ): { readonly value: unknown } | Failure {
   const { status, headers } = answer;
-  if (status >= 300 && status < 400) return { problem: redirected(answer, reading) };
+  if (status >= 300 && status < 400) return { problem: redirectProblem(answer, context) };
   if (status < 300 && operation.returns.file === true) {
     const file = readFile(answer);
-    return file === undefined ? { problem: foreign(answer, reading) } : { value: file };
+    return file === undefined ? { problem: foreignAnswerProblem(answer, context) } : { value: file };
   }
   const body = readJson(answer);
   if (status < 300)
-    return fits(operation, body) ? { value: body.value } : { problem: foreign(answer, reading) };
-  const problem = refusal(answer, body.value, reading);
+    return isExpectedAnswer(operation, body)
+      ? { value: body.value }
+      : { problem: foreignAnswerProblem(answer, context) };
+  const problem = problemFromAnswer(answer, body.value, context);
   const again =
     status === 429 ||
     (status >= 502 && status <= 504) ||
     (status === 409 && problem.reason === 'conflict' && headers['retry-after'] !== undefined);
   if (!again) return { problem };
-  const asked = askedWait(headers, reading.now);
-  return asked === undefined ? { problem, base: SERVER_BASE } : { problem, base: SERVER_BASE, asked };
+  const asked = requestedWait(headers, context.now);
+  return asked === undefined
+    ? { problem, retryBase: serverRetryBase }
+    : { problem, retryBase: serverRetryBase, requestedWait: asked };
 }
 
-interface Json {
-  /** False when there is a body that is not JSON. */
-  readonly readable: boolean;
+interface JsonBody {
+  /** False if there is a body that is not JSON. */
+  readonly isReadable: boolean;
   readonly value: unknown;
 }
 
-function readJson({ status, headers, bytes }: HttpAnswer): Json {
-  if (bytes.length === 0 || status === 204 || status === 205) return { readable: true, value: undefined };
-  const type = header(headers, 'content-type');
+function readJson({ status, headers, bytes }: HttpAnswer): JsonBody {
+  if (bytes.length === 0 || status === 204 || status === 205) return { isReadable: true, value: undefined };
+  const type = firstHeader(headers, 'content-type');
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
-    return { readable: false, value: undefined };
+    return { isReadable: false, value: undefined };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     checkDepth(text);
-    return { readable: true, value: JSON.parse(text) };
+    return { isReadable: true, value: JSON.parse(text) };
   } catch {
-    return { readable: false, value: undefined };
+    return { isReadable: false, value: undefined };
   }
 }
 
-/** The file that an answer brings; undefined when it does not name one, as a page of a proxy would not. */
+/** Reads the file of an answer; undefined if it names none, like the page of a proxy. */
 function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
-  const contentType = header(headers, 'content-type');
+  const contentType = firstHeader(headers, 'content-type');
   const encoded = /;\s*filename\*=UTF-8''([\w.~%!#$&+^`|-]+)\s*(?:;|$)/i.exec(
-    header(headers, 'content-disposition') ?? '',
+    firstHeader(headers, 'content-disposition') ?? '',
   )?.[1];
   if (contentType === undefined || encoded === undefined) return undefined;
   try {
@@ -78,22 +83,22 @@ function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
   }
 }
 
-/** A light look whether this can be the operation's answer; the whole schema would cost more than the call. */
-function fits({ returns }: Operation, { readable, value }: Json): boolean {
+/** Checks roughly whether this is an answer of the operation. Checking the whole schema would cost more than the call. */
+function isExpectedAnswer({ returns }: Operation, { isReadable, value }: JsonBody): boolean {
   if (returns.item !== undefined) return isRecord(value) && Array.isArray(value['items']);
-  if (value === undefined) return readable;
+  if (value === undefined) return isReadable;
   return returns.schema?.['type'] !== 'object' || isRecord(value);
 }
 
-function foreign({ status, headers }: HttpAnswer, { origin }: Reading): Problem {
-  const type = header(headers, 'content-type')?.slice(0, 80) ?? 'no content type';
+function foreignAnswerProblem({ status, headers }: HttpAnswer, { origin }: AnswerContext): Problem {
+  const type = firstHeader(headers, 'content-type')?.slice(0, 80) ?? 'no content type';
   return new Problem('unreachable', `${origin} answered ${status} (${type}), but not as the API does.`, {
     hint: 'Check --server: it may lead to a web page, a login or a proxy.',
   });
 }
 
-function redirected({ status, headers }: HttpAnswer, { origin }: Reading): Problem {
-  const location = header(headers, 'location') ?? '';
+function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerContext): Problem {
+  const location = firstHeader(headers, 'location') ?? '';
   const target = URL.canParse(location, origin) ? new URL(location, origin).origin : 'null';
   if (target === 'null' || target === origin) {
     return new Problem(
@@ -107,8 +112,15 @@ function redirected({ status, headers }: HttpAnswer, { origin }: Reading): Probl
   });
 }
 
-function refusal({ status, headers }: HttpAnswer, body: unknown, { origin, mask }: Reading): Problem {
-  const requestId = (header(headers, 'request-id') ?? header(headers, 'x-request-id'))?.slice(0, 120);
+function problemFromAnswer(
+  { status, headers }: HttpAnswer,
+  body: unknown,
+  { origin, mask }: AnswerContext,
+): Problem {
+  const requestId = (firstHeader(headers, 'request-id') ?? firstHeader(headers, 'x-request-id'))?.slice(
+    0,
+    120,
+  );
   const cut = (text: string) => mask(text).slice(0, 1000);
   const given =
     isRecord(body) && isRecord(body['error']) && typeof body['error']['message'] === 'string'
@@ -123,7 +135,7 @@ function refusal({ status, headers }: HttpAnswer, body: unknown, { origin, mask 
       },
       requestId,
     );
-  // What an error page of somebody in between says of a bug is nothing that docsctl or the API said.
+  // A status 500 from another server is not a bug of docsctl.
   const reason = given === undefined && problem.reason === 'unexpected' ? 'unreachable' : problem.reason;
   return new Problem(reason, cut(problem.message), {
     hint:

@@ -1,14 +1,14 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
-import { hostOf, isAddressAllowed, isHostAllowed, type AllowList } from './address-allowed.ts';
+import { normalizedHost, isAddressAllowed, isHostAllowed, type AllowList } from './allow-list.ts';
 import { parseAddress, isPublic } from '../core/addresses.ts';
 
-/** Finds every address of a host; rejects with node's own error codes. */
+/** Finds every address of a host. Rejects with the error codes of Node. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Ports above 1023 where something listens that takes an HTTP request for commands, or for a way in. */
-const badPorts = new Set([
+/** Ports above 1023 of services that an HTTP request could control or attack. */
+const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 5984,
   6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500, 9200, 9300, 10_080, 10_250, 10_255,
   11_211, 27_017,
@@ -17,18 +17,21 @@ const badPorts = new Set([
 const variable = 'DOCSCTL_ALLOW_PRIVATE';
 const operatorHint = `Whoever runs docsctl can allow it: ${variable} takes addresses, networks and hosts, as in ${variable}=127.0.0.1:3000.`;
 
-/** A place that may be reached, and the only addresses that the connection may go to. */
+/** A URL that may be requested, and the only addresses to connect to. */
 export interface Target {
   readonly url: URL;
   readonly addresses: readonly LookupAddress[];
 }
 
-/** What a message may say of a URL: never its path or query, which may hold secrets. */
-export function originOf({ protocol, host }: URL): string {
+/** Returns the origin of a URL for messages. Its path and query may contain secrets. */
+export function describeOrigin({ protocol, host }: URL): string {
   return `${protocol}//${host}`.slice(0, 270);
 }
 
-/** Reads a URL that was given or that a redirect named. Throws `forbidden` for a scheme, a login or a port that is not taken. */
+/**
+ * Parses the URL of a request or redirect.
+ * @throws Problem(forbidden) for an invalid URL, or a scheme, credentials or port that is not allowed
+ */
 export function readTarget(
   text: string,
   base: string | undefined,
@@ -52,8 +55,8 @@ export function readTarget(
     });
   }
   const port = portOf(url);
-  const isOpen = port === 80 || port === 443 || (port > 1023 && !badPorts.has(port));
-  if (!isOpen && !trusted && !isHostAllowed(allow, hostOf(url), port).port) {
+  const isOpen = port === 80 || port === 443 || (port > 1023 && !blockedPorts.has(port));
+  if (!isOpen && !trusted && !isHostAllowed(allow, normalizedHost(url), port).port) {
     throw new Problem(
       'forbidden',
       `Port ${port} is not one that ${url.protocol.slice(0, -1)} is asked for.`,
@@ -66,16 +69,16 @@ export function readTarget(
   return url;
 }
 
-/** Resolves a host and judges every address of it: one that is not public is reason enough to refuse them all. */
+/**
+ * Resolves a host and checks all its addresses.
+ * @throws Problem(forbidden) if one of them is neither public nor allowed
+ */
 export async function resolveTarget(
   url: URL,
-  {
-    allow,
-    trusted,
-    lookup,
-  }: { readonly allow: AllowList; readonly trusted: boolean; readonly lookup: Lookup },
+  rules: { readonly allow: AllowList; readonly trusted: boolean; readonly lookup: Lookup },
 ): Promise<Target> {
-  const host = hostOf(url);
+  const { allow, trusted, lookup } = rules;
+  const host = normalizedHost(url);
   const family = isIP(host);
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
   if (addresses.length === 0) throw Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' });
@@ -84,10 +87,13 @@ export async function resolveTarget(
   return { url, addresses };
 }
 
-/** Throws `forbidden` for an address that is not reached whatever its name says when it is resolved: a literal one, "localhost", a scheme, a login, a port. */
-export function checkAddress(text: string, allow: AllowList): void {
+/**
+ * Checks a URL without resolving its host.
+ * @throws Problem(forbidden) for a private literal address, localhost, or what `readTarget` refuses
+ */
+export function checkOutgoingUrl(text: string, allow: AllowList): void {
   const url = readTarget(text, undefined, { allow, trusted: false });
-  const host = hostOf(url);
+  const host = normalizedHost(url);
   const known = isIP(host) !== 0 ? [host] : /(^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : undefined;
   if (known === undefined || isHostAllowed(allow, host, portOf(url)).host) return;
   if (!known.some((address) => isReachable(allow, address))) throw notPublic(url);
@@ -98,11 +104,11 @@ function isReachable(allow: AllowList, address: string): boolean {
   return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
 }
 
-/** Which address it was stays here: the names of the network inside are nobody's business outside. */
+/** Does not name the address, which could reveal the internal network. */
 function notPublic(url: URL): Problem {
   return new Problem(
     'forbidden',
-    `${originOf(url)} is not on the public internet, so it is not reached from here.`,
+    `${describeOrigin(url)} is not on the public internet, so it is not reached from here.`,
     { hint: operatorHint },
   );
 }
