@@ -9,69 +9,48 @@ interface FailureKind {
   readonly isRetryable: boolean;
 }
 
+function unreachable(text: string, hint: string, isRetryable = false): FailureKind {
+  return { reason: 'unreachable', text, hint, isRetryable };
+}
+
+function timedOut(text: string, isRetryable = false): FailureKind {
+  return { reason: 'timed-out', text, hint: 'Try again later.', isRetryable };
+}
+
 const check = 'Check --server, and that the server is running.';
-const refused: FailureKind = {
-  reason: 'unreachable',
-  text: 'refused the connection',
-  hint: check,
-  isRetryable: true,
-};
-const noRoute: FailureKind = {
-  reason: 'unreachable',
-  text: 'cannot be reached over the network',
-  hint: check,
-  isRetryable: true,
-};
-const unknown: FailureKind = {
-  reason: 'unreachable',
-  text: 'is a host that no name server knows',
-  hint: 'Check --server for a typing error.',
-  isRetryable: false,
-};
-const broken: FailureKind = {
-  reason: 'unreachable',
-  text: 'broke off the connection before its answer was complete',
-  hint: 'Try again; the same write is done once.',
-  isRetryable: true,
-};
-const garbled: FailureKind = {
-  reason: 'unreachable',
-  text: 'did not answer in HTTP',
-  hint: 'Check --server.',
-  isRetryable: false,
-};
-const slow: FailureKind = {
-  reason: 'timed-out',
-  text: 'did not answer in time',
-  hint: 'Try again later.',
-  isRetryable: false,
-};
-const untrusted: FailureKind = {
-  reason: 'unreachable',
-  text: 'has no certificate that this machine trusts',
-  hint: 'Name its authority in NODE_EXTRA_CA_CERTS.',
-  isRetryable: false,
-};
+const noRoute = unreachable('cannot be reached over the network', check, true);
+const broken = unreachable(
+  'broke off the connection before its answer was complete',
+  'Try again; the same write is done once.',
+  true,
+);
+const garbled = unreachable('did not answer in HTTP', 'Check --server.');
+const noTls = unreachable('does not speak TLS as expected', 'Check --server.');
+const untrusted = unreachable(
+  'has no certificate that this machine trusts',
+  'Name its authority in NODE_EXTRA_CA_CERTS.',
+);
+const noConnection = timedOut('did not take the connection in time', true);
 
 const kinds: Readonly<Record<string, FailureKind>> = {
-  ECONNREFUSED: refused,
-  ENOTFOUND: unknown,
+  ECONNREFUSED: unreachable('refused the connection', check, true),
+  ENOTFOUND: unreachable('is a host that no name server knows', 'Check --server for a typing error.'),
   EAI_AGAIN: noRoute,
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
   EADDRNOTAVAIL: noRoute,
-  ETIMEDOUT: { ...slow, text: 'did not take the connection in time', isRetryable: true },
-  UND_ERR_CONNECT_TIMEOUT: { ...slow, text: 'did not take the connection in time', isRetryable: true },
-  UND_ERR_HEADERS_TIMEOUT: slow,
-  UND_ERR_BODY_TIMEOUT: { ...slow, text: 'fell silent in the middle of its answer' },
-  UND_ERR_HEADERS_OVERFLOW: { ...garbled, text: 'sent too many headers' },
+  ETIMEDOUT: noConnection,
+  UND_ERR_CONNECT_TIMEOUT: noConnection,
+  UND_ERR_HEADERS_TIMEOUT: timedOut('did not answer in time'),
+  UND_ERR_BODY_TIMEOUT: timedOut('fell silent in the middle of its answer'),
+  UND_ERR_HEADERS_OVERFLOW: unreachable('sent too many headers', 'Check --server.'),
   ECONNRESET: broken,
   ECONNABORTED: broken,
   EPIPE: broken,
   UND_ERR_SOCKET: broken,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: broken,
   HPE_INVALID_EOF_STATE: broken,
-  EPROTO: { ...garbled, text: 'does not speak TLS as expected' },
+  EPROTO: noTls,
 };
 
 /** Describes an error of the connection and whether a retry may help; undefined for an unknown error, which is a bug. */
@@ -90,7 +69,7 @@ export function describeConnectionFailure(origin: string, error: Error): Failure
 }
 
 function kindByPrefix(code: string): FailureKind | undefined {
-  if (code.startsWith('ERR_SSL_')) return kinds['EPROTO'];
+  if (code.startsWith('ERR_SSL_')) return noTls;
   if (/CERT|ERR_TLS_|UNABLE_TO_|CRL_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE/.test(code))
     return untrusted;
   return /^E[A-Z]+$/.test(code) ? noRoute : undefined;

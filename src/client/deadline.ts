@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** The longest delay of a timer, in milliseconds. A longer one fires at once. */
+/** Milliseconds; a longer timer fires at once. */
 const maxTimer = 2 ** 31 - 1;
 
 /** Starts a signal that fires after a time or with the outer signal. Its reason is the Problem to throw. */

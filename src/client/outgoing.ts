@@ -11,7 +11,6 @@ import { firstHeader, type Headers } from './retry.ts';
 
 export { readAllowList } from './allow-list.ts';
 
-/** Options of outgoing requests. */
 export interface OutgoingOptions {
   /** What may be reached besides the public internet. */
   readonly allow: AllowList;
@@ -99,7 +98,7 @@ async function awaitHop(
   work: Promise<OutgoingAnswer>,
 ): Promise<OutgoingAnswer> {
   let onAbort = (): void => {};
-  const stopped = new Promise<never>((_, reject) => (onAbort = () => reject(signal.reason)));
+  const stopped = new Promise<never>((_, reject) => (onAbort = () => reject(signal.reason as Error)));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([work, stopped]);

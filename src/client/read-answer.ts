@@ -5,9 +5,8 @@ import { Problem } from '../errors/problem.ts';
 import { requestedWait, firstHeader, serverRetryBase, type Failure } from './retry.ts';
 import type { HttpAnswer } from './transport.ts';
 import { problemFromResponse } from './problem-from-response.ts';
-import { isRecord } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 
-/** What reading an answer needs to know. */
 export interface AnswerContext {
   readonly origin: string;
   readonly now: number;
@@ -43,14 +42,14 @@ export function readAnswer(
     (status >= 502 && status <= 504) ||
     (status === 409 && problem.reason === 'conflict' && headers['retry-after'] !== undefined);
   if (!again) return { problem };
-  const asked = requestedWait(headers, context.now);
-  return asked === undefined
-    ? { problem, retryBase: serverRetryBase }
-    : { problem, retryBase: serverRetryBase, requestedWait: asked };
+  return defined({
+    problem,
+    retryBase: serverRetryBase,
+    requestedWait: requestedWait(headers, context.now),
+  });
 }
 
 interface JsonBody {
-  /** False if there is a body that is not JSON. */
   readonly isReadable: boolean;
   readonly value: unknown;
 }

@@ -1,7 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import { describeOrigin } from './outgoing-target.ts';
 
-/** What one hop of a request sends. */
 export interface Hop {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;

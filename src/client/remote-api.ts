@@ -8,7 +8,6 @@ import { isLoopback, readServer, requestPath } from './request.ts';
 import { createQuota, maxWait, pauseBefore, type Failure } from './retry.ts';
 import { createTransport, defaultLimits, type HttpRequest, type TransportLimits } from './transport.ts';
 
-/** Options of an Api on a server. */
 export interface RemoteOptions {
   /** The base URL, with or without `/v1` at its end. */
   readonly server: string;
@@ -34,7 +33,6 @@ export interface RemoteOptions {
 /** The number of retries before successful calls earn new ones. */
 const maxSpentRetries = 10;
 
-/** A file, such as the PDF of a large space, may take this many times as long as another answer. */
 const fileTimeoutFactor = 4;
 
 /** Makes the Api of a remote server. Each call is one HTTP exchange, with retries that are safe and do not overload the server. */

@@ -3,7 +3,6 @@ import type { Problem } from '../errors/problem.ts';
 /** Response headers by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A failed attempt. */
 export interface Failure {
   readonly problem: Problem;
   /** The base of the pause before the next attempt, in milliseconds; absent if a retry cannot help. */
@@ -39,7 +38,6 @@ export function requestedWait(headers: Headers, now: number): number | undefined
   return Math.max(0, Math.min(Number(reset) * 1000, Number.MAX_SAFE_INTEGER) - here);
 }
 
-/** Returns the first value of a header. */
 export function firstHeader(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];

@@ -27,7 +27,6 @@ export const defaultLimits: TransportLimits = {
   grace: 10_000,
 };
 
-/** A request of the transport. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -39,7 +38,6 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer of the transport. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;

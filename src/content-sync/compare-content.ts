@@ -3,7 +3,7 @@ import { groupBy } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { File, FolderText, PageBody } from '../resources/content/schemas.ts';
 import { diffLists } from '../richtext/diff-lines.ts';
-import { wholeText } from './page-text.ts';
+import { comparedFields, wholeText } from './page-text.ts';
 import type { ContentReader } from './space-content.ts';
 
 /** A page, file or text whose content is compared. */
@@ -37,20 +37,6 @@ export interface PartChange {
   /** Whether the text or the bytes differ, or may. */
   readonly content: boolean;
 }
-
-const comparedFields = [
-  'title',
-  'type',
-  'slug',
-  'description',
-  'emoji',
-  'icon',
-  'hidden',
-  'noIndex',
-  'noRobotsIndex',
-  'condition',
-  'href',
-] as const;
 
 /** Lists the parts of a content without their texts: pages in reading order, other texts, files. */
 export async function listParts(content: ContentReader): Promise<ContentPart[]> {
@@ -109,7 +95,6 @@ function textPart({ id, role, title, size, git }: Static<typeof FolderText>): Co
   };
 }
 
-/** Pages in reading order, as parts. */
 function pageParts(pages: readonly PageBody[], parent: PageBody | null = null): ContentPart[] {
   return pages.flatMap((page) => {
     const isText = page.type === 'document';

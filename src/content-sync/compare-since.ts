@@ -1,4 +1,5 @@
 import type { FieldDiff } from '../manifest/kind.ts';
+import { comparedFields } from './page-text.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { countChanges } from './send-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
@@ -53,26 +54,11 @@ function textPath(change: ContentChange): string {
   return change.operation === 'put_text' ? (change.git?.path ?? change.role) : '';
 }
 
-const comparedFields = [
-  'type',
-  'title',
-  'emoji',
-  'icon',
-  'description',
-  'slug',
-  'hash',
-  'hidden',
-  'noIndex',
-  'noRobotsIndex',
-  'condition',
-  'href',
-] as const;
-
 /** Returns a text for each page and file that changes with everything that a folder can set, by id. */
 function fingerprintContent({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const visit = (children: readonly PageBody[], parent: string): [string, string][] =>
     children.flatMap((page) => {
-      const values = [parent, page.git?.oid, ...comparedFields.map((name) => page[name])];
+      const values = [parent, page.hash, page.git?.oid, ...comparedFields.map((name) => page[name])];
       return [[page.id, JSON.stringify(values)], ...visit(page.pages ?? [], page.id)];
     });
   return new Map([

@@ -9,7 +9,6 @@ export interface ContentsNode {
   readonly title: string;
   /** The file of a document, relative to the folder. */
   readonly path: string;
-  /** The target of a link. */
   readonly href: string;
   /** The slug, if it differs from that of the file or title. */
   readonly slug?: string;
@@ -66,7 +65,6 @@ function resolveTarget(
   return !isMarkdown(path) && isThere(readme) ? readme : path;
 }
 
-/** Whether a file is a page by its name. */
 export function isMarkdown(path: string): boolean {
   return /\.(md|markdown)$/i.test(path);
 }

@@ -39,9 +39,7 @@ interface ContentOptions {
   readonly organization: string;
   /** The folder of the export, if it exists. */
   readonly there: string | undefined;
-  /** The number of spaces that are read at the same time. */
   readonly jobs: number;
-  /** Returns the folder that an earlier export gave to a space. */
   readonly dirOf: (spaceId: string) => string | undefined;
   /** The most bytes of pages that are kept from comparing to writing (default 64 MiB). The rest is read again. */
   readonly maxHeldBytes?: number;
@@ -49,7 +47,6 @@ interface ContentOptions {
   readonly showProgress: (label: string, total: number) => Progress;
 }
 
-/** A space at one revision, and the folder for its content. */
 interface SpaceFolder {
   readonly dir: string;
   readonly spaceId: string;
@@ -71,7 +68,6 @@ interface ComparedSpace {
 export class ContentFolders implements ContentExporter {
   readonly #options: ContentOptions;
   #compared: readonly ComparedSpace[] = [];
-  /** Titles of spaces that translations write. */
   #translated: readonly string[] = [];
   #freeBytes: number;
 
@@ -152,7 +148,6 @@ export class ContentFolders implements ContentExporter {
     }
   }
 
-  /** Yields the files that are new or changed, space by space. */
   async *read(): AsyncGenerator<FileBytes> {
     for (const space of this.#compared) {
       const { target, held, writes } = space;

@@ -17,7 +17,6 @@ export interface FileWrites {
   readonly same: readonly PlannedFile[];
 }
 
-/** What an export changes in a folder. */
 export interface FolderChanges extends FileWrites {
   /** Files of the earlier export that are not written any more. */
   readonly remove: readonly string[];
@@ -84,7 +83,6 @@ export function checkExport({ isForeign, edited }: FolderChanges, folder: string
   );
 }
 
-/** A file with its new content. */
 export interface FileBytes {
   readonly path: string;
   readonly bytes: Uint8Array;

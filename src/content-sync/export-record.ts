@@ -15,7 +15,7 @@ import { isSafePath } from './export-paths.ts';
 /** The git ids, by path, of the files that a folder and its space had in common after the last export or import. */
 export type ExportRecord = ReadonlyMap<string, string>;
 
-/** A folder, by its real path, and the space whose content it holds. */
+/** A folder, by its real path, and its space. */
 export interface ExportedFolder {
   readonly dir: string;
   readonly spaceId: string;

@@ -15,7 +15,6 @@ export interface ExportTextContext {
   readonly isUnlisted: boolean;
 }
 
-/** The fields of a page with their keys in front matter. */
 const keys = {
   description: 'description',
   icon: 'icon',

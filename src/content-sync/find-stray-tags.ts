@@ -24,7 +24,6 @@ const parts: Readonly<Record<string, string>> = {
   columns: 'column',
   updates: 'update',
 };
-/** The most messages about one file. */
 const maxMessages = 20;
 
 /**
@@ -93,7 +92,6 @@ function contentProblem({ name, fences, indented, others }: OpenTag): string | u
     : undefined;
 }
 
-/** Whether the tag needs no end. */
 function needsNoEnd(name: string): boolean {
   return /^(?:embed|file|swagger|openapi)/.test(name);
 }

@@ -65,7 +65,7 @@ export async function checkOut(host: GitHost, source: string, ref: string | unde
   const git = (args: readonly string[], config: 'user' | 'none') => runGit(host, dir, args, { config, url });
   try {
     await git(['init', '--quiet', '--template='], 'none');
-    // Attributes of the repository could name filters and line ends.
+    // Overrides attributes of the repository.
     mkdirSync(join(dir, '.git', 'info'));
     writeFileSync(
       join(dir, '.git', 'info', 'attributes'),

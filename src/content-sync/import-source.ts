@@ -4,7 +4,6 @@ import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
 import type { GitHost } from './git-checkout.ts';
 
-/** The folder that an import reads. */
 export interface ImportSource {
   readonly dir: string;
   readonly commit?: string;

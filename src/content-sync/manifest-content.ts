@@ -88,7 +88,6 @@ class SpaceContentEngine {
   readonly #options: EngineOptions;
   readonly #root: string;
   readonly #warned = new Set<string>();
-  /** The revision that a merge made, by space. */
   readonly #merged = new Map<string, string>();
 
   constructor(options: EngineOptions) {
@@ -125,7 +124,6 @@ class SpaceContentEngine {
     );
   }
 
-  /** Reports that the content was sent and waits in its change request. */
   #waitingProblem(
     { reason, message, violations, requestId }: Problem,
     space: string,
@@ -315,7 +313,6 @@ class SpaceContentEngine {
     };
   }
 
-  /** Finds the unmerged change request of a folder by its subject. */
   async #findRequest(spaceId: string, source: ContentSource): Promise<Request | undefined> {
     for (const status of ['draft', 'open'] as const) {
       for await (const { items } of eachPage((page) =>

@@ -47,10 +47,7 @@ export function matchPages(
           : undefined,
       (page, path) => (page.type === 'link' ? undefined : `${page.type} ${path}`),
     ],
-    [
-      (page) => (page.type === 'link' ? `${page.href ?? ''} ${page.title}` : undefined),
-      (page) => (page.type === 'link' ? `${page.href ?? ''} ${page.title}` : undefined),
-    ],
+    [linkKey, linkKey],
   ];
   const taken = new Set<string>();
   const inFolderOrder = [...eachWithPath(pages)];
@@ -69,6 +66,10 @@ export function matchPages(
     }
   }
   return matches;
+}
+
+function linkKey({ type, href = '', title }: PageBody | FolderPage): string | undefined {
+  return type === 'link' ? `${href} ${title}` : undefined;
 }
 
 /** Yields every page with the path of slugs that it would have in an empty space. */

@@ -141,7 +141,6 @@ export function belowRoot({ root }: FolderSettings, path: string): string {
   return root === '' ? path : posix.relative(root, path);
 }
 
-/** Returns the slug for the name of a file or folder. */
 export function slugFromName(name: string): string {
   return cutSlug(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
 }
@@ -164,7 +163,6 @@ function lineOf(text: string, part: string): number {
   return countLines(text.slice(0, text.indexOf(part))) + 1;
 }
 
-/** Returns the number of line ends in a text. */
 export function countLines(text: string): number {
   return text.split('\n').length - 1;
 }

@@ -2,6 +2,21 @@ import { Problem } from '../errors/problem.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
 
+/** The properties of a page that are compared besides its text and place. */
+export const comparedFields = [
+  'title',
+  'type',
+  'slug',
+  'description',
+  'emoji',
+  'icon',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'href',
+] as const;
+
 /** Returns the front matter and text of a page. */
 export function wholeText({
   frontMatter = '',

@@ -17,7 +17,6 @@ export interface ExportedFile {
   readonly content: { readonly bytes: Buffer } | { readonly fileId: string };
 }
 
-/** What an export writes. */
 export interface ExportPlan {
   readonly files: readonly ExportedFile[];
   /** The files that mark a folder as documentation: its settings and its table of contents. */

@@ -12,7 +12,6 @@ interface KnownPage {
   slug: string;
 }
 
-/** The pages under one parent. */
 interface Siblings {
   readonly pages: readonly PageBody[];
   readonly order: SiblingOrder;

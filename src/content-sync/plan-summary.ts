@@ -8,13 +8,12 @@ import type { FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
-/** The table of contents of an export. */
 export interface ExportSummary {
   /** The text of the table of contents; undefined if the space was imported without one and still needs none. */
   readonly summary: string | undefined;
   /** Titles in the stored table of contents, by path. */
   readonly listedTitles: ReadonlyMap<string, string>;
-  /** Ids of hidden pages that are not in the table of contents. */
+  /** Ids of hidden pages that are not listed. */
   readonly unlisted: ReadonlySet<string>;
 }
 

@@ -80,7 +80,6 @@ const contentTypes = new Map(
   }),
 );
 
-/** Returns the media type of a file by its extension. */
 function guessContentType(path: string): string {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return contentTypes.get(extension) ?? 'application/octet-stream';

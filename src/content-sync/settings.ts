@@ -19,7 +19,6 @@ export interface FolderSettings {
 
 /** The path of the settings in the folder, whatever its root. */
 export const settingsFile = '.gitbook.yaml';
-/** The maximum size of settings and of variables. */
 export const maxSettingsBytes = 256 * 1024;
 
 /**

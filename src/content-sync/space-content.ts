@@ -115,23 +115,21 @@ export async function readDocumentationRoot(
 
 /** Loads the operations that read the content. They differ only in their path parameters. */
 async function loadOperations({ changeRequestId, revisionId }: ContentRef): Promise<Operations> {
-  if (changeRequestId !== undefined) {
-    const [pages, files, content] = await Promise.all([
-      import('../resources/content/change-request-pages/contract.ts'),
-      import('../resources/content/change-request-files/contract.ts'),
-      import('../resources/content/change-request/contract.ts'),
-    ]);
-    return { ...pages, ...files, listTexts: content.listTexts } as unknown as Operations;
-  }
-  if (revisionId !== undefined) {
-    const [pages, files, content] = await Promise.all([
-      import('../resources/content/revision-pages/contract.ts'),
-      import('../resources/content/revision-files/contract.ts'),
-      import('../resources/content/revision/contract.ts'),
-    ]);
-    return { ...pages, ...files, listTexts: content.listTexts } as unknown as Operations;
-  }
-  return { ...spacePages, ...spaceFiles, listTexts };
+  if (changeRequestId === undefined && revisionId === undefined)
+    return { ...spacePages, ...spaceFiles, listTexts };
+  const modules =
+    changeRequestId === undefined
+      ? [
+          import('../resources/content/revision-pages/contract.ts'),
+          import('../resources/content/revision-files/contract.ts'),
+          import('../resources/content/revision/contract.ts'),
+        ]
+      : [
+          import('../resources/content/change-request-pages/contract.ts'),
+          import('../resources/content/change-request-files/contract.ts'),
+          import('../resources/content/change-request/contract.ts'),
+        ];
+  return Object.assign({}, ...(await Promise.all(modules))) as Operations;
 }
 
 /** Yields pages and all pages under them, parents first. */

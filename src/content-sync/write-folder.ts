@@ -40,7 +40,6 @@ export function findFolder(dir: string): string | undefined {
   return realpathSync(dir);
 }
 
-/** Whether a folder holds nothing except `.git`. */
 export function isEmptyFolder(dir: string): boolean {
   return readdirSync(dir).every((name) => name === '.git');
 }

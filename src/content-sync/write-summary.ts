@@ -1,12 +1,10 @@
 import { relativeLink } from './resolve-link.ts';
 
-/** An entry of a table of contents to write. */
 export interface SummaryNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
   /** The file of a document, relative to the folder. */
   readonly path: string;
-  /** The target of a link. */
   readonly href: string;
   /** The slug of a group, if it differs from that of its title. */
   readonly slug?: string;

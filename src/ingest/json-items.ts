@@ -1,7 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
-/** The text of one item of a list, and its location. */
 export interface JsonItem {
   readonly text: string;
   readonly line: number;
@@ -29,7 +28,6 @@ export class JsonItemSplitter {
   /** The bytes of a top-level object, as long as it may be the one item. */
   #whole: Buffer[] | undefined;
   #wholeLine = 1;
-  /** The bytes of the value that is being read. */
   #value: Buffer[] = [];
   #valueLine = 1;
   #depth = 0;

@@ -53,7 +53,6 @@ function requireColumn(path: FieldPath, target: string, columns: readonly string
   );
 }
 
-/** Returns the path to a column, whatever characters are in its name. */
 function pathTo(column: string): FieldPath {
   const steps = parsePath(column)?.steps ?? [];
   return { text: column, name: column, steps };

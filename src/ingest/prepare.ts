@@ -20,30 +20,17 @@ interface PrepareOptions {
   readonly note: (line: string) => void;
 }
 
-/** Maps and redacts the records of one file. */
-export interface Preparer {
-  /** Receives the columns of a file that is a table. */
-  onColumns(columns: readonly string[]): void;
-  prepare(records: readonly SourceRecord[], isFirst: boolean): PreparedRecord[];
-}
-
-/** Makes the preparer of one file. A path that matches none of the first records may be refused as a typing error. */
-export function createPreparer({
-  file,
-  mapping,
-  redactor,
-  idFromContent,
-  reject,
-  note,
-}: PrepareOptions): Preparer {
+/** Makes the functions that map and redact the records of one file. A path that matches none of the first records may be refused as a typing error. */
+export function createPreparer({ file, mapping, redactor, idFromContent, reject, note }: PrepareOptions) {
   const openMapper = (complete: Mapping) => createMapper({ mapping: complete, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : openMapper(mapping);
   return {
-    onColumns: (columns) => {
+    /** Receives the columns of a file that is a table. */
+    onColumns: (columns: readonly string[]): void => {
       const given = mapping ?? buildMapping([], [], undefined, () => {});
       mapper = openMapper(mapColumns(given, columns, file, idFromContent));
     },
-    prepare: (records, isFirst) => {
+    prepare: (records: readonly SourceRecord[], isFirst: boolean): PreparedRecord[] => {
       const results = records.map((record) => {
         const { problem, value } = record;
         return { record, mapped: problem === undefined ? (mapper?.map(value) ?? { value }) : { problem } };
@@ -88,7 +75,6 @@ function checkUnmatchedPaths(
   }
 }
 
-/** Returns the `id` of a value if it is a text. */
 export function idOf(value: unknown): string | undefined {
   return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
 }

@@ -4,7 +4,6 @@ import type { PreparedRecord } from './send.ts';
 
 /** Conversations in one transaction: a durable write costs the same for one as for all of them. */
 const batchSize = 500;
-/** Bytes of a file in one batch. */
 const batchBytes = 4 * 1024 * 1024;
 
 /** Conversations that are sent together. Once they are stored, the file is done up to `upTo`, if that is known. */

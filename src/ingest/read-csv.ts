@@ -143,7 +143,6 @@ async function* readRows(
   if (failure !== undefined) throw brokenQuote(file, failure);
 }
 
-/** Returns the usual delimiter that is most frequent in the first line. */
 function guessDelimiter(chunk: Buffer): string {
   const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\r\n]/, 1);
   const bare = line.replaceAll(/"[^"]*"/g, '');

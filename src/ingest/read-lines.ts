@@ -3,7 +3,6 @@ import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 
-/** Where a reader begins in a file. */
 export interface ReadFrom {
   readonly file: string;
   readonly bytes: number;
@@ -89,7 +88,6 @@ function parseLine(file: string, line: number, source: Line, end: number): Sourc
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
 }
 
-/** Parses one JSON text as a record. */
 export function parseRecord(file: string, line: number, text: string, end: number): SourceRecord {
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });

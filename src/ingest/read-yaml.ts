@@ -75,7 +75,6 @@ async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): As
   yield take();
 }
 
-/** Splits bytes into lines, each with its line end. */
 async function* splitLines(chunks: AsyncIterable<Buffer>, shown: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -10,13 +10,10 @@ export interface SourceRecord {
   readonly problem?: string;
 }
 
-/** The maximum size of one record. */
 export const maxRecordBytes = 4 * 1024 * 1024;
 
-/** The maximum size of one record as messages name it. */
 export const maxRecordText = `${maxRecordBytes >> 20} MiB`;
 
-/** The formats of input files. */
 export const inputFormats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 

@@ -30,7 +30,6 @@ export interface SourceStream {
   checkpointAt(bytes: number, line: number): Checkpoint | undefined;
 }
 
-/** The hash of the first `printed` bytes of a file. */
 interface Fingerprint {
   readonly hash: Hash;
   printed: number;

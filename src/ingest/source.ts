@@ -7,7 +7,6 @@ import { reasonOf } from '../files/read-regular.ts';
 /** The maximum number of folder entries that one pattern looks at. */
 const maxEntries = 100_000;
 
-/** An input file, or standard input. */
 export interface Source {
   /** The name in messages and checkpoints; "-" for standard input. */
   readonly name: string;

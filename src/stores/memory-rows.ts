@@ -2,7 +2,7 @@ import type { Hit, Key } from '../core/store.ts';
 import { groupName, MemoryIndex, type Entry } from './memory-index.ts';
 import type { MemoryWords } from './memory-words.ts';
 import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import { conflictProblem, type Page, type RowTarget, type WordSearch } from './rows.ts';
+import { conflictProblem, type Page, type RowChange, type RowTarget, type WordSearch } from './rows.ts';
 
 interface MemoryTable {
   readonly entries: Map<string, Entry>;
@@ -47,7 +47,7 @@ export class MemoryRows implements RowTarget {
     this.#undo.push(() => this.#put(table, entry, undefined));
   }
 
-  replace(table: TableLayout, before: Keys, after: Keys, text: string): void {
+  replace(table: TableLayout, { before, after, text }: RowChange): void {
     const old = this.#table(table.name).entries.get(after[0]) as Entry;
     if (sameKeys(before, after)) {
       const { text: oldText } = old;

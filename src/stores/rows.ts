@@ -27,17 +27,19 @@ export interface RowSource {
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }
 
+/** A new version of a row. */
+export interface RowChange {
+  readonly before: Keys;
+  readonly after: Keys;
+  readonly text: string;
+  /** Undefined if they stay the same. */
+  readonly words: readonly string[] | undefined;
+}
+
 /** What a driver must implement for writes. A conflict changes nothing. */
 export interface RowTarget extends RowSource {
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void;
-  /** `words` is left out where they stay the same. */
-  replace(
-    table: TableLayout,
-    before: Keys,
-    after: Keys,
-    text: string,
-    words: readonly string[] | undefined,
-  ): void;
+  replace(table: TableLayout, change: RowChange): void;
   remove(table: TableLayout, id: string): boolean;
 }
 

@@ -111,13 +111,12 @@ export class WriteView extends ReadView implements WriteTransaction {
     const text = JSON.stringify(after);
     const words = textsOf(layout, after);
     const old = textsOf(layout, before);
-    this.#target.replace(
-      layout,
-      keysOf(layout, before),
-      keysOf(layout, after),
+    this.#target.replace(layout, {
+      before: keysOf(layout, before),
+      after: keysOf(layout, after),
       text,
-      words.every((one, at) => one === old[at]) ? undefined : words,
-    );
+      words: words.every((one, at) => one === old[at]) ? undefined : words,
+    });
     return parse<R>(text, table.name);
   }
 

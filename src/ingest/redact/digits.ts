@@ -7,7 +7,6 @@ export interface DigitGroup extends Span {
   readonly separator: string | undefined;
 }
 
-/** A number found in a text. */
 export interface NumberMatch extends Span {
   /** How many groups of digits it consists of. */
   readonly size: number;

@@ -1,7 +1,14 @@
 import type { Hit, Key } from '../../core/store.ts';
 import { isConstraint } from '../failures.ts';
 import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
-import { conflictProblem, type Page, type RowSource, type RowTarget, type WordSearch } from '../rows.ts';
+import {
+  conflictProblem,
+  type Page,
+  type RowChange,
+  type RowSource,
+  type RowTarget,
+  type WordSearch,
+} from '../rows.ts';
 import type { Database } from './connection.ts';
 import { countName, isCounted, type CountChanges } from './counts.ts';
 import { columnOf, keyColumns, tableName } from './names.ts';
@@ -77,13 +84,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     this.#counts.add(table, keys, 1);
   }
 
-  replace(
-    table: TableLayout,
-    before: Keys,
-    after: Keys,
-    text: string,
-    words: readonly string[] | undefined,
-  ): void {
+  replace(table: TableLayout, { before, after, text, words }: RowChange): void {
     this.#replaceRow(table, before, after, text);
     if (words === undefined) return;
     const [number] = this.database.get<[number]>(
