@@ -54,7 +54,6 @@ interface SpaceFolder {
   readonly title: string;
 }
 
-/** The differences between the folder of a space and the space. */
 interface ComparedSpace {
   readonly target: SpaceFolder;
   readonly unlisted: boolean;
@@ -231,7 +230,6 @@ export class ContentFolders implements ContentExporter {
       throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
   }
 
-  /** Reads a space at the revision that was listed. An error names the space. */
   async #read<T>(target: SpaceFolder, work: (content: ContentReader) => Promise<T>): Promise<T> {
     const { signal } = this.#options;
     this.#checkStopped();

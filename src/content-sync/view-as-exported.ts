@@ -70,7 +70,6 @@ function findMatchingGroups(pages: readonly PageBody[], folder: MarkdownFolder):
   return new Set([...counts].flatMap(([title, more]) => (more <= 0 ? [title] : [])));
 }
 
-/** Returns a title on one line, as in a table of contents. */
 function singleLineTitle({ title }: PageBody): string {
   return title.replace(/\s+/g, ' ').trim();
 }

@@ -108,7 +108,6 @@ function send(
   );
 }
 
-/** Describes errors of forms, because the messages of the server are about JSON. */
 function describeFormError(error: Error & { readonly code?: string }, limit = formLimit): Error {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem('too-large', `The form is larger than ${limit >> 10} KiB.`, {

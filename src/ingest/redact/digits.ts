@@ -12,7 +12,6 @@ export interface NumberMatch extends Span {
   readonly size: number;
 }
 
-/** The most groups that one number has: 4111 1111 1111 1111, +33 1 23 45 67 89. */
 export const maxGroups = 8;
 
 const shortSeparators = ' \u00a0\u2007\u202f.-/\u2010\u2011\u2012\u2013)(';
