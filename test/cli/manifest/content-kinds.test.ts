@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createContentEngine } from '../../../src/content-sync/manifest-content.ts';
+import { createContentEngine, type WaitingContent } from '../../../src/content-sync/manifest-content.ts';
 import { withContent, type ContentSource } from '../../../src/manifest/content.ts';
 import { space } from '../../../src/manifest/kinds/space.ts';
 import { openBackend } from '../../../src/manifest/backend.ts';
