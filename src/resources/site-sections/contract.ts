@@ -1,7 +1,14 @@
 import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, Id, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
-import { Condition, PublishedUrls, ShareKey, SitePath, SiteSpace } from '../site-spaces/contract.ts';
+import {
+  Condition,
+  moveFlags,
+  PublishedUrls,
+  ShareKey,
+  SitePath,
+  SiteSpace,
+} from '../site-spaces/contract.ts';
 
 const SectionTitle = Type.String({ minLength: 2, maxLength: 128 });
 const Description = Type.String({ maxLength: 256 });
@@ -97,19 +104,6 @@ export const moveSection = operation({
   returns: ok(SiteSection),
   cli: {
     columns,
-    flags: [
-      {
-        name: 'before',
-        value: 'SECTION',
-        summary: 'Put it before this one',
-        template: { position: { before: { type: 'site-section', siteSection: '$' } } },
-      },
-      {
-        name: 'after',
-        value: 'SECTION',
-        summary: 'Put it after this one',
-        template: { position: { after: { type: 'site-section', siteSection: '$' } } },
-      },
-    ],
+    flags: moveFlags('SECTION', { type: 'site-section', siteSection: '$' }),
   },
 });

@@ -90,6 +90,15 @@ export const updateSiteSpace = operation({
   cli: { columns, examples: ['docsctl sites site-spaces update sitesp_1 --site Docs --hidden'] },
 });
 
+/** The flags that name the neighbor of an item that moves. */
+export const moveFlags = (value: string, neighbor: object) =>
+  ['before', 'after'].map((name) => ({
+    name,
+    value,
+    summary: `Put it ${name} this one`,
+    template: { position: { [name]: neighbor } },
+  }));
+
 const Neighbour = closed({ type: Type.Literal('site-space'), siteSpace: Id });
 
 export const moveSiteSpace = operation({
@@ -105,19 +114,6 @@ export const moveSiteSpace = operation({
   returns: ok(SiteSpace),
   cli: {
     columns,
-    flags: [
-      {
-        name: 'before',
-        value: 'SITE-SPACE',
-        summary: 'Put it before this one',
-        template: { position: { before: { type: 'site-space', siteSpace: '$' } } },
-      },
-      {
-        name: 'after',
-        value: 'SITE-SPACE',
-        summary: 'Put it after this one',
-        template: { position: { after: { type: 'site-space', siteSpace: '$' } } },
-      },
-    ],
+    flags: moveFlags('SITE-SPACE', { type: 'site-space', siteSpace: '$' }),
   },
 });
