@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
+import type { CommandHelp } from './command-help.ts';
 import type { Session } from './session.ts';
 
 /** Turns the work of a command into an action of commander, which runs it in a session. */
@@ -16,7 +17,7 @@ export interface CompositeCommand {
   readonly summary: string;
   /** An output format that only this command has. */
   readonly format?: string;
-  readonly load: () => Promise<{ readonly define: DefineCommand }>;
+  readonly load: () => Promise<{ readonly define: DefineCommand; readonly help: CommandHelp }>;
 }
 
 /** Ends a command with an exit code and no error message, because its output says enough. */

@@ -1,10 +1,10 @@
-import { Option, type Command } from 'commander';
 import type { BodyFlag, Operation } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { shapeOf, type Schema } from './field-shape.ts';
+import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
 import { readDocument, readText } from './files.ts';
+import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import type { Session } from './session.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -23,69 +23,9 @@ export const outOption = [
 ] as const;
 export const forceOption = ['--force', 'replace the file if it is there'] as const;
 
-/** The flag of a field: `defaultSiteSpace` → `default-site-space`, `entityID` → `entity-id`. */
-export function fieldFlag(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
-    .replace(/[_.]/g, '-')
-    .toLowerCase();
-}
-
-/** The name under which commander keeps a flag: `default-site-space` → `defaultSiteSpace`. */
-export function optionKey(flag: string): string {
-  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 /** Collects the values of an option that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
-}
-
-/** Adds a flag for each field of the query and body. */
-export function addFields(command: Command, { query, body, cli }: Operation): void {
-  for (const [name, schema] of [...propertiesIn(query), ...propertiesIn(body)]) {
-    const flag = fieldFlag(name);
-    if (name === 'body' || hasFlag(command, flag)) continue;
-    command.addOption(fieldOption(name, schema));
-    if (withoutNull(schema).type === 'boolean' && !hasFlag(command, `no-${flag}`))
-      command.addOption(new Option(`--no-${flag}`).hideHelp());
-  }
-  for (const { name, value, summary, repeatable } of cli.flags ?? []) {
-    if (hasFlag(command, name)) continue;
-    const option = new Option(
-      `--${name} <${value.toLowerCase()}>`,
-      repeatable ? `${summary} (repeatable)` : summary,
-    );
-    command.addOption(repeatable ? option.argParser(collect) : option);
-  }
-  if (body === undefined) return;
-  command.option('--body <file>', 'the whole body as JSON or YAML, - for standard input; flags override it');
-  if (propertiesIn(body).some(([, schema]) => takesNull(schema)))
-    command.option('--unset <field>', 'send null for a field (repeatable)', collect);
-}
-
-function fieldOption(name: string, schema: Schema): Option {
-  const flag = fieldFlag(name);
-  const text = schema.description ?? name.replace(/([A-Z])/g, ' $1').toLowerCase();
-  const own = withoutNull(schema);
-  const { type, items } = own;
-  if (type === 'boolean')
-    return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} for false`).argParser(
-      (value) => value !== 'false',
-    );
-  if (type === 'array') {
-    const [word, shape] =
-      items !== undefined && isStructured(items) ? ['json', `: ${shapeOf(items)}`] : ['value', ''];
-    return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
-  }
-  if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
-  if (isStructured(own)) return new Option(`--${flag} <json>`, `${text}: ${shapeOf(own)}`);
-  const option = new Option(`--${flag} <${type ?? 'value'}>`, text);
-  // For help and completion only: what is sent is checked as a whole, against the schema.
-  const choices = own.enum ?? own.anyOf?.flatMap((choice) => choice.enum ?? []) ?? [];
-  if (choices.length > 0) option.argChoices = choices;
-  return option;
 }
 
 /**
@@ -98,11 +38,15 @@ export async function readFields(
   options: Options,
   positionals: Options,
 ): Promise<{ query: Record<string, unknown>; body: unknown }> {
+  const optionOf = (name: string): unknown =>
+    flagsOfField(name, operation)
+      .map((flag) => options[optionKey(flag)])
+      .find((value) => value !== undefined);
   const readAll = async (schema: TSchema | undefined) => {
     const fields: Record<string, unknown> = {};
     for (const [name, property] of propertiesIn(schema)) {
       const isFileFlag = name === 'body' && schema === operation.body;
-      const value = positionals[name] ?? (isFileFlag ? undefined : options[optionKey(fieldFlag(name))]);
+      const value = positionals[name] ?? (isFileFlag ? undefined : optionOf(name));
       if (value !== undefined) fields[name] = await readValue(session, name, property, value);
     }
     return fields;
@@ -118,10 +62,10 @@ export async function readFields(
   }
   const names = propertiesIn(operation.body).map(([name]) => name);
   for (const unset of (options['unset'] as string[] | undefined) ?? []) {
-    const found = names.find((name) => name === unset || fieldFlag(name) === unset);
+    const found = names.find((name) => name === unset || flagsOfField(name, operation).includes(unset));
     if (found === undefined)
       throw new Problem('usage', `--unset: there is no field "${unset}".`, {
-        hint: `Fields: ${names.map(fieldFlag).join(', ')}.`,
+        hint: `Fields: ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
       });
     fields[found] = null;
   }
@@ -195,40 +139,6 @@ function readNumber(name: string, text: string): number {
   if (text.trim() === '' || Number.isNaN(value))
     throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`);
   return value;
-}
-
-/** The schema of a nullable field without null. */
-function withoutNull(schema: Schema): Schema {
-  const [choice, second] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  return second === undefined ? (choice ?? schema) : schema;
-}
-
-/** Whether a field is a rich document, or an object that may hold one as Markdown, such as a comment. */
-function isText({ format, type, properties }: Schema): boolean {
-  return format === 'rich-document' || (type === 'object' && properties?.['markdown'] !== undefined);
-}
-
-/** Whether a value is given as JSON. */
-function isStructured(schema: Schema | undefined): boolean {
-  return schema?.type === 'object' || schema?.anyOf?.some(isStructured) === true;
-}
-
-function takesNull({ anyOf = [] }: Schema): boolean {
-  return anyOf.some(({ type }) => type === 'null');
-}
-
-/** The fields of an object schema, or of the object among several choices. */
-export function propertiesIn(schema: TSchema | undefined): [string, Schema][] {
-  const { properties, anyOf = [] } = (schema ?? {}) as Schema;
-  return Object.entries(properties ?? anyOf.find(({ type }) => type === 'object')?.properties ?? {});
-}
-
-/** Whether a command has a flag, also one of those that are added later to every command. */
-function hasFlag({ options }: Command, flag: string): boolean {
-  return (
-    options.some(({ long }) => long === `--${flag}`) ||
-    ['store', 'server', 'org', 'query', 'columns', 'output'].includes(flag)
-  );
 }
 
 /** Puts a value into the template of a flag. */

@@ -4,8 +4,9 @@ import { valueAt } from '../contract/paths.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
-import { optionKey, propertiesIn } from './fields.ts';
+import { propertiesIn } from './field-schema.ts';
 import { readArguments } from './files.ts';
+import { optionKey, paramFlag } from './flags.ts';
 import type { Session } from './session.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -97,28 +98,6 @@ const kindsOfBodyFields: Record<string, KindName> = {
   'reviewers.request users': 'member',
   'content.apply-template id': 'space',
 };
-
-const paramFlags: Record<string, string> = {
-  organizationId: 'org',
-  siteSectionId: 'section',
-  siteSectionGroupId: 'group',
-  commentReplyId: 'reply',
-  userId: 'member',
-  samlProviderId: 'provider',
-  integrationName: 'integration',
-  emailDomain: 'domain',
-};
-
-/** The flag of a path parameter: `siteId` → `site`. */
-export function paramFlag(name: string): string {
-  return (
-    paramFlags[name] ??
-    name
-      .replace(/Id$/, '')
-      .replace(/([a-z])([A-Z])/g, '$1-$2')
-      .toLowerCase()
-  );
-}
 
 /** The path parameter or field of a flag: `site` → `siteId`. */
 export function fieldOf(flag: string): string {
@@ -221,6 +200,22 @@ function kindOf(field: string, operationId: string): Kind | undefined {
     kindsOfFields[field] ?? kindsOfBodyFields[`${operationId.split('.').slice(-2).join('.')} ${field}`];
   return name === undefined ? undefined : kinds[name];
 }
+
+/** What a field or path parameter names, and the names that it takes beside the ID: "title", "email". */
+export function namesFor(field: string, operationId: string): { word: string; names: readonly string[] } {
+  if (field === 'changeRequestId') return { word: 'change request', names: ['number'] };
+  const kind = field === 'organizationId' ? kinds.org : kindOf(field, operationId);
+  if (kind === undefined) return { word: paramFlag(field).replaceAll('-', ' '), names: [] };
+  return { word: kind.word, names: [...new Set(kind.names.map((path) => nameWords[path] ?? path))] };
+}
+
+/** Names that are called otherwise than their fields. */
+const nameWords: Readonly<Record<string, string>> = {
+  'user.email': 'email',
+  'user.displayName': 'name',
+  'git.path': 'path',
+  languageName: 'language',
+};
 
 /** Whether a field of a body holds the id of a change request, which users know by its number. */
 function isChangeRequestNumber(field: string, operationId: string): boolean {

@@ -1,22 +1,19 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import {
-  addFields,
-  fieldFlag,
-  forceOption,
-  optionKey,
-  outOption,
-  propertiesIn,
-  readFields,
-} from './fields.ts';
+import { addFields, describeField } from './field-options.ts';
+import { propertiesIn } from './field-schema.ts';
+import { forceOption, outOption, readFields } from './fields.ts';
+import { fieldFlag, optionKey, paramFlag } from './flags.ts';
 import { readArguments } from './files.ts';
-import { paramFlag, resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
-import { addGlobalOptions, runInSession } from './program.ts';
+import { namesFor, resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
+import { setHelp } from './command-help.ts';
+import { runInSession } from './command-session.ts';
+import { addGlobalOptions } from './global-options.ts';
 import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session.ts';
 
@@ -49,30 +46,42 @@ export function summarize(command: Command, { summary, deprecated }: Operation):
   command.summary(deprecated ? `${summary} (deprecated)` : summary);
 }
 
-/** Turns an operation into a command: arguments, flags, help and action all follow from its declaration. */
+/** Turns an operation into a command: arguments, options, help and action all follow from its declaration. */
 export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
-  const { summary, description, method, path, paramNames, returns, cli } = operation;
-  summarize(command, operation);
-  command.description([`${summary}.`, description, `${method} /v1${path}`].filter(Boolean).join('\n'));
-  for (const name of positionalsOf(operation)) {
-    const isVariadic = takesMany(operation) || takesWords(operation, name);
-    command.argument(`[${fieldFlag(paramFlag(name))}${isVariadic ? '...' : ''}]`);
+  const { description, paramNames, returns, cli } = operation;
+  command.summary(operation.summary);
+  setHelp(command, { ...defined({ description }), examples: cli.examples ?? [], operation });
+  const positionals = positionalsOf(operation);
+  for (const name of positionals) {
+    const isMany = takesMany(operation);
+    const word = fieldFlag(paramFlag(name));
+    const summary = paramNames.includes(name)
+      ? describeParam(name, operation.id, isMany)
+      : describeField(name, operation);
+    command.argument(`[${word}${isMany || takesWords(operation, name) ? '...' : ''}]`, summary);
   }
   command.allowExcessArguments(false);
-  command.optionsGroup('Fields:');
-  for (const name of paramNames)
-    if (name !== 'organizationId')
-      command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
-  addFields(command, operation);
-  if (returns.item !== undefined) command.option('--all', 'every page');
+  command.optionsGroup('Options:');
+  for (const name of paramNames) {
+    if (name === 'organizationId') continue;
+    const option = new Option(`--${paramFlag(name)} <${paramFlag(name)}>`, describeParam(name, operation.id));
+    command.addOption(positionals.includes(name) ? option.hideHelp() : option);
+  }
+  addFields(command, operation, positionals);
+  if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
   addGlobalOptions(command);
-  const { examples = [] } = cli;
-  if (examples.length > 0)
-    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`);
   command.action(() =>
     runInSession(runtime, command, (session) => runOperation(session, operation, noun, command)),
   );
+}
+
+/** What a path parameter takes: "title, basename or ID of the site (required)". */
+function describeParam(name: string, operationId: string, isMany = false): string {
+  const { word, names } = namesFor(name, operationId);
+  const [first, ...more] = [...names, 'ID'];
+  const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
+  return `${text} of the ${word}${isMany ? '; several can be given, and "-" reads IDs from standard input' : ''} (required)`;
 }
 
 type Options = Readonly<Record<string, unknown>>;

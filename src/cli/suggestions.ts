@@ -1,30 +1,56 @@
 import type { Command } from 'commander';
 import { nearest } from '../contract/nearest.ts';
+import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { nouns } from '../resources/index.ts';
+import { nounFor } from './verbs.ts';
 
 /**
- * Checks the words behind a command, without flags, before its help is shown: for an unknown word commander would show
- * the help of the noun. @throws Problem(usage)
+ * Checks the words behind a command, without flags: each names a command below it, up to one that takes arguments.
+ * @throws Problem(usage) that names the commands that could be meant
  */
 export function checkKnown(stub: Command, words: readonly string[]): void {
   let command = stub;
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
     const { commands, registeredArguments } = command;
     if (commands.length === 0 || registeredArguments.length > 0) return;
     const inner = commands.find((one) => one.name() === word || one.aliases().includes(word));
-    if (inner === undefined) throw unknownCommand(command, word);
+    if (inner === undefined) throw unknownCommand(command, word, words[index + 1]);
     command = inner;
   }
 }
 
-function unknownCommand(parent: Command, word: string): Problem {
+/** An error for an unknown word. `next` is the word after it: `list spaces` is `spaces list`. */
+function unknownCommand(parent: Command, word: string, next: string | undefined): Problem {
+  const path = pathOf(parent);
   const names = parent.commands.map((command) => command.name());
-  const [close] = nearest(word, names);
-  return new Problem('usage', `Unknown command '${word}'.`, {
-    hint:
-      close === undefined ? `\`${pathOf(parent)} --help\` shows those there are.` : `Did you mean ${close}?`,
-  });
+  const swapped = next === undefined || parent.parent !== null ? undefined : (nounFor(next, names) ?? next);
+  const close = nearest(word, names);
+  const inner = parent.parent === null ? innerNoun(word) : undefined;
+  const hint =
+    swapped !== undefined && names.includes(swapped)
+      ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
+      : inner !== undefined
+        ? `Did you mean \`docsctl ${inner} ${next ?? '--help'}\`?`
+        : close.length > 0
+          ? `Did you mean ${listSome(close.map((name) => `\`${path} ${name}\``))}?`
+          : names.length <= maxNames
+            ? `Commands of \`${path}\`: ${names.join(', ')}.`
+            : `\`${path} --help\` lists the commands.`;
+  return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
+
+/** The noun below another that a word stands for: `sites sections` for `section`. */
+function innerNoun(word: string): string | undefined {
+  return nouns
+    .map(({ words }) => words)
+    .find((words) => {
+      const last = words.split(' ').at(-1) ?? '';
+      return words.includes(' ') && (last === word || nounFor(word, [last]) === last);
+    });
+}
+
+const maxNames = 20;
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

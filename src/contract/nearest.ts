@@ -7,7 +7,9 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
       : editDistance(wanted, candidate.toLowerCase().slice(0, 100));
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, far: close(candidate) }))
-    .filter(({ candidate, far }) => far <= Math.max(2, Math.min(wanted.length, candidate.length) / 2))
+    .filter(
+      ({ candidate, far }) => far <= Math.max(1, Math.floor(Math.min(wanted.length, candidate.length) / 2)),
+    )
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ candidate }) => candidate);

@@ -49,6 +49,13 @@ export interface BodyFlag {
   readonly repeatable?: true;
 }
 
+/** What the help of a noun says beside the list of its commands. Its contract exports it as `nounHelp`. */
+export interface NounHelp {
+  /** Paragraphs, separated by empty lines: what the thing is, and how it relates to others. */
+  readonly description: string;
+  readonly examples: readonly string[];
+}
+
 interface CommandHints {
   /** Path parameters or body fields given by position. Default: the last path parameter but organizationId. */
   readonly positional?: readonly string[];

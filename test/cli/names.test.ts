@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shapeOf } from '../../src/cli/field-shape.ts';
+import { shapeOf } from '../../src/cli/field-schema.ts';
 import { MergeRules } from '../../src/contract/shapes.ts';
 import { openGuideStore, page, type GuideStore } from './guide-store.ts';
-import { compositeCommands, nounSummaries } from '../../src/cli/commands/index.ts';
+import { compositeCommands, compositeNouns } from '../../src/cli/commands/index.ts';
 import { singular } from '../../src/cli/confirm.ts';
 import { similarNames } from '../../src/cli/suggestions.ts';
 
@@ -180,9 +180,9 @@ describe('help', () => {
 
   it('says of a first word that does nothing by itself what it is about', async () => {
     const { stdout } = await desk.done(['--help']);
-    for (const [word, about] of Object.entries(nounSummaries))
+    for (const [word, about] of Object.entries(compositeNouns))
       expect(stdout).toMatch(new RegExp(`^ +${word} +${about}$`, 'm'));
-    expect(compositeCommands.filter(({ words }) => Object.hasOwn(nounSummaries, words))).toEqual([]);
+    expect(compositeCommands.filter(({ words }) => Object.hasOwn(compositeNouns, words))).toEqual([]);
   });
 
   it('has what belongs to a command before what every command takes', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { run } from '../../src/cli/program.ts';
-import type { Sink } from '../../src/cli/runtime.ts';
+import type { Runtime, Sink } from '../../src/cli/runtime.ts';
 
 export interface Ran {
   readonly exit: number;
@@ -26,9 +26,16 @@ export interface CliOptions {
 
 /** Runs a command line inside this process, without a terminal, and gives what it printed. */
 export async function docsctl(argv: readonly string[], options: CliOptions): Promise<Ran> {
+  const { runtime, out, err } = runtimeOf(argv, options);
+  const exit = await run(runtime);
+  return { exit, stdout: out.bytes().toString(), bytes: out.bytes(), stderr: err.bytes().toString() };
+}
+
+/** What docsctl takes from the outside, and where it prints. */
+export function runtimeOf(argv: readonly string[], options: CliOptions) {
   const out = memorySink();
   const err = memorySink();
-  const exit = await run({
+  const runtime: Runtime = {
     argv,
     env: { ...options.env },
     cwd: options.cwd ?? options.home,
@@ -50,8 +57,8 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
     signal: options.signal ?? new AbortController().signal,
     holdInterrupts: () => () => {},
     wiring: () => import('../../src/wiring.ts'),
-  });
-  return { exit, stdout: out.bytes().toString(), bytes: out.bytes(), stderr: err.bytes().toString() };
+  };
+  return { runtime, out, err };
 }
 
 function memorySink(): Sink & { bytes(): Buffer } {

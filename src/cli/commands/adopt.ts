@@ -9,30 +9,30 @@ import { createOutputStyler, printText } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;
 }
+
+export const help: CommandHelp = {
+  description: `
+Writes into the lock which live resource a block of the manifest is, for what \`docsctl plan\` does not find by itself: two
+of the same title, or one that is called otherwise. Nothing live is changed; \`docsctl plan\` then shows what differs. What a
+resource lies in comes first: a site before its sections.
+`,
+  examples: [
+    'docsctl adopt space.guide Handbook',
+    'docsctl adopt section.docs/guide sct_1 -f org/ --dry-run',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   addLockOption(
     addReadOptions(
       command.argument('<ref>', 'the block, as in space.guide').argument('<id|title>', 'the live resource'),
     ),
-  )
-    .addHelpText(
-      'after',
-      `
-Writes into the lock which live resource a block of the manifest is, for what \`docsctl plan\` does not find by itself: two
-of the same title, or one that is called otherwise. Nothing live is changed; \`docsctl plan\` then shows what differs. What a
-resource lies in comes first: a site before its sections.
-
-Examples:
-  docsctl adopt space.guide Handbook
-  docsctl adopt section.docs/guide sct_1 -f org/ --dry-run
-`,
-    )
-    .action(inSession(adopt));
+  ).action(inSession(adopt));
 };
 
 async function adopt(session: Session, address: string, given: string, options: Options): Promise<void> {

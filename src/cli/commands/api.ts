@@ -7,10 +7,15 @@ import { confirm } from '../confirm.ts';
 import { forceOption, outOption, type SaveOptions } from '../fields.ts';
 import { readDocument } from '../files.ts';
 import type { Session } from '../session.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends SaveOptions {
   readonly body?: string;
 }
+
+export const help: CommandHelp = {
+  examples: ['docsctl api GET "/orgs?limit=5"', 'docsctl api PATCH /spaces/spc_1 --body change.yaml'],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -19,10 +24,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--body <file>', 'body as JSON or YAML, - for standard input')
     .option(...outOption)
     .option(...forceOption)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  docsctl api GET "/orgs?limit=5"\n  docsctl api PATCH /spaces/spc_1 --body change.yaml\n',
-    )
     .action(inSession(sendRequest));
 };
 

@@ -20,13 +20,10 @@ import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
-export const define: DefineCommand = (command, inSession) => {
-  addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
-    .option('--detailed-exitcode', 'exit 2 when content waits for approval, 0 when it does not')
-    .addHelpText(
-      'after',
-      `
+export const help: CommandHelp = {
+  description: `
 Brings the organization to what the manifest says: shows the plan, asks (-y does not), and does it. What fails takes with
 it only what needs it (exit 3); what was interrupted (exit 130) goes on where it was when it is run again. A saved plan is
 applied as it is, or refused when the live side has moved (exit 6); it has no jobs.
@@ -38,13 +35,13 @@ A table tells what was done: on a terminal at the end, elsewhere row by row as e
 
 Jobs of the manifest run when all its steps are done: what is new in their files is ingested, and the lock keeps how far
 each file got. What is not taken is a failure (exit 3), and goes to the file that the job names as "rejects".
-
-Examples:
-  docsctl apply -f docsctl.yaml
-  docsctl apply -f org/ --prune -y
-  docsctl apply plan.json
 `,
-    )
+  examples: ['docsctl apply -f docsctl.yaml', 'docsctl apply -f org/ --prune -y', 'docsctl apply plan.json'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
+    .option('--detailed-exitcode', 'exit 2 when content waits for approval, 0 when it does not')
     .action(
       inSession((session, plan: string | undefined) =>
         plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()),

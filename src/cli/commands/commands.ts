@@ -1,47 +1,83 @@
-import { isOperation } from '../../contract/operation.ts';
-import { nouns } from '../../resources/index.ts';
+import type { Command } from 'commander';
+import { helpOf, type CommandHelp } from '../command-help.ts';
+import { createWholeProgram } from '../command-tree.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { compositeCommands } from './index.ts';
+import {
+  describeCommand,
+  globalOptionsOf,
+  wordsOf,
+  type CommandDescription,
+  type OptionDescription,
+} from '../help/describe-command.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Session } from '../session.ts';
 
-export interface CommandEntry {
-  /** The words after `docsctl`. */
+/** A command as data: `id` is the words after `docsctl`. */
+export interface CommandEntry extends Omit<CommandDescription, 'words'> {
   readonly id: string;
-  readonly summary: string;
-  readonly operation: string | null;
-  readonly method: string | null;
-  readonly path: string | null;
-  readonly access: string | null;
-  readonly deprecated: boolean;
+  readonly group: string;
 }
 
-export const define: DefineCommand = (command, inSession) => {
-  const columns = ['id', 'summary', 'method', 'path'];
-  command.action(
-    inSession(async (session) => session.printAll(await listCommands(), { columns, noun: 'commands' })),
-  );
+/** What stands above commands: `sites`, `sites sections`. */
+export interface NounEntry {
+  readonly id: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+}
+
+export const help: CommandHelp = {
+  description:
+    'With `-o json`, every command comes with its usage, arguments, options, examples and exit codes. `globalOptions` are the options of every command.',
+  examples: ['docsctl commands', "docsctl commands -o json --query 'items[?deprecated].id'"],
 };
 
-/** Lists every command: one for each operation, and those written by hand. */
-export async function listCommands(): Promise<CommandEntry[]> {
-  const entries = new Map<string, CommandEntry>();
-  for (const noun of nouns) {
-    for (const operation of Object.values(await noun.contract())) {
-      if (!isOperation(operation)) continue;
-      const id = operation.id.replaceAll('.', ' ');
-      const { summary, method, path, access, deprecated } = operation;
-      entries.set(id, {
-        id,
-        summary,
-        operation: operation.id,
-        method,
-        path: `/v1${path}`,
-        access,
-        deprecated,
-      });
-    }
-  }
-  const none = { operation: null, method: null, path: null, access: null, deprecated: false };
-  for (const { words, summary } of compositeCommands)
-    entries.set(words, { ...(entries.get(words) ?? none), id: words, summary });
-  return [...entries.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+export const define: DefineCommand = (command, inSession) => {
+  command.action(inSession(printCommands));
+};
+
+async function printCommands(session: Session): Promise<void> {
+  const { commands, nouns, globalOptions } = await listCommands(session.runtime);
+  const printer = await session.printer({ columns: ['id', 'summary'], noun: 'commands' });
+  await printer.page({ count: commands.length, items: commands, ...{ nouns, globalOptions } });
+  await printer.end();
+}
+
+/** Lists every command that can be run, and the nouns above them. */
+export async function listCommands(runtime: Runtime): Promise<{
+  readonly commands: readonly CommandEntry[];
+  readonly nouns: readonly NounEntry[];
+  readonly globalOptions: readonly OptionDescription[];
+}> {
+  const program = await createWholeProgram(runtime);
+  const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
+  const all = program.commands.flatMap(below);
+  const commands = all
+    .filter((command) => command.commands.length === 0)
+    .map((command) => {
+      const { words, ...description } = describeCommand(command);
+      return { id: words, group: groupOf(command), ...description };
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  const nouns = all
+    .filter((command) => command.commands.length > 0)
+    .map((command) => {
+      const { description = '', examples } = helpOf(command);
+      return {
+        id: wordsOf(command),
+        group: groupOf(command),
+        summary: command.summary(),
+        description,
+        examples,
+      };
+    });
+  return { commands, nouns, globalOptions: globalOptionsOf(program) };
+}
+
+/** The heading under which the help of the program shows a command or what it is below. */
+function groupOf(command: Command): string {
+  let top = command;
+  while (top.parent?.parent) top = top.parent;
+  return top.helpGroup().replace(/:$/, '');
 }

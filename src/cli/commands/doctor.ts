@@ -5,12 +5,17 @@ import { me } from '../../resources/users/contract.ts';
 import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Session } from '../session.ts';
 import { settingsFolder } from '../settings.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Check {
   readonly id: string;
   readonly ok: boolean;
   readonly found: string;
 }
+
+export const help: CommandHelp = {
+  examples: [],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(

@@ -6,6 +6,7 @@ import { addJobsOption, addLockOption, takeMarkdownFormat } from '../manifest/op
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly lock?: string;
@@ -14,23 +15,23 @@ interface Options {
   readonly skipUnsupported?: boolean;
 }
 
+export const help: CommandHelp = {
+  description: `
+Compares what is live with what the last apply left, as the lock has it: - gone, ~ changed. It needs no manifest and
+changes nothing. \`docsctl plan\` shows what an apply would do about it. Secrets cannot be seen; the order of lists and the
+content of spaces are not compared.
+`,
+  examples: [
+    'docsctl drift',
+    'docsctl drift --lock org/docsctl.lock.json --detailed-exitcode',
+    'docsctl drift -o markdown > comment.md',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   addJobsOption(addLockOption(command))
     .option('--detailed-exitcode', 'exit 2 when something differs, 0 when nothing does')
     .option('--skip-unsupported', 'leave out what cannot be read here')
-    .addHelpText(
-      'after',
-      `
-Compares what is live with what the last apply left, as the lock has it: - gone, ~ changed. It needs no manifest and
-changes nothing. \`docsctl plan\` shows what an apply would do about it. Secrets cannot be seen; the order of lists and the
-content of spaces are not compared.
-
-Examples:
-  docsctl drift
-  docsctl drift --lock org/docsctl.lock.json --detailed-exitcode
-  docsctl drift -o markdown > comment.md
-`,
-    )
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
       return inSession((session) => drift(session, command.opts(), asMarkdown))();

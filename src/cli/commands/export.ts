@@ -27,6 +27,7 @@ import { makeFolder } from '../save-file.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly dir?: string;
@@ -36,6 +37,20 @@ interface Options {
   readonly content: boolean;
   readonly jobs: number;
 }
+
+export const help: CommandHelp = {
+  description: `
+Writes an organization as a manifest, with the lock that says which block is which resource: \`docsctl plan\` of the folder
+has nothing to do. The content of each space is a folder of Markdown in content/, as \`docsctl spaces export\` writes it.
+Secrets are not exported; a comment says what to set. A second export touches only what changed, keeps the names that it
+gave, deletes files that it wrote of pages that are gone, and never replaces or deletes one that was edited since
+without --force.
+`,
+  examples: [
+    'docsctl export --org Acme -d acme && docsctl plan -f acme',
+    'docsctl export -d acme --kinds teams,collections,spaces --no-content',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -51,20 +66,6 @@ export const define: DefineCommand = (command, inSession) => {
       'write no docsctl.lock.json; a plan then finds things by their titles, and adopts them',
     )
     .option('--jobs <number>', 'calls at once', readConcurrency, 4)
-    .addHelpText(
-      'after',
-      `
-Writes an organization as a manifest, with the lock that says which block is which resource: \`docsctl plan\` of the folder
-has nothing to do. The content of each space is a folder of Markdown in content/, as \`docsctl spaces export\` writes it.
-Secrets are not exported; a comment says what to set. A second export touches only what changed, keeps the names that it
-gave, deletes files that it wrote of pages that are gone, and never replaces or deletes one that was edited since
-without --force.
-
-Examples:
-  docsctl export --org Acme -d acme && docsctl plan -f acme
-  docsctl export -d acme --kinds teams,collections,spaces --no-content
-`,
-    )
     .action(inSession(exportInto));
 };
 

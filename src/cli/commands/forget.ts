@@ -8,26 +8,24 @@ import { printRows } from '../manifest/print-report.ts';
 import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly lock?: string;
   readonly force?: boolean;
 }
 
+export const help: CommandHelp = {
+  description: `
+Takes resources, and what lies in them, out of the lock: the manifest owns them no longer, and no --prune deletes them. All
+stays as it is. A block that is still in the manifest finds its resource again by its title or path, or makes a new one.
+`,
+  examples: ['docsctl forget space.guide', 'docsctl forget site.docs --dry-run'],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   addLockOption(command.argument('<ref...>', 'as in space.guide; - for refs on standard input'))
     .option('--force', 'forget what is protected as well')
-    .addHelpText(
-      'after',
-      `
-Takes resources, and what lies in them, out of the lock: the manifest owns them no longer, and no --prune deletes them. All
-stays as it is. A block that is still in the manifest finds its resource again by its title or path, or makes a new one.
-
-Examples:
-  docsctl forget space.guide
-  docsctl forget site.docs --dry-run
-`,
-    )
     .action(inSession(forget));
 };
 

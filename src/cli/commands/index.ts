@@ -1,13 +1,42 @@
+import type { NounHelp } from '../../contract/operation.ts';
 import type { CompositeCommand } from '../composite-command.ts';
 
-/** Summaries of first words that have no noun of the API. */
-export const nounSummaries: Readonly<Record<string, string>> = {
-  profiles: 'Settings that were saved under a name',
-  config: 'The settings in force',
-  runs: 'What was applied: the journals of the last runs',
-  pages: 'Pages, as a person reads and edits them',
-  lock: 'What a manifest owns',
-  schema: 'JSON Schemas of files, for editors',
+/** Help of first words that are no noun of the API. */
+export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summary: string }>> = {
+  pages: {
+    summary: 'Read and edit pages',
+    description:
+      'A page belongs to a space. Pages are changed in a change request, which is merged into the space afterwards.',
+    examples: ['docsctl pages show Guide quickstart', 'docsctl pages edit Guide quickstart'],
+  },
+  profiles: {
+    summary: 'Manage saved settings',
+    description:
+      'A profile keeps a server with its token, or a store, under a name. Profiles are kept in the settings file, which only its owner can read.',
+    examples: ['docsctl profiles list', 'docsctl profiles use staging'],
+  },
+  config: {
+    summary: 'Show settings',
+    description:
+      'Options override environment variables, those override .docsctl.yaml, and that overrides the profile.',
+    examples: ['docsctl config explain'],
+  },
+  runs: {
+    summary: 'List, show and undo runs of apply',
+    description: 'Each run of `docsctl apply` writes a journal beside the state file.',
+    examples: ['docsctl runs list', 'docsctl runs undo'],
+  },
+  state: {
+    summary: 'Show or rebuild what a manifest owns',
+    description:
+      'The state file (docsctl.lock.json) says which resources a manifest owns, and what the last apply left in them.',
+    examples: ['docsctl state list', 'docsctl state rebuild'],
+  },
+  schema: {
+    summary: 'Print JSON Schemas for editors',
+    description: 'Editors use a JSON Schema to complete and check files as you type.',
+    examples: ['docsctl schema manifest'],
+  },
 };
 
 type Entry = readonly [words: string, summary: string, load: CompositeCommand['load'], format?: string];
@@ -96,8 +125,8 @@ const entries: readonly Entry[] = [
   ['drift', 'Show what differs from what the last apply left', () => import('./drift.ts'), 'markdown'],
   ['adopt', 'Say which live resource a block of a manifest is', () => import('./adopt.ts')],
   ['forget', 'Let go of resources that a manifest owns; they stay', () => import('./forget.ts')],
-  ['lock list', 'List what a manifest owns', () => import('./lock-list.ts')],
-  ['lock rebuild', 'Make the lock of a manifest anew from what is live', () => import('./lock-rebuild.ts')],
+  ['state list', 'List what a manifest owns', () => import('./lock-list.ts')],
+  ['state rebuild', 'Make the lock of a manifest anew from what is live', () => import('./lock-rebuild.ts')],
   [
     'schema manifest',
     'Print the JSON Schema of manifests, for editors',

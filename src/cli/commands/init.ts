@@ -3,6 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { Session } from '../session.ts';
 import { storeUrlOf } from '../settings.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly orgTitle?: string;
@@ -10,15 +11,18 @@ interface Options {
   readonly displayName?: string;
 }
 
+export const help: CommandHelp = {
+  examples: [
+    'docsctl init',
+    'docsctl init --store sqlite:docs.db --org-title Acme --email ana@acme.test -o json',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--org-title <title>', 'title of the first organization')
     .option('--email <email>', 'email of its administrator')
     .option('--display-name <name>', 'name of its administrator')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  docsctl init\n  docsctl init --store sqlite:docs.db --org-title Acme --email ana@acme.test -o json\n',
-    )
     .action(inSession(initialize));
 };
 

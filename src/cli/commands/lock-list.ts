@@ -4,14 +4,17 @@ import { addLockOption } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
+
+export const help: CommandHelp = {
+  description: `
+Shows what the lock says, without a look at what is live. \`fields\` are those that the last apply left as stated.
+`,
+  examples: ['docsctl lock list', 'docsctl lock list --sort-by kind -o csv'],
+};
 
 export const define: DefineCommand = (command, inSession) => {
-  addLockOption(command)
-    .addHelpText(
-      'after',
-      '\nShows what the lock says, without a look at what is live. `fields` are those that the last apply left as stated.\n\nExamples:\n  docsctl lock list\n  docsctl lock list --sort-by kind -o csv\n',
-    )
-    .action(inSession(list));
+  addLockOption(command).action(inSession(list));
 };
 
 async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {

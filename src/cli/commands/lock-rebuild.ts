@@ -12,28 +12,25 @@ import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;
   readonly jobs: number;
 }
 
-export const define: DefineCommand = (command, inSession) => {
-  addJobsOption(addLockOption(addReadOptions(command)))
-    .addHelpText(
-      'after',
-      `
+export const help: CommandHelp = {
+  description: `
 Says anew which live resource each block of the manifest is: the one of its id, or the only one of its title, path or name.
 Two that match are an error that names both; where the old lock can be read, it decides between them. Its key, protections
 and checkpoints stay. A lock that is damaged, as by a merge conflict, is kept beside as docsctl.lock.json.bak. Nothing live
 is changed. Secrets cannot be compared: the next apply sets them again.
-
-Examples:
-  docsctl lock rebuild --dry-run
-  docsctl lock rebuild -f org/ -y
 `,
-    )
-    .action(inSession(rebuild));
+  examples: ['docsctl lock rebuild --dry-run', 'docsctl lock rebuild -f org/ -y'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addJobsOption(addLockOption(addReadOptions(command))).action(inSession(rebuild));
 };
 
 async function rebuild(session: Session, options: Options): Promise<void> {

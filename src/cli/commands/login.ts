@@ -6,16 +6,25 @@ import type { Session } from '../session.ts';
 import { saveProfile } from '../settings-file.ts';
 import { timeoutOf, type Timeout } from '../wait.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
+
+export const help: CommandHelp = {
+  description: `
+The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.
+`,
+  examples: [
+    'docsctl login --server https://docs.example.com',
+    'docsctl login --store sqlite:docs.db --name local',
+    'docsctl login --server https://docs.example.com --token-file - < token.txt',
+    'docsctl login --sso https://docs.example.com/saml/saml_01J…/start',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--name <profile>', 'name of the profile', undefined)
     .option('--sso <start-url|id>', 'sign in in a browser, by the start URL or the id of a SAML provider')
     .option('--timeout <seconds>', 'with --sso: wait no longer than this; 300, or 30 without a terminal')
-    .addHelpText(
-      'after',
-      '\nThe token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.\n\nExamples:\n  docsctl login --server https://docs.example.com\n  docsctl login --store sqlite:docs.db --name local\n  docsctl login --server https://docs.example.com --token-file - < token.txt\n  docsctl login --sso https://docs.example.com/saml/saml_01J…/start\n',
-    )
     .action(inSession(login));
 };
 

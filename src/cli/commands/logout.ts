@@ -2,6 +2,11 @@ import { Problem } from '../../errors/problem.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { changeSettings } from '../settings-file.ts';
 import { readSettingsFile } from '../settings.ts';
+import type { CommandHelp } from '../command-help.ts';
+
+export const help: CommandHelp = {
+  examples: [],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(

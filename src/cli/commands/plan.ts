@@ -9,29 +9,30 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends LiveOptions {
   readonly out?: string;
 }
 
-export const define: DefineCommand = (command, inSession) => {
-  addLiveOptions(command)
-    .option('--detailed-exitcode', 'exit 2 when there are changes, 0 when there are none')
-    .option('--out <file>', 'save the plan there, for docsctl apply FILE')
-    .addHelpText(
-      'after',
-      `
+export const help: CommandHelp = {
+  description: `
 Shows what \`docsctl apply\` would do, and changes nothing: + create, ~ update, = adopt, → move, - delete, ! cannot be
 done here. Behind a field stands who moved since the last apply: the file, the live side, or both. -o json is the whole
 plan; -o markdown is for a comment on a pull request. Jobs stand below, with what is new in their files; they count as
 changes where something is new, and are no part of a saved plan.
-
-Examples:
-  docsctl plan -f docsctl.yaml --detailed-exitcode
-  docsctl plan -f org/ --prune --out plan.json && docsctl apply plan.json
-  docsctl plan -o markdown > comment.md
 `,
-    )
+  examples: [
+    'docsctl plan -f docsctl.yaml --detailed-exitcode',
+    'docsctl plan -f org/ --prune --out plan.json && docsctl apply plan.json',
+    'docsctl plan -o markdown > comment.md',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addLiveOptions(command)
+    .option('--detailed-exitcode', 'exit 2 when there are changes, 0 when there are none')
+    .option('--out <file>', 'save the plan there, for docsctl apply FILE')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
       return inSession((session) => plan(session, command.opts(), asMarkdown))();

@@ -5,6 +5,7 @@ import { addLockOption } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 const columns = ['id', 'at', 'ended', 'changes', 'undo'];
 const fields = [
@@ -22,22 +23,18 @@ const fields = [
   'undoneBy',
 ];
 
-export const define: DefineCommand = (command, inSession) => {
-  addLockOption(command)
-    .addHelpText(
-      'after',
-      `
+export const help: CommandHelp = {
+  description: `
 Each apply that changes something writes a journal into docsctl.runs beside the lock; the newest ${keptRuns} are kept. A run that
 was killed is "open". Changes are told by the signs of a plan: + created, ~ updated, = adopted, → moved, - deleted, and
 ! failed, ? waits for approval; --columns and -o json have their counts as fields. "undo" names other runs by their last six
 digits, which \`docsctl runs show\` and \`docsctl runs undo\` take as well.
-
-Examples:
-  docsctl runs list
-  docsctl runs show "$(docsctl runs list -o id | head -n 1)"
 `,
-    )
-    .action(inSession(list));
+  examples: ['docsctl runs list', 'docsctl runs show "$(docsctl runs list -o id | head -n 1)"'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addLockOption(command).action(inSession(list));
 };
 
 async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {

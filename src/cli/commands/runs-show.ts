@@ -6,16 +6,19 @@ import { runData, drawRun } from '../manifest/run-text.ts';
 import { createOutputStyler } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
+
+export const help: CommandHelp = {
+  description: `
+Shows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.
+`,
+  examples: ['docsctl runs show 20260105T090000000Z-4f2a9c'],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   addLockOption(
     command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'),
-  )
-    .addHelpText(
-      'after',
-      '\nShows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.\n\nExamples:\n  docsctl runs show 20260105T090000000Z-4f2a9c\n',
-    )
-    .action(inSession(show));
+  ).action(inSession(show));
 };
 
 async function show(session: Session, id: string, { lock }: { readonly lock?: string }): Promise<void> {

@@ -17,6 +17,7 @@ import { printPlan } from '../manifest/print-plan.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import { wantsDocument, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly lock?: string;
@@ -24,6 +25,21 @@ interface Options {
   readonly force?: boolean;
   readonly maxDeletes?: number;
 }
+
+export const help: CommandHelp = {
+  description: `
+Brings back what was there before a run: deletes what it made, sets fields and orders back, makes anew what it deleted (a
+space comes back with its content for 7 days), and makes the lock say what it said. Shows the plan, says what cannot come
+back, asks (-y does not), and does it; --dry-run only shows. What is not as the run left it stays (exit 3), --force does
+not care. What is protected is deleted only with --force, and no more than --max-deletes allows at once (exit 9). An undo is
+a run as well: undoing it by its id does everything again. The manifest is not changed: the next apply does what it says.
+`,
+  examples: [
+    'docsctl runs undo --dry-run',
+    'docsctl runs undo 20260105T090000000Z-4f2a9c -y',
+    'docsctl runs undo 4f2a9c --max-deletes 21',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   addMaxDeletesOption(
@@ -37,21 +53,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option(
       '--force',
       'undo also what was changed since; delete what is protected, and what may have been made when the run was killed',
-    )
-    .addHelpText(
-      'after',
-      `
-Brings back what was there before a run: deletes what it made, sets fields and orders back, makes anew what it deleted (a
-space comes back with its content for 7 days), and makes the lock say what it said. Shows the plan, says what cannot come
-back, asks (-y does not), and does it; --dry-run only shows. What is not as the run left it stays (exit 3), --force does
-not care. What is protected is deleted only with --force, and no more than --max-deletes allows at once (exit 9). An undo is
-a run as well: undoing it by its id does everything again. The manifest is not changed: the next apply does what it says.
-
-Examples:
-  docsctl runs undo --dry-run
-  docsctl runs undo 20260105T090000000Z-4f2a9c -y
-  docsctl runs undo 4f2a9c --max-deletes 21
-`,
     )
     .action(inSession(undo));
 };

@@ -3,6 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly host: string;
@@ -15,6 +16,13 @@ interface Options {
   readonly trustProxy?: string;
   readonly workers: string;
 }
+
+export const help: CommandHelp = {
+  examples: [
+    'docsctl serve --store sqlite:docs.db',
+    'docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -34,10 +42,6 @@ export const define: DefineCommand = (command, inSession) => {
       '1',
     )
     .option('--grace <seconds>', 'how long open requests may take when it stops', '10')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  docsctl serve --store sqlite:docs.db\n  docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}\n',
-    )
     .action(inSession(serve));
 };
 

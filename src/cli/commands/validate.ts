@@ -5,20 +5,18 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import { printText } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
 
-export const define: DefineCommand = (command, inSession) => {
-  addReadOptions(command)
-    .addHelpText(
-      'after',
-      `
+export const help: CommandHelp = {
+  description: `
 Asks no store and no server. Every fault is told with its file, line and column (exit 8).
 ${languageHelp}
-Examples:
-  docsctl validate
-  docsctl validate -f examples/organization --var env=production
 `,
-    )
-    .action(inSession(validate));
+  examples: ['docsctl validate', 'docsctl validate -f examples/organization --var env=production'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addReadOptions(command).action(inSession(validate));
 };
 
 async function validate(session: Session, options: ReadOptions): Promise<void> {

@@ -1,5 +1,10 @@
 import { me } from '../../resources/users/contract.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp } from '../command-help.ts';
+
+export const help: CommandHelp = {
+  examples: [],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(

@@ -1,9 +1,9 @@
 import type { Command, Option } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { optionKey } from '../fields.ts';
+import { optionKey } from '../flags.ts';
 import { fieldOf, listCandidates, resolveName } from '../names.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { createProgram, fillStub } from '../program.ts';
+import { createProgram, fillStub } from '../command-tree.ts';
 import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session.ts';
 import { readSettingsFile } from '../settings.ts';

@@ -15,6 +15,7 @@ import { countHunks, hunksOf } from '../../output/diff.ts';
 import { createStyler } from '../../output/style.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly space?: string;
@@ -30,6 +31,17 @@ const maxChanges = 1000;
 const maxNamed = 10;
 const usage = 'docsctl change-requests diff NUMBER --space SPACE';
 
+export const help: CommandHelp = {
+  description: `
+Compares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that \`git apply\` reads.
+`,
+  examples: [
+    'docsctl change-requests diff 7 --space Handbook',
+    'docsctl cr diff 7 --space Handbook --stat',
+    'docsctl cr diff 7 --space Handbook > changes.patch',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[change-request]', 'change request, by number or id')
@@ -38,10 +50,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--stat', 'only how much differs')
     .option('--page <page>', 'only this page, by path, title or id')
     .option('--context <lines>', 'unchanged lines around each change', readLines, 3)
-    .addHelpText(
-      'after',
-      '\nCompares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that `git apply` reads.\n\nExamples:\n  docsctl change-requests diff 7 --space Handbook\n  docsctl cr diff 7 --space Handbook --stat\n  docsctl cr diff 7 --space Handbook > changes.patch\n',
-    )
     .action(inSession(showDiff));
 };
 

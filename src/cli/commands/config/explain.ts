@@ -2,6 +2,11 @@ import type { DefineCommand } from '../../composite-command.ts';
 import type { SettingName } from '../../runtime.ts';
 import type { Session } from '../../session.ts';
 import { defaultStore, settingNames, settingsFolder } from '../../settings.ts';
+import type { CommandHelp } from '../../command-help.ts';
+
+export const help: CommandHelp = {
+  examples: [],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(

@@ -12,6 +12,7 @@ import { resolveName, resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly space?: string;
@@ -20,6 +21,15 @@ interface Options {
   readonly again?: boolean;
 }
 
+export const help: CommandHelp = {
+  description: `
+Opens a change request for a cluster, with a page that holds its summary and some of its issues: a beginning for whoever
+writes the answer. The cluster counts the change request among its tasks; while one of them is a draft or open, no other is
+made without --again. It quotes what people wrote: look through it before you merge.
+`,
+  examples: ['docsctl conversations clusters draft "Card declined" --space Handbook'],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<cluster>', 'cluster, by id or label')
@@ -27,17 +37,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
     .option('--title <text>', 'title of the page (default: the label of the cluster)')
     .option('--again', 'open one more, where a change request of the cluster is there already')
-    .addHelpText(
-      'after',
-      `
-Opens a change request for a cluster, with a page that holds its summary and some of its issues: a beginning for whoever
-writes the answer. The cluster counts the change request among its tasks; while one of them is a draft or open, no other is
-made without --again. It quotes what people wrote: look through it before you merge.
-
-Example:
-  docsctl conversations clusters draft "Card declined" --space Handbook
-`,
-    )
     .action(inSession(createDraft));
 };
 

@@ -7,20 +7,22 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { displayText, sparkline } from '../../output/cell.ts';
 import { wantsTable, type Session } from '../../session.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 type Cluster = OutputOf<typeof getCluster>;
 type Issue = OutputOf<typeof listIssues>['items'][number]['issue'];
 
 const maxIssues = 8;
 
+export const help: CommandHelp = {
+  description: `
+Shows what a cluster is about, how often it was met in the past 13 weeks and when last, and its latest issues, newest first.
+`,
+  examples: ['docsctl conversations clusters show "Card declined"'],
+};
+
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .argument('<cluster>', 'cluster, by id or label')
-    .addHelpText(
-      'after',
-      '\nShows what a cluster is about, how often it was met in the past 13 weeks and when last, and its latest issues, newest first.\n\nExample:\n  docsctl conversations clusters show "Card declined"\n',
-    )
-    .action(inSession(showCluster));
+  command.argument('<cluster>', 'cluster, by id or label').action(inSession(showCluster));
 };
 
 async function showCluster(session: Session, given: string): Promise<void> {

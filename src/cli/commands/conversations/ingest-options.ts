@@ -5,6 +5,7 @@ import { readMapping, type Mapping } from '../../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../../ingest/redact/kinds.ts';
 import { withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
+import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../fields.ts';
 import { timeoutOption } from '../../wait.ts';
 
@@ -89,7 +90,8 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
 }
 
 /** The text below the options in --help. */
-export const ingestHelp = `
+export const help: CommandHelp = {
+  description: `
 Ingesting a conversation again changes nothing: its id tells. Without --map a record is a conversation as the API has it:
 { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }.
 JSON is an array of records, or an object with such an array as "conversations" or "items"; YAML the same, or documents
@@ -112,13 +114,13 @@ name of a column. A path that leads nowhere in the first records stops it, befor
 --redact replaces what it finds in subjects, messages, attributes and links by [email], [phone]… before it is sent, and in
 what --rejects writes; ids and times stay. Cards and IBANs are known by their check digits; telephone numbers are guessed,
 rather too many than too few.
-
-Examples:
-  docsctl conversations ingest -f support.ndjson
-  zcat support.ndjson.gz | docsctl conversations ingest -f -
-  docsctl conversations ingest 'export/*.csv' --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan
-  docsctl conversations ingest tickets.json --map id=.ticket --map subject=.title --map parts=.comments --map body=.text \\
-    --map role=.author.kind --role agent_bot=assistant --source zendesk --redact email,phone,card
-  docsctl conversations ingest tickets.csv --map id=Number --redact email --dry-run -o ndjson > to-be-sent.ndjson
-  docsctl conversations ingest support.ndjson --wait --timeout 600
-`;
+`,
+  examples: [
+    'docsctl conversations ingest -f support.ndjson',
+    'zcat support.ndjson.gz | docsctl conversations ingest -f -',
+    "docsctl conversations ingest 'export/*.csv' --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan",
+    'docsctl conversations ingest tickets.json --map id=.ticket --map subject=.title --map parts=.comments --map body=.text --map role=.author.kind --role agent_bot=assistant --source zendesk --redact email,phone,card',
+    'docsctl conversations ingest tickets.csv --map id=Number --redact email --dry-run -o ndjson > to-be-sent.ndjson',
+    'docsctl conversations ingest support.ndjson --wait --timeout 600',
+  ],
+};

@@ -15,13 +15,13 @@ import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
 import { readTimeout, waitForJob, type Timeout } from '../../wait.ts';
-import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from './ingest-options.ts';
+import { addIngestOptions, readOptions, type IngestOptions } from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
+export { help } from './ingest-options.ts';
+
 export const define: DefineCommand = (command, inSession) => {
-  addIngestOptions(command.argument('[file...]', 'files, as with -f'))
-    .addHelpText('after', ingestHelp)
-    .action(inSession(ingest));
+  addIngestOptions(command.argument('[file...]', 'files, as with -f')).action(inSession(ingest));
 };
 
 async function ingest(session: Session, files: readonly string[], options: IngestOptions): Promise<void> {

@@ -3,6 +3,7 @@ import { disableDev, enableDev, renewSigningSecret } from '../../../resources/in
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { followEvents, readCount } from './follow-events.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly tunnel?: string;
@@ -11,6 +12,19 @@ interface Options {
   readonly count?: string;
 }
 
+export const help: CommandHelp = {
+  description: `
+Turns development mode on, prints what becomes of each event until Ctrl-C, and turns it off again. On an embedded store
+the events are delivered here; on a server its workers do that. Each is signed: examples/verify-event.js checks it. An
+address of this machine or network is reached only where whoever runs docsctl allows it, as with
+DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000.
+`,
+  examples: [
+    'docsctl integrations dev my-bot --tunnel https://tunnel.example.com --new-secret',
+    'docsctl integrations dev my-bot --tunnel https://tunnel.example.com -o ndjson',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<integration>', 'the integration')
@@ -18,19 +32,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--all', "events of every organization it is installed in, not only of its own organization's")
     .option('--new-secret', 'make a new secret that events are signed with, and show it first')
     .option('--count <number>', 'end after so many lines')
-    .addHelpText(
-      'after',
-      `
-Turns development mode on, prints what becomes of each event until Ctrl-C, and turns it off again. On an embedded store
-the events are delivered here; on a server its workers do that. Each is signed: examples/verify-event.js checks it. An
-address of this machine or network is reached only where whoever runs docsctl allows it, as with
-DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000.
-
-Examples:
-  docsctl integrations dev my-bot --tunnel https://tunnel.example.com --new-secret
-  docsctl integrations dev my-bot --tunnel https://tunnel.example.com -o ndjson
-`,
-    )
     .action(inSession(develop));
 };
 

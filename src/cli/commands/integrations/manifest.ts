@@ -5,7 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { confine } from '../../../files/confine.ts';
 import { readRegular, readRegularBytes } from '../../../files/read-regular.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
-import { propertiesIn } from '../../fields.ts';
+import { propertiesIn } from '../../field-schema.ts';
 import { readDocument } from '../../files.ts';
 import type { Session } from '../../session.ts';
 

@@ -3,11 +3,13 @@ import { closed } from '../../../contract/schema.ts';
 import { defined, isRecord } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { addFields, collect, readFields } from '../../fields.ts';
+import { addFields } from '../../field-options.ts';
+import { collect, readFields } from '../../fields.ts';
 import { resolveFields, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { findFile, readEnvironment, readImageFile, readIntegrationManifest, readScript } from './manifest.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly file?: string;
@@ -28,6 +30,19 @@ const {
 } = publishIntegration.body.properties;
 const fields: Operation = { ...publishIntegration, body: closed(plain) };
 
+export const help: CommandHelp = {
+  description: `
+Publishes an integration, or a new version of it; takes an administrator of the organization that publishes it. Secrets
+are kept encrypted and never shown again; where none are given, those of the version before stay. In a manifest a secret
+is written \${{ env.NAME }}.
+`,
+  examples: [
+    'docsctl integrations publish -f my-integration --script my-integration/dist/script.js',
+    'docsctl integrations publish my-bot --title "My bot" --description "Tells of changes" --scopes space:content:read --script dist/bot.js --secret SLACK_TOKEN',
+    'docsctl integrations publish my-bot --body integration.yaml --script dist/bot.js',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[integration]', 'name of the integration (default: that of its manifest)')
@@ -44,21 +59,7 @@ export const define: DefineCommand = (command, inSession) => {
       collect,
     );
   addFields(command, fields);
-  command
-    .addHelpText(
-      'after',
-      `
-Publishes an integration, or a new version of it; takes an administrator of the organization that publishes it. Secrets
-are kept encrypted and never shown again; where none are given, those of the version before stay. In a manifest a secret
-is written \${{ env.NAME }}.
-
-Examples:
-  docsctl integrations publish -f my-integration --script my-integration/dist/script.js
-  docsctl integrations publish my-bot --title "My bot" --description "Tells of changes" --scopes space:content:read --script dist/bot.js --secret SLACK_TOKEN
-  docsctl integrations publish my-bot --body integration.yaml --script dist/bot.js
-`,
-    )
-    .action(inSession(publish));
+  command.action(inSession(publish));
 };
 
 async function publish(session: Session, given: string | undefined, options: Options): Promise<void> {

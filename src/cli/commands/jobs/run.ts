@@ -3,28 +3,29 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { runJobs } from '../../wait.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly kind?: string;
   readonly allOrgs?: boolean;
 }
 
+export const help: CommandHelp = {
+  description: `
+Does what is due and ends. On a server its own workers do the jobs. Exit 3 when some failed, or
+found errors in what they were done for, such as a specification; 69 when another process holds
+some, or was killed with them: they are not done yet.
+`,
+  examples: [
+    'docsctl jobs run',
+    'docsctl jobs list --state failed && docsctl jobs retry openapi.spec_1 && docsctl jobs run',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--kind <kind>', 'only jobs of this kind')
     .option('--all-orgs', 'jobs of every organization in the store')
-    .addHelpText(
-      'after',
-      `
-Does what is due and ends. On a server its own workers do the jobs. Exit 3 when some failed, or
-found errors in what they were done for, such as a specification; 69 when another process holds
-some, or was killed with them: they are not done yet.
-
-Examples:
-  docsctl jobs run
-  docsctl jobs list --state failed && docsctl jobs retry openapi.spec_1 && docsctl jobs run
-`,
-    )
     .action(inSession(runDueJobs));
 };
 

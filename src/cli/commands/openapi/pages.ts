@@ -10,27 +10,28 @@ import { resolveOrganization } from '../../names.ts';
 import { makeFolder } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { refuseErrors } from './specification-file.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly dir?: string;
   readonly force?: boolean;
 }
 
+export const help: CommandHelp = {
+  description: `
+Writes pages computed from the latest version of a specification: an overview, and a page for each tag with its operations.
+Brought into a space, only what changed since the last time becomes a change:
+`,
+  examples: [
+    'docsctl openapi pages billing -d reference && docsctl spaces import Reference reference --change-request',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<spec>', 'specification, by its slug')
     .option('-d, --dir <folder>', 'folder to write')
     .option('--force', 'write into a folder that holds something else')
-    .addHelpText(
-      'after',
-      `
-Writes pages computed from the latest version of a specification: an overview, and a page for each tag with its operations.
-Brought into a space, only what changed since the last time becomes a change:
-
-Example:
-  docsctl openapi pages billing -d reference && docsctl spaces import Reference reference --change-request
-`,
-    )
     .action(inSession(writePages));
 };
 

@@ -7,6 +7,7 @@ import type { Session } from '../../session.ts';
 import { notePending, readTimeout } from '../../wait.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 import { waitForSpecification } from './wait.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly slug?: string;
@@ -16,6 +17,17 @@ interface Options {
   readonly timeout?: string;
 }
 
+export const help: CommandHelp = {
+  description: `
+Adds a specification, or gives the one of that slug a new source. A file is checked before anything is sent, and brought
+together with the files that it refers to. Exit 8 when it has errors: the version before stays.
+`,
+  examples: [
+    'docsctl openapi publish openapi.yaml --slug billing',
+    'docsctl openapi publish https://api.example.com/openapi.json --slug billing --visibility public',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<file|url>', 'specification: a file, - for standard input, or an address')
@@ -24,17 +36,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--visibility <who>', 'private, or public: with an address that asks for no token')
     .option('--no-wait', 'do not wait until it is processed')
     .option('--timeout <seconds>', 'wait no longer than this; the work goes on as a job')
-    .addHelpText(
-      'after',
-      `
-Adds a specification, or gives the one of that slug a new source. A file is checked before anything is sent, and brought
-together with the files that it refers to. Exit 8 when it has errors: the version before stays.
-
-Examples:
-  docsctl openapi publish openapi.yaml --slug billing
-  docsctl openapi publish https://api.example.com/openapi.json --slug billing --visibility public
-`,
-    )
     .action(inSession(publish));
 };
 

@@ -5,6 +5,7 @@ import { defaultsOf, printRequests, printResults } from '../../print-results.ts'
 import type { Session } from '../../session.ts';
 import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
 import { waitForSpecification } from './wait.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly specSlug?: string;
@@ -12,22 +13,19 @@ interface Options {
   readonly timeout?: string;
 }
 
+export const help: CommandHelp = {
+  description: `
+Only one from an address is fetched again; that is done every six hours as well. Of what is the same, no new version is made.
+`,
+  examples: ['docsctl openapi refresh billing --wait', 'docsctl openapi refresh billing pets'],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[spec-slug...]', 'specifications, by their slugs')
     .option('--spec-slug <id|name>', 'the specification, where it is not given by position')
     .option('--wait', 'wait until it is processed; exit 8 when it has errors')
     .option(...timeoutOption)
-    .addHelpText(
-      'after',
-      `
-Only one from an address is fetched again; that is done every six hours as well. Of what is the same, no new version is made.
-
-Examples:
-  docsctl openapi refresh billing --wait
-  docsctl openapi refresh billing pets
-`,
-    )
     .action(inSession(refresh));
 };
 

@@ -5,6 +5,7 @@ import { me } from '../../../resources/users/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { summarizeOrganization } from '../init.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly title?: string;
@@ -12,12 +13,15 @@ interface Options {
   readonly displayName?: string;
 }
 
+export const help: CommandHelp = {
+  examples: ['docsctl orgs create --title Acme --email ana@acme.test -o json'],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--title <title>', 'title of the organization')
     .option('--email <email>', 'email of its administrator; yours when left out')
     .option('--display-name <name>', 'name of its administrator')
-    .addHelpText('after', '\nExamples:\n  docsctl orgs create --title Acme --email ana@acme.test -o json\n')
     .action(inSession(createOrganization));
 };
 

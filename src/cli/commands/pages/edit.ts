@@ -15,6 +15,7 @@ import type { Session } from '../../session.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import { findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options extends PageOptions {
   readonly subject?: string;
@@ -33,6 +34,17 @@ interface NewText {
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 
+export const help: CommandHelp = {
+  description: `
+The editor is VISUAL, else EDITOR. A text that could not be sent is kept in its file.
+`,
+  examples: [
+    'docsctl pages edit Handbook guides/install',
+    'docsctl pages edit Handbook guides/install --change-request 7',
+    'docsctl pages edit Handbook guides/install --file install.md --merge',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
@@ -43,10 +55,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--message <markdown>', 'description of the new change request')
     .option('--merge', 'merge the change request at once')
     .option('--file <file>', 'take the new text from a file instead of the editor, - for standard input')
-    .addHelpText(
-      'after',
-      '\nThe editor is VISUAL, else EDITOR. A text that could not be sent is kept in its file.\n\nExamples:\n  docsctl pages edit Handbook guides/install\n  docsctl pages edit Handbook guides/install --change-request 7\n  docsctl pages edit Handbook guides/install --file install.md --merge\n',
-    )
     .action(inSession(editPage));
 };
 

@@ -5,6 +5,17 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { findPage, placeOf, type PageOptions } from './read-page.ts';
+import type { CommandHelp } from '../../command-help.ts';
+
+export const help: CommandHelp = {
+  description: `
+On a terminal, and with --color always, the page is drawn; elsewhere its Markdown is printed byte for byte.
+`,
+  examples: [
+    'docsctl pages show Handbook guides/install',
+    'docsctl pages show Handbook guides/install --change-request 7 > install.md',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -13,10 +24,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--space <id|title>', 'the space, where it is not given by position')
     .option('--change-request <id|number>', 'the page as it is in this change request')
     .option('--revision <id>', 'the page as it was in this revision')
-    .addHelpText(
-      'after',
-      '\nOn a terminal, and with --color always, the page is drawn; elsewhere its Markdown is printed byte for byte.\n\nExamples:\n  docsctl pages show Handbook guides/install\n  docsctl pages show Handbook guides/install --change-request 7 > install.md\n',
-    )
     .action(inSession(showPage));
 };
 

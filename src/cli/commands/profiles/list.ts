@@ -1,5 +1,10 @@
 import type { DefineCommand } from '../../composite-command.ts';
 import { readSettingsFile } from '../../settings.ts';
+import type { CommandHelp } from '../../command-help.ts';
+
+export const help: CommandHelp = {
+  examples: [],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(

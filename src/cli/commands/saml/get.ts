@@ -4,15 +4,19 @@ import { resolveArguments } from '../../names.ts';
 import { defaultsOf } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { describeProvider } from './provider.ts';
+import type { CommandHelp } from '../../command-help.ts';
+
+export const help: CommandHelp = {
+  description: `
+A table tells of a certificate whose it is, until when and its fingerprint; -o json has all of it.
+`,
+  examples: ['docsctl saml get Okta'],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[provider...]', 'SAML providers, by id or label; - for ids on standard input')
     .option('--provider <id|label>', 'the provider')
-    .addHelpText(
-      'after',
-      '\nA table tells of a certificate whose it is, until when and its fingerprint; -o json has all of it.\n\nExamples:\n  docsctl saml get Okta\n',
-    )
     .action(inSession(showProviders));
 };
 

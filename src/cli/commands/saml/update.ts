@@ -4,27 +4,26 @@ import { resolveName, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly provider?: string;
 }
+
+export const help: CommandHelp = {
+  examples: [
+    'docsctl saml update Okta --metadata https://idp.example.com/metadata',
+    'docsctl saml update Okta --certificate @new.pem',
+    'docsctl saml update Okta --unset default-team',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[provider]', 'SAML provider, by id or label')
     .option('--provider <id|label>', 'the provider');
   addProviderOptions(command, updateProvider);
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  docsctl saml update Okta --metadata https://idp.example.com/metadata
-  docsctl saml update Okta --certificate @new.pem
-  docsctl saml update Okta --unset default-team
-`,
-    )
-    .action(inSession(update));
+  command.action(inSession(update));
 };
 
 async function update(

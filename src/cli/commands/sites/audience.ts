@@ -11,6 +11,7 @@ import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { adaptiveContentOff, readClaims } from './claims.ts';
 import { requireSite, resolveSite } from './structure.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly site?: string;
@@ -33,6 +34,17 @@ interface Visitor {
 
 const maxClaimFiles = 32;
 
+export const help: CommandHelp = {
+  description: `
+Everybody who has claims is shown as let in. Conditions over page.vars find none here. A condition that does not fit the visitor schema hides what it stands on.
+`,
+  examples: [
+    'docsctl sites audience Docs',
+    'docsctl sites audience Docs --claims ana.json bo.json',
+    'docsctl sites audience Docs -o json --query "items[?broken]"',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[site]', 'site, by id or title')
@@ -42,10 +54,6 @@ export const define: DefineCommand = (command, inSession) => {
       'a visitor with the claims of this file (JSON or YAML, or JSON as it is); several: several visitors. Without: visitors made from the visitor schema',
     )
     .option('--no-pages', 'sections and spaces only')
-    .addHelpText(
-      'after',
-      '\nEverybody who has claims is shown as let in. Conditions over page.vars find none here. A condition that does not fit the visitor schema hides what it stands on.\n\nExamples:\n  docsctl sites audience Docs\n  docsctl sites audience Docs --claims ana.json bo.json\n  docsctl sites audience Docs -o json --query "items[?broken]"\n',
-    )
     .action(inSession(showAudience));
 };
 

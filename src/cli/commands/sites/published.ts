@@ -7,6 +7,7 @@ import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { adaptiveContentOff, readClaims } from './claims.ts';
 import { nodeOf, requireSite, resolveSite, type StructureItem } from './structure.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly site?: string;
@@ -14,6 +15,17 @@ interface Options {
   readonly claims?: string;
   readonly visitorTokenFile?: string;
 }
+
+export const help: CommandHelp = {
+  description: `
+Shows all sections and spaces; conditions decide only with claims or a visitor token, --claims '{}' for anyone.
+`,
+  examples: [
+    'docsctl sites published Docs',
+    'docsctl sites published Docs --claims ana.json',
+    `docsctl sites published Docs --claims '{"plan":"pro"}' -o json`,
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -30,11 +42,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option(
       '--share-key <key>',
       'active share link, as its key or URL, to resolve published URLs; @file or - reads it',
-    )
-    .addHelpText(
-      'after',
-      "\nShows all sections and spaces; conditions decide only with claims or a visitor token, --claims '{}' for anyone.\n" +
-        '\nExamples:\n  docsctl sites published Docs\n  docsctl sites published Docs --claims ana.json\n  docsctl sites published Docs --claims \'{"plan":"pro"}\' -o json\n',
     )
     .action(inSession(showPublished));
 };

@@ -4,6 +4,7 @@ import { resolveName, resolveOrganization } from '../../names.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import type { Session } from '../../session.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 /** A section, group or space of a site structure. */
 export interface StructureItem {
@@ -18,6 +19,10 @@ export interface StructureItem {
   readonly siteSpaces?: readonly StructureItem[];
   readonly space?: { readonly id: string };
 }
+
+export const help: CommandHelp = {
+  examples: [],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command

@@ -26,6 +26,7 @@ import {
   writeExportRecord,
   type ExportRecord,
 } from '../../../content-sync/export-record.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly changeRequest?: string;
@@ -36,6 +37,20 @@ interface Options {
 
 /** Warnings that are noted one by one. */
 const maxWarnings = 30;
+
+export const help: CommandHelp = {
+  description: `
+What was imported and not edited is written as it was, byte for byte; files that are as they should be are not touched.
+A file that was edited in the folder since it was exported or imported, or that comes from somewhere else, is never
+replaced or deleted without --force; --dry-run names every such file. Paths are those below the folder that was
+imported: what an import took with --root docs is written without docs/, so export into that folder.
+`,
+  examples: [
+    'docsctl spaces export Handbook ./handbook',
+    'docsctl spaces export Handbook ./handbook --prune',
+    'docsctl spaces export Handbook ./draft --change-request 7',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -48,20 +63,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--revision <revision>', 'the content of this revision instead')
     .option('--force', 'write into a folder that holds something else, and over what was edited in it')
     .option('--prune', 'delete the files of an earlier export that the space has no more')
-    .addHelpText(
-      'after',
-      `
-What was imported and not edited is written as it was, byte for byte; files that are as they should be are not touched.
-A file that was edited in the folder since it was exported or imported, or that comes from somewhere else, is never
-replaced or deleted without --force; --dry-run names every such file. Paths are those below the folder that was
-imported: what an import took with --root docs is written without docs/, so export into that folder.
-
-Examples:
-  docsctl spaces export Handbook ./handbook
-  docsctl spaces export Handbook ./handbook --prune
-  docsctl spaces export Handbook ./draft --change-request 7
-`,
-    )
     .action(inSession(exportSpace));
 };
 

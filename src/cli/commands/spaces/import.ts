@@ -27,6 +27,7 @@ import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
 import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   /** True for a new one, else the number or id of one. */
@@ -36,6 +37,19 @@ interface Options {
   readonly root?: string;
   readonly unlisted: 'skip' | 'hidden';
 }
+
+export const help: CommandHelp = {
+  description: `
+Importing again sends only what differs. Pages that came from the folder and are gone from it are deleted.
+Paths are kept as they are below the folder that is imported: with --root docs, an export writes them without docs/.
+All warnings, and the counts of what was or would be changed, come with -o json; -o id gives the change request.
+`,
+  examples: [
+    'docsctl spaces import Handbook ./handbook',
+    'docsctl spaces import Handbook ./handbook --subject "Spring cleaning" --change-request',
+    'docsctl spaces import Handbook https://git.example.com/acme/docs.git --ref v2 --root handbook',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   command
@@ -58,19 +72,6 @@ export const define: DefineCommand = (command, inSession) => {
       )
         .choices(['skip', 'hidden'])
         .default('skip'),
-    )
-    .addHelpText(
-      'after',
-      `
-Importing again sends only what differs. Pages that came from the folder and are gone from it are deleted.
-Paths are kept as they are below the folder that is imported: with --root docs, an export writes them without docs/.
-All warnings, and the counts of what was or would be changed, come with -o json; -o id gives the change request.
-
-Examples:
-  docsctl spaces import Handbook ./handbook
-  docsctl spaces import Handbook ./handbook --subject "Spring cleaning" --change-request
-  docsctl spaces import Handbook https://git.example.com/acme/docs.git --ref v2 --root handbook
-`,
     )
     .action(inSession(importSource));
 };

@@ -11,6 +11,7 @@ import { resolveName } from '../../names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { Session } from '../../session.ts';
 import { describePlace, githubAnnotation } from './link-place.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly page?: string;
@@ -34,6 +35,16 @@ interface Links {
 const dataFormats: readonly string[] = ['json', 'yaml', 'ndjson'];
 const statuses = ['ok', 'broken', 'in-app'];
 
+export const help: CommandHelp = {
+  description: `
+An anchor that does not exist does not break a link; addresses of other servers are not visited.
+`,
+  examples: [
+    'docsctl spaces links Guide --status broken',
+    'docsctl spaces links Guide --format github --root docs --fail-on broken',
+  ],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('[space]', 'space, by id or title')
@@ -51,10 +62,6 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option('--limit <number>', 'links to show, at most 1000')
     .option('--all', 'every link')
-    .addHelpText(
-      'after',
-      '\nAn anchor that does not exist does not break a link; addresses of other servers are not visited.\n\nExamples:\n  docsctl spaces links Guide --status broken\n  docsctl spaces links Guide --format github --root docs --fail-on broken\n',
-    )
     .action(inSession(showLinks));
 };
 

@@ -2,33 +2,35 @@ import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createTranslation } from '../../../resources/translations/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { addFields, readFields } from '../../fields.ts';
+import { addFields } from '../../field-options.ts';
+import { readFields } from '../../fields.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { readTimeout, timeoutOption } from '../../wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
+
+export const help: CommandHelp = {
+  description: `
+Makes a space beside the source and keeps it up: what changes in the source is translated again, page by page. Where the
+work is done, DOCSCTL_TRANSLATION names the service: pseudo (the default: marks what would be
+translated), openai, deepl or libretranslate.
+The instructions may hold a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
+`,
+  examples: [
+    'docsctl translations create --space Guide --from en --language fr --wait',
+    'docsctl translations create --space Guide --from en --language de --instructions @glossary.md',
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   addFields(command, createTranslation);
   command
     .option(...waitOption)
     .option(...timeoutOption)
-    .addHelpText(
-      'after',
-      `
-Makes a space beside the source and keeps it up: what changes in the source is translated again, page by page. Where the
-work is done, DOCSCTL_TRANSLATION names the service: pseudo (the default: marks what would be
-translated), openai, deepl or libretranslate.
-The instructions may hold a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
-
-Examples:
-  docsctl translations create --space Guide --from en --language fr --wait
-  docsctl translations create --space Guide --from en --language de --instructions @glossary.md
-`,
-    )
     .action(inSession(create));
 };
 

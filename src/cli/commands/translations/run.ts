@@ -5,28 +5,26 @@ import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly wait?: boolean;
   readonly timeout?: string;
 }
 
+export const help: CommandHelp = {
+  description: `
+Looks at every page, but sends nothing again that is translated already; segments for which no answer fitted are tried
+once more. A target that was deleted is made anew.
+`,
+  examples: ['docsctl translations run tra_1', 'docsctl translations run "Guide (French)" --wait'],
+};
+
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<translation...>', 'ids, titles of the spaces they are written to, or languages')
     .option(...waitOption)
     .option(...timeoutOption)
-    .addHelpText(
-      'after',
-      `
-Looks at every page, but sends nothing again that is translated already; segments for which no answer fitted are tried
-once more. A target that was deleted is made anew.
-
-Examples:
-  docsctl translations run tra_1
-  docsctl translations run "Guide (French)" --wait
-`,
-    )
     .action(inSession(runTranslations));
 };
 

@@ -2,15 +2,27 @@ import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateTranslation } from '../../../resources/translations/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { addFields, readFields } from '../../fields.ts';
+import { addFields } from '../../field-options.ts';
+import { readFields } from '../../fields.ts';
 import { resolveArguments } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { readTimeout, timeoutOption } from '../../wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
+import type { CommandHelp } from '../../command-help.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 type Options = Readonly<Record<string, unknown>>;
+
+export const help: CommandHelp = {
+  description: `
+What the instructions say is done to every page; edits by hand in the translated space stay as they are.
+`,
+  examples: [
+    'docsctl translations update "Guide (French)" --instructions @glossary.md --wait',
+    `docsctl translations update fr --instructions '- sentence: phrase'`,
+  ],
+};
 
 export const define: DefineCommand = (command, inSession) => {
   addFields(command, updateTranslation);
@@ -19,16 +31,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--translation <id|name>', 'the translation, where it is not given by position')
     .option(...waitOption)
     .option(...timeoutOption)
-    .addHelpText(
-      'after',
-      `
-What the instructions say is done to every page; edits by hand in the translated space stay as they are.
-
-Examples:
-  docsctl translations update "Guide (French)" --instructions @glossary.md --wait
-  docsctl translations update fr --instructions '- sentence: phrase'
-`,
-    )
     .action(inSession(update));
 };
 

@@ -52,3 +52,29 @@ function sketch(
   if (pattern !== undefined) sketches.push(`"…": ${sketch(pattern, depth - 1)}`);
   return `{${sketches.join(', ')}}`;
 }
+
+/** The schema of a nullable field without null. */
+export function withoutNull(schema: Schema): Schema {
+  const [choice, second] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return second === undefined ? (choice ?? schema) : schema;
+}
+
+/** Whether a field is a rich document, or an object that may hold one as Markdown, such as a comment. */
+export function isText({ format, type, properties }: Schema): boolean {
+  return format === 'rich-document' || (type === 'object' && properties?.['markdown'] !== undefined);
+}
+
+/** Whether a value is given as JSON. */
+export function isStructured(schema: Schema | undefined): boolean {
+  return schema?.type === 'object' || schema?.anyOf?.some(isStructured) === true;
+}
+
+export function takesNull({ anyOf = [] }: Schema): boolean {
+  return anyOf.some(({ type }) => type === 'null');
+}
+
+/** The fields of an object schema, or of the object among several choices. */
+export function propertiesIn(schema: TSchema | undefined): [string, Schema][] {
+  const { properties, anyOf = [] } = (schema ?? {}) as Schema;
+  return Object.entries(properties ?? anyOf.find(({ type }) => type === 'object')?.properties ?? {});
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
+
+/** What the help of a command says beyond its summary, arguments and options. */
+export interface CommandHelp {
+  /** Paragraphs, separated by empty lines. Lines that begin with a space keep their breaks. */
+  readonly description?: string;
+  /** Command lines that work as printed; a test runs each of them. */
+  readonly examples: readonly string[];
+  /** Exit codes with a meaning of their own in this command. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
+  /** The operation that the command calls, when it is exactly one. */
+  readonly operation?: Operation;
+}
+
+const helpOfCommands = new WeakMap<Command, CommandHelp>();
+
+/** Sets what the help of a command says. */
+export function setHelp(command: Command, help: CommandHelp): void {
+  helpOfCommands.set(command, help);
+}
+
+export function helpOf(command: Command): CommandHelp {
+  return helpOfCommands.get(command) ?? { examples: [] };
+}

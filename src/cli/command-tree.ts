@@ -1,0 +1,217 @@
+import { Command, type Help } from 'commander';
+import type { NounHelp, Operation } from '../contract/operation.ts';
+import { defined } from '../contract/values.ts';
+import { nouns } from '../resources/index.ts';
+import { setHelp } from './command-help.ts';
+import { runInSession } from './command-session.ts';
+import { compositeCommands, compositeNouns } from './commands/index.ts';
+import { firstWords } from './commands/groups.ts';
+import type { CompositeCommand } from './composite-command.ts';
+import { addGlobalOptions } from './global-options.ts';
+import type { Runtime } from './runtime.ts';
+import { nounFor, verbFor } from './verbs.ts';
+
+let formatHelpPage: ((command: Command, help: Help) => string) | undefined;
+
+/** Loads what draws help; help pages that are asked for before are empty. */
+export async function loadHelp(): Promise<void> {
+  ({ formatHelpPage } = await import('./help/help-page.ts'));
+}
+
+/**
+ * Creates the program with a stub for each first word; `fillStub` adds the commands below it when they are asked for.
+ * Output goes to the terminal of the runtime, and errors are thrown.
+ */
+export function createProgram(runtime: Runtime): Command {
+  const { terminal, version } = runtime;
+  // What cannot be written is reported when the sink is flushed at the end.
+  const ignoreFailure = (writing: void | Promise<void>): void => {
+    if (writing instanceof Promise) writing.catch(() => {});
+  };
+  const program = new Command('docsctl')
+    .description('Administer a documentation platform from the command line.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => ignoreFailure(terminal.stdout.write(text)),
+      writeErr: (text) => ignoreFailure(terminal.stderr.write(text)),
+      // printProblem prints it like every other error.
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(terminal.columns, 100),
+      getErrHelpWidth: () => Math.min(terminal.columns, 100),
+    })
+    .enablePositionalOptions(false)
+    .showSuggestionAfterError(true)
+    .helpCommand(false)
+    .configureHelp({ formatHelp: (command, help) => formatHelpPage?.(command, help) ?? '' });
+  addGlobalOptions(program);
+  const summaries = new Map<string, string>();
+  for (const { words, summary } of [...nouns, ...compositeCommands]) {
+    const [first = '', second] = words.split(' ');
+    if (summary !== '' && (second === undefined || !summaries.has(first)))
+      summaries.set(first, second === undefined ? summary : (compositeNouns[first]?.summary ?? summary));
+  }
+  for (const [group, words] of Object.entries(firstWords)) {
+    program.commandsGroup(`${group}:`);
+    for (const word of words) {
+      const summary = summaries.get(word) ?? '';
+      const stub = program.command(word).allowExcessArguments(true).helpCommand(false);
+      stub.summary(summary).description(summary);
+      if (word === 'change-requests') stub.alias('cr');
+    }
+  }
+  return program;
+}
+
+/**
+ * Adds the commands of a first word to its stub. The words after it decide what is loaded: the declarations of an inner
+ * noun (`spaces comments …`) or those of the noun itself, and the one command that they lead to. Other commands get a name
+ * and a summary only, unless all are asked for.
+ */
+export async function fillStub(
+  stub: Command,
+  runtime: Runtime,
+  words: readonly string[] | 'all' = runtime.argv,
+): Promise<void> {
+  const isBelow = (one: { readonly words: string }) => `${one.words} `.startsWith(`${stub.name()} `);
+  const family = nouns.filter(isBelow);
+  const composites = compositeCommands.filter(isBelow);
+  const path = words === 'all' ? [] : wordsAfter(stub, words);
+  const inner = family.find((noun) => noun.words.split(' ')[1] === path[0]) && path[0];
+  const [{ addOperation, summarize }, { isOperation }] = await Promise.all([
+    import('./operation-command.ts'),
+    import('../contract/operation.ts'),
+  ]);
+  const composed = new Set(composites.map((composite) => composite.words));
+  const replaced = new Map<string, Operation>();
+  const definitions = new Map<Command, () => void | Promise<void>>();
+  for (const noun of family) {
+    const isWanted =
+      words === 'all' ||
+      (inner === undefined ? noun.words === stub.name() : noun.words.startsWith(`${stub.name()} ${inner}`));
+    if (!isWanted) {
+      if (inner === undefined) addCommand(stub, noun.words.split(' ').slice(0, 2), noun);
+      continue;
+    }
+    const contract: { readonly nounHelp?: NounHelp } = await noun.contract();
+    if (contract.nounHelp !== undefined)
+      setHelp(addCommand(stub, noun.words.split(' '), noun), contract.nounHelp);
+    for (const operation of Object.values(contract)) {
+      if (!isOperation(operation) || operation.cli.composite === true) continue;
+      const words = operation.id.replaceAll('.', ' ');
+      replaced.set(words, operation);
+      if (composed.has(words)) continue;
+      const command = addCommand(stub, operation.id.split('.'), noun);
+      summarize(command, operation);
+      definitions.set(command, () => addOperation(command, operation, runtime, noun));
+    }
+  }
+  for (const composite of composites) {
+    const command = addCommand(stub, composite.words.split(' '), composite);
+    definitions.set(command, () =>
+      defineComposite(command, composite, { runtime, operation: replaced.get(composite.words) }),
+    );
+  }
+  const nounHelp = compositeNouns[stub.name()];
+  if (nounHelp !== undefined) setHelp(stub, nounHelp);
+  if (words === 'all') for (const define of definitions.values()) await define();
+  else await definitions.get(findCommand(stub, path))?.();
+}
+
+/** The command that the words lead to. A word for a verb, such as `rm` for `delete`, becomes an alias of its command. */
+export function findCommand(stub: Command, words: readonly string[]): Command {
+  let command = stub;
+  for (const word of words) {
+    const named = (name: string | undefined) =>
+      command.commands.find((one) => one.name() === name || one.aliases().includes(name ?? ''));
+    const found =
+      named(word) ??
+      named(
+        verbFor(
+          word,
+          command.commands.map((one) => one.name()),
+        ),
+      )?.alias(word);
+    if (found === undefined) break;
+    command = found;
+  }
+  return command;
+}
+
+/** The words after that of a stub, without flags and the values of global flags. */
+export function wordsAfter(stub: Command, words: readonly string[]): string[] {
+  const own = [stub.name(), ...stub.aliases()];
+  const after = words.slice(words.findIndex((word) => own.includes(word)) + 1);
+  return positionals(stub.parent, after);
+}
+
+/** Words without flags, nor the values of the program's flags: the value of `--org comments` is no noun. */
+export function positionals(program: Command | null, words: readonly string[]): string[] {
+  const takesValue = (word: string): boolean =>
+    program?.options.some(({ required, long, short }) => required && (long === word || short === word)) ===
+    true;
+  return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));
+}
+
+/** Replaces other words for a noun at the beginning of a command line: `space list` becomes `spaces list`. */
+export function withNouns(program: Command, argv: readonly string[]): string[] {
+  const words = [...argv];
+  const known = [...nouns, ...compositeCommands].map((one) => one.words.split(' '));
+  const path: string[] = [];
+  let at = 0;
+  for (const word of positionals(program, argv)) {
+    at = words.indexOf(word, at);
+    const next = new Set(
+      known
+        .filter((one) => path.every((name, index) => one[index] === name))
+        .map((one) => one[path.length] ?? ''),
+    );
+    const noun = nounFor(word, [...next]);
+    if (noun === undefined && !next.has(word)) break;
+    path.push((words[at++] = noun ?? word));
+  }
+  return words;
+}
+
+/** Adds the command of a path below a stub, with the nouns between; the command of `words` gets the summary. */
+function addCommand(
+  stub: Command,
+  path: readonly string[],
+  { words, summary }: { readonly words: string; readonly summary: string },
+): Command {
+  let command = stub;
+  for (const [index, name] of path.entries()) {
+    if (index === 0) continue;
+    const known = command.commands.find((inner) => inner.name() === name);
+    command = known ?? command.command(name).helpCommand(false);
+    if (known === undefined && path.slice(0, index + 1).join(' ') === words)
+      command.summary(summary).description(summary);
+  }
+  return command;
+}
+
+async function defineComposite(
+  command: Command,
+  { format, load }: CompositeCommand,
+  { runtime, operation }: { readonly runtime: Runtime; readonly operation: Operation | undefined },
+): Promise<void> {
+  command.allowExcessArguments(false);
+  const { define, help } = await load();
+  setHelp(command, { ...help, ...defined({ operation }) });
+  command.optionsGroup('Options:');
+  define(
+    command,
+    (work) =>
+      (...args) =>
+        runInSession(runtime, command, (session) => work(session, ...args)),
+  );
+  addGlobalOptions(command, format);
+}
+
+/** Creates the program with every command: for documentation, man pages, MCP and tests. */
+export async function createWholeProgram(runtime: Runtime): Promise<Command> {
+  const program = createProgram(runtime);
+  for (const stub of program.commands) await fillStub(stub, runtime, 'all');
+  return program;
+}

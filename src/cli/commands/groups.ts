@@ -1,0 +1,31 @@
+/** The first words of commands, in the groups and the order in which help shows them. */
+export const firstWords: Readonly<Record<string, readonly string[]>> = {
+  Content: [
+    'spaces',
+    'pages',
+    'change-requests',
+    'revisions',
+    'collections',
+    'search',
+    'translations',
+    'openapi',
+  ],
+  Sites: ['sites', 'subdomains'],
+  People: ['orgs', 'members', 'teams', 'invites', 'saml', 'sso', 'email-domains', 'tokens'],
+  Automation: ['conversations', 'integrations', 'agent-instructions', 'jobs'],
+  Manifests: [
+    'validate',
+    'plan',
+    'apply',
+    'drift',
+    'export',
+    'rehearse',
+    'adopt',
+    'forget',
+    'runs',
+    'state',
+    'schema',
+  ],
+  Server: ['serve', 'api'],
+  Setup: ['init', 'login', 'logout', 'whoami', 'profiles', 'config', 'doctor', 'completion', 'commands'],
+};

@@ -1,0 +1,124 @@
+import { Option, type Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
+import {
+  isStructured,
+  isText,
+  propertiesIn,
+  shapeOf,
+  takesNull,
+  withoutNull,
+  type Schema,
+} from './field-schema.ts';
+import { collect } from './fields.ts';
+import { flagsOfField, paramFlag } from './flags.ts';
+import { namesFor } from './names.ts';
+
+/** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
+export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
+  const { query, body, cli } = operation;
+  const required = requiredIn(operation);
+  for (const [name, schema] of [...propertiesIn(query), ...propertiesIn(body)]) {
+    const [flag, ...others] = flagsOfField(name, operation);
+    if (name === 'body' || hasFlag(command, flag)) continue;
+    const option = fieldOption(flag, name, schema, operation);
+    if (required.has(name)) option.description += ' (required)';
+    command.addOption(positionals.includes(name) ? option.hideHelp() : option);
+    for (const other of others)
+      if (!hasFlag(command, other)) command.addOption(fieldOption(other, name, schema, operation).hideHelp());
+    if (withoutNull(schema).type === 'boolean' && !hasFlag(command, `no-${flag}`))
+      command.addOption(new Option(`--no-${flag}`).hideHelp());
+  }
+  for (const { name, value, summary, repeatable } of cli.flags ?? []) {
+    if (hasFlag(command, name)) continue;
+    const option = new Option(
+      `--${name} <${value.toLowerCase()}>`,
+      repeatable ? `${summary} (repeatable)` : summary,
+    );
+    command.addOption(repeatable ? option.argParser(collect) : option);
+  }
+  if (body === undefined) return;
+  command.option(
+    '--body <file>',
+    'file with the whole body as JSON or YAML, or - for standard input; options override it',
+  );
+  if (propertiesIn(body).some(([, schema]) => takesNull(schema)))
+    command.option('--unset <field>', 'remove the value of a field by sending null (repeatable)', collect);
+}
+
+/** The fields that a request cannot do without. An organization is filled in from the settings. */
+function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
+  const known = [query, body].flatMap((schema) => (schema as Schema | undefined)?.required ?? []);
+  const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
+  return new Set(known.filter((name) => name !== 'organization' && !byFlag.has(name)));
+}
+
+/** What a field given by position takes. */
+export function describeField(name: string, operation: Operation): string {
+  const schema = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
+  const text = schema === undefined ? '' : textOf(name, schema, operation);
+  return requiredIn(operation).has(name) ? `${text} (required)` : text;
+}
+
+/** The description of a field, and the names that it takes where it holds the ID of something. */
+function textOf(name: string, schema: Schema, operation: Operation): string {
+  const { description } = schema;
+  const { names, word } = namesFor(name, operation.id);
+  if (names.length === 0) return description ?? '';
+  const accepted = `${names.join(', ')} or ID`;
+  return description === undefined ? `${word}, by ${accepted}` : `${description}, by ${accepted}`;
+}
+
+function fieldOption(flag: string, name: string, schema: Schema, operation: Operation): Option {
+  const text = textOf(name, schema, operation);
+  const own = withoutNull(schema);
+  const { type, items } = own;
+  if (type === 'boolean')
+    return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} sends false`).argParser(
+      (value) => value !== 'false',
+    );
+  if (type === 'array') {
+    const [word, shape] =
+      items !== undefined && isStructured(items)
+        ? ['json', `: ${shapeOf(items)}`]
+        : [items === undefined ? 'text' : valueName(name, items, operation), ''];
+    return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
+  }
+  if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
+  if (isStructured(own)) return new Option(`--${flag} <json>`, `${text}, as JSON: ${shapeOf(own)}`);
+  const option = new Option(`--${flag} <${valueName(name, own, operation)}>`, text);
+  // For help and completion only: what is sent is checked as a whole, against the schema.
+  const choices = choicesOf(own);
+  if (choices.length > 0) option.argChoices = choices;
+  return option;
+}
+
+function choicesOf({ enum: choices, anyOf = [] }: Schema): string[] {
+  return choices ?? anyOf.flatMap((choice) => choice.enum ?? []);
+}
+
+/** How help writes the value of a field: "<space>", "<number>", "<live|locked>". */
+function valueName(name: string, schema: Schema, { id }: Operation): string {
+  const { word, names } = namesFor(name, id);
+  if (names.length > 0) return word.replaceAll(' ', '-').toLowerCase();
+  const choices = choicesOf(schema);
+  const joined = choices.join('|');
+  if (choices.length > 0) return joined.length <= maxChoices ? joined : 'choice';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  const byFormat: Readonly<Record<string, string>> = {
+    'date-time': 'time',
+    uri: 'url',
+    url: 'url',
+    email: 'email',
+  };
+  return byFormat[schema.format ?? ''] ?? (name.endsWith('Id') || name === 'id' ? paramFlag(name) : 'text');
+}
+
+const maxChoices = 30;
+
+/** Whether a command has a flag, also one of those that are added later to every command. */
+function hasFlag({ options }: Command, flag: string): boolean {
+  return (
+    options.some(({ long }) => long === `--${flag}`) ||
+    ['store', 'server', 'org', 'query', 'columns', 'output'].includes(flag)
+  );
+}

@@ -1,0 +1,201 @@
+import type { Command, Option } from 'commander';
+import type { Access, Level } from '../../contract/operation.ts';
+import { catalog } from '../../errors/catalog.ts';
+import { helpOf } from '../command-help.ts';
+import { isGlobal } from '../global-options.ts';
+
+export interface ArgumentDescription {
+  readonly name: string;
+  readonly summary: string;
+  readonly required: boolean;
+  readonly variadic: boolean;
+}
+
+/** How the value of an option is read. */
+export type OptionType =
+  | 'switch'
+  | 'boolean'
+  | 'number'
+  | 'choice'
+  | 'json'
+  | 'markdown'
+  | 'file'
+  | 'time'
+  | 'text';
+
+export interface OptionDescription {
+  /** As it is typed: "-f, --file <path>". */
+  readonly flags: string;
+  /** The long flag without dashes. */
+  readonly name: string;
+  readonly summary: string;
+  /** How its value is written in help, such as "<path>"; null for a switch. */
+  readonly value: string | null;
+  readonly type: OptionType;
+  readonly choices: readonly string[] | null;
+  readonly default: unknown;
+  readonly required: boolean;
+  readonly repeatable: boolean;
+  readonly deprecated: boolean;
+}
+
+/** All that help, documentation, man pages and `docsctl commands` say of a command. */
+export interface CommandDescription {
+  /** The words after `docsctl`: "sites sections add". */
+  readonly words: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly description: string | null;
+  readonly arguments: readonly ArgumentDescription[];
+  /** Its own options; those of every command are not repeated. */
+  readonly options: readonly OptionDescription[];
+  readonly examples: readonly string[];
+  /** The exit codes that it can end with. */
+  readonly exitCodes: Readonly<Record<string, string>>;
+  /** The request that it sends, and the role that it requires, when it is one operation. */
+  readonly request: string | null;
+  readonly requires: string | null;
+  readonly operation: string | null;
+  readonly access: Access | null;
+  readonly deprecated: boolean;
+}
+
+/** Describes a command that fillStub has defined. */
+export function describeCommand(command: Command): CommandDescription {
+  const { description, examples, operation, exitCodes } = helpOf(command);
+  const options = command.options.filter((option) => !option.hidden && !isGlobal(option)).map(describeOption);
+  const args = command.registeredArguments.map((argument) => ({
+    name: argument.name(),
+    summary: argument.description.replace(requiredMark, ''),
+    required: argument.required || requiredMark.test(argument.description),
+    variadic: argument.variadic,
+  }));
+  const words = wordsOf(command);
+  const usage = [
+    'docsctl',
+    words,
+    ...args.map(({ name, required, variadic }) => {
+      const text = `${name}${variadic ? '...' : ''}`;
+      return required ? `<${text}>` : `[${text}]`;
+    }),
+    ...options.filter(({ required }) => required).map(({ name, value }) => `--${name} ${value ?? ''}`.trim()),
+    ...(options.some(({ required }) => !required) ? ['[options]'] : []),
+  ];
+  return {
+    words,
+    summary: command.summary(),
+    usage: usage.join(' '),
+    description: description ?? null,
+    arguments: args,
+    options,
+    examples,
+    exitCodes: exitCodesOf(command),
+    request:
+      operation === undefined
+        ? null
+        : `${operation.method} /v1${operation.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    requires: operation === undefined ? null : requirementOf(operation.access),
+    operation: operation?.id ?? null,
+    access: operation?.access ?? null,
+    deprecated: operation?.deprecated ?? false,
+  };
+}
+
+/** The end of the summary of an argument or option that a command cannot do without. */
+const requiredMark = / \(required\)$/;
+
+function describeOption(option: Option): OptionDescription {
+  const { flags, long, short, description, argChoices, defaultValue, required, optional, variadic } = option;
+  const [, value] = /\s([<[].*)$/.exec(flags) ?? [];
+  return {
+    flags,
+    name: (long ?? short ?? '').replace(/^-+/, ''),
+    summary: description.replace(requiredMark, ''),
+    value: required || optional ? (value ?? null) : null,
+    type: typeOf(value, argChoices),
+    choices: argChoices ?? null,
+    default: (defaultValue as unknown) ?? null,
+    required: requiredMark.test(description),
+    repeatable: variadic || /\(repeatable\)/.test(description),
+    deprecated: /^deprecated\b/i.test(description),
+  };
+}
+
+/** The options of every command. */
+export function globalOptionsOf(program: Command): OptionDescription[] {
+  return program.options.filter(isGlobal).map(describeOption);
+}
+
+const typesOfValues: Readonly<Record<string, OptionType>> = {
+  'true|false': 'boolean',
+  number: 'number',
+  seconds: 'number',
+  json: 'json',
+  markdown: 'markdown',
+  file: 'file',
+  path: 'file',
+  folder: 'file',
+  time: 'time',
+};
+
+function typeOf(value: string | undefined, choices: readonly string[] | undefined): OptionType {
+  if (choices !== undefined) return 'choice';
+  if (value === undefined) return 'switch';
+  return typesOfValues[value.replace(/[<>[\]]|\.\.\./g, '')] ?? 'text';
+}
+
+/** The words of a command after `docsctl`. */
+export function wordsOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? '' : [wordsOf(parent), command.name()].filter((word) => word !== '').join(' ');
+}
+
+const levels: Readonly<Record<Level, string>> = {
+  any: 'no token',
+  caller: 'a token',
+  member: 'any member of the organization',
+  read: 'the read role',
+  comment: 'the comment role',
+  edit: 'the edit role',
+  review: 'the review role',
+  create: 'the create role',
+  admin: 'the admin role',
+};
+
+/** What a caller needs for an operation: "the admin role". */
+function requirementOf(access: Access): string {
+  return levels[access.split('.').at(-1) as Level];
+}
+
+/** What exit codes mean in all commands. */
+export const exitCodeMeanings: Readonly<Record<number, string>> = {
+  0: 'Success.',
+  1: 'An error in docsctl itself. Please report it.',
+  2: 'There are changes (only with --detailed-exitcode).',
+  3: 'Some items were done and some failed.',
+  4: 'The token is missing, invalid or expired.',
+  5: 'Something named does not exist, or a name fits more than one thing.',
+  6: 'Conflict: someone else changed the same thing.',
+  7: 'Too many requests; try again later.',
+  8: 'The input is invalid.',
+  9: 'Refused for safety: confirmation, protection or a limit on deletions.',
+  10: 'Not supported by this server.',
+  11: 'The role does not allow this.',
+  64: 'Wrong usage: unknown command, option or argument.',
+  69: 'The store or the server is not available.',
+  130: 'Interrupted.',
+};
+
+function exitCodesOf(command: Command): Record<string, string> {
+  const { operation, exitCodes } = helpOf(command);
+  const codes = new Set<number>([0, 1, 64, 69, 130]);
+  if (operation !== undefined) for (const code of [4, 5, 7, 8, 11]) codes.add(code);
+  if (operation !== undefined && operation.method !== 'GET') codes.add(6).add(10);
+  if (operation?.cli.destructive ?? operation?.method === 'DELETE') codes.add(9);
+  if (command.registeredArguments.some(({ variadic }) => variadic)) codes.add(3);
+  if (operation === undefined) for (const { exit } of Object.values(catalog)) codes.add(exit);
+  const meanings = [...codes]
+    .sort((one, other) => one - other)
+    .map((code) => [String(code), exitCodeMeanings[code] ?? '']);
+  return { ...Object.fromEntries(meanings), ...exitCodes };
+}

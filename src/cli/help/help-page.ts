@@ -1,0 +1,134 @@
+import type { Command, Help } from 'commander';
+import { helpOf } from '../command-help.ts';
+import { describeCommand, wordsOf } from './describe-command.ts';
+
+/** Draws the help of a command, of a noun or of the program. */
+export function formatHelpPage(command: Command, help: Help): string {
+  if (command.parent === null) return formatProgram(command, help);
+  return command.commands.length > 0 ? formatNoun(command, help) : formatCommand(command, help);
+}
+
+function formatProgram(program: Command, help: Help): string {
+  return page([
+    program.description(),
+    'Usage: docsctl <command> [options]',
+    ...groupsOf(program, help),
+    section('Examples', indent(helpOf(program).examples)),
+    [
+      'docsctl <command> --help        help for a command or a group of commands',
+      'docsctl help options            options of every command',
+      'docsctl help topics             exit codes, environment variables, names, output',
+    ].join('\n'),
+  ]);
+}
+
+function formatNoun(command: Command, help: Help): string {
+  const { description = '', examples } = helpOf(command);
+  return page([
+    `${command.summary()}.`,
+    wrap(description, help),
+    `Usage: docsctl ${wordsOf(command)} <command> [options]`,
+    ...groupsOf(command, help),
+    section('Examples', indent(examples)),
+    `docsctl ${wordsOf(command)} <command> --help describes a command.`,
+  ]);
+}
+
+function formatCommand(command: Command, help: Help): string {
+  const {
+    summary,
+    usage,
+    description,
+    arguments: args,
+    options,
+    examples,
+    request,
+    requires,
+    deprecated,
+  } = describeCommand(command);
+  const withRequired = (text: string, required: boolean) => (required ? `${text} (required)` : text);
+  const argumentItems = args.map((one) => [one.name, withRequired(one.summary, one.required)] as const);
+  const optionItems = options.map((option) => {
+    const { flags, choices, default: value } = option;
+    const notes = [
+      ...(choices !== null && !flags.includes('|') ? [`one of: ${choices.join(', ')}`] : []),
+      ...(value === null || /default/.test(option.summary) ? [] : [`default: ${String(value)}`]),
+    ];
+    const text = [option.summary, ...notes.map((note) => `(${note})`)].join(' ');
+    return [
+      option.flags.startsWith('-') && !option.flags.startsWith('--') ? flags : `    ${flags}`,
+      withRequired(text, option.required),
+    ] as const;
+  });
+  return page([
+    `${summary}${deprecated ? ' (deprecated)' : ''}.`,
+    `Usage: ${usage}`,
+    wrap(description ?? '', help),
+    section('Arguments', items(argumentItems, help)),
+    section('Options', items(optionItems, help)),
+    section('Examples', indent(examples)),
+    request === null ? '' : `Sends ${request} and requires ${requires}.`,
+    'Options of every command, such as --org, --output and --yes: docsctl help options',
+  ]);
+}
+
+/** The commands below a command, by their headings. */
+function groupsOf(command: Command, help: Help): string[] {
+  const groups = new Map<string, Command[]>();
+  for (const one of help.visibleCommands(command)) {
+    const heading = one.helpGroup() || 'Commands:';
+    groups.set(heading, [...(groups.get(heading) ?? []), one]);
+  }
+  const width = Math.max(...command.commands.map((one) => one.name().length));
+  return [...groups].map(([heading, commands]) =>
+    section(
+      heading.replace(/:$/, ''),
+      items(
+        commands.map((one) => [one.name().padEnd(width), one.summary()] as const),
+        help,
+      ),
+    ),
+  );
+}
+
+export function page(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+export function section(title: string, text: string): string {
+  return text === '' ? '' : `${title}:\n${text}`;
+}
+
+function indent(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+/** Two columns; a term that is too long gets a line of its own. */
+export function items(rows: readonly (readonly [term: string, text: string])[], help: Help): string {
+  const width = Math.min(maxTermWidth, Math.max(0, ...rows.map(([term]) => term.length)));
+  const textWidth = Math.max(minTextWidth, (help.helpWidth ?? 80) - width - 4);
+  return rows
+    .flatMap(([term, text]) => {
+      const lines = help.boxWrap(text, textWidth).split('\n');
+      const isLong = term.length > width;
+      const first = isLong ? [`  ${term}`] : [];
+      const rest = isLong ? lines : lines.slice(1);
+      const head = isLong ? [] : [`  ${term.padEnd(width)}  ${lines[0] ?? ''}`.trimEnd()];
+      return [...first, ...head, ...rest.map((line) => ' '.repeat(width + 4) + line)];
+    })
+    .join('\n');
+}
+
+const maxTermWidth = 32;
+const minTextWidth = 40;
+
+/** Wraps paragraphs to the width of the help; lines that begin with a space stay as they are. */
+export function wrap(text: string, help: Pick<Help, 'boxWrap' | 'helpWidth'>): string {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) =>
+      /^ /m.test(paragraph) ? paragraph : help.boxWrap(paragraph.replaceAll('\n', ' '), help.helpWidth ?? 80),
+    )
+    .join('\n\n');
+}

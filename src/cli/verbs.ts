@@ -1,0 +1,41 @@
+/**
+ * Other words that people type for a verb, by the verb that commands have. An alias is accepted where a noun has the verb
+ * and no command of the alias's own name; help shows the verb only.
+ */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  list: ['ls'],
+  get: ['show', 'view'],
+  create: ['add', 'new'],
+  add: ['create', 'new'],
+  update: ['edit', 'set'],
+  delete: ['rm', 'remove'],
+  remove: ['rm', 'delete'],
+  invite: ['add', 'create'],
+  request: ['add', 'create'],
+  submit: ['add', 'create'],
+  install: ['add', 'create'],
+};
+
+/** The verb among `verbs` that a word stands for, or undefined if the word is a verb itself or stands for none. */
+export function verbFor(word: string, verbs: readonly string[]): string | undefined {
+  if (verbs.includes(word)) return undefined;
+  return verbs.find((verb) => aliases[verb]?.includes(word));
+}
+
+const nounAliases: Readonly<Record<string, string>> = {
+  cr: 'change-requests',
+  organization: 'orgs',
+  organizations: 'orgs',
+  user: 'members',
+  users: 'members',
+  group: 'section-groups',
+  groups: 'section-groups',
+  lock: 'state',
+};
+
+/** The noun among `nouns` that a word stands for: an alias, or its singular (`space` for `spaces`). */
+export function nounFor(word: string, nouns: readonly string[]): string | undefined {
+  if (nouns.includes(word)) return undefined;
+  const alias = nounAliases[word] ?? `${word}s`;
+  return nouns.includes(alias) ? alias : undefined;
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { helpOf } from '../../../src/cli/command-help.ts';
+import { wordsOf } from '../../../src/cli/help/describe-command.ts';
+import { createExampleWorld, type ExampleWorld } from '../../support/example-world.ts';
+import { allCommands } from '../../support/whole-program.ts';
+
+/** Pages that are still to be written. This list only shrinks. */
+const unfinished = new Set(
+  readFileSync(new URL('unfinished.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean),
+);
+const pages = (await allCommands())
+  .map((command) => [wordsOf(command), helpOf(command).examples] as const)
+  .filter(([words, examples]) => examples.length > 0 && !unfinished.has(words));
+
+/** Every example of every help page works as printed, in the organization of test/samples/acme. */
+describe('examples', () => {
+  let world: ExampleWorld;
+  beforeAll(async () => {
+    world = await createExampleWorld();
+  }, 60_000);
+  afterAll(() => world.discard());
+
+  it.each(pages)('docsctl %s', async (_, examples) => {
+    for (const line of examples) {
+      const [, expected = '0'] = /# exit (\d+)$/.exec(line) ?? [];
+      const { exit, stderr } = await world.run(line);
+      expect(`${line}: exit ${exit}${exit === Number(expected) ? '' : `\n${stderr}`}`).toBe(
+        `${line}: exit ${expected}`,
+      );
+    }
+  });
+});

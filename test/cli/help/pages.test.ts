@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { helpOf } from '../../../src/cli/command-help.ts';
+import { describeCommand, wordsOf } from '../../../src/cli/help/describe-command.ts';
+import { allCommands } from '../../support/whole-program.ts';
+
+const commands = await allCommands();
+/** Pages that are still to be written. This list only shrinks. */
+const unfinished = new Set(
+  readFileSync(new URL('unfinished.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean),
+);
+
+describe('help pages', () => {
+  it('are there for every command and noun', () => {
+    expect(commands.length).toBeGreaterThan(260);
+  });
+
+  it.each(commands.map((command) => [wordsOf(command), command] as const))('docsctl %s', (words, command) => {
+    const faults = command.commands.length > 0 ? faultsOfNoun(command) : faultsOfCommand(command);
+    if (!unfinished.has(words)) expect(faults).toEqual([]);
+  });
+});
+
+function faultsOfNoun(command: Command): string[] {
+  const { description = '', examples } = helpOf(command);
+  return [
+    ...faultsOfSummary(command.summary()),
+    ...(description.length < 30 ? ['has no introduction'] : []),
+    ...(examples.length === 0 ? ['has no examples'] : []),
+  ];
+}
+
+function faultsOfCommand(command: Command): string[] {
+  const { words, summary, examples, options, arguments: args } = describeCommand(command);
+  const isOwn = (line: string) => line.includes(`docsctl ${words}`);
+  return [
+    ...faultsOfSummary(summary),
+    ...(examples.some(isOwn) ? [] : ['has no example of its own']),
+    ...[...options, ...args].flatMap(({ name, summary: text }) =>
+      isFiller(name, text) ? [`does not say what ${name} is`] : [],
+    ),
+  ];
+}
+
+function faultsOfSummary(summary: string): string[] {
+  return [
+    ...(/^[A-Z]/.test(summary) ? [] : ['summary does not begin with a capital']),
+    ...(/\.$/.test(summary) ? ['summary ends with a period'] : []),
+    ...(summary.length > 90 ? ['summary is longer than 90 characters'] : []),
+  ];
+}
+
+/** Whether a text says no more than the name: "site section group id" for `--site-section-group-id`. */
+function isFiller(name: string, text: string): boolean {
+  const known = new Set([...name.split('-'), 'the', 'a', 'of', 'id']);
+  const said = text
+    .toLowerCase()
+    .replace(/\(.*?\)/g, '')
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  return said.every((word) => known.has(word));
+}

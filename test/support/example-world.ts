@@ -1,0 +1,63 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CliOptions } from './cli.ts';
+import { runShell, type ShellResult } from './shell.ts';
+
+const samples = fileURLToPath(new URL('../samples/acme', import.meta.url));
+
+/** The organization of the examples, kept as files, so that each example runs in a copy of it. */
+export interface ExampleWorld {
+  /** Runs a command line in a fresh copy; IDs such as spc_1 are those of the organization. */
+  readonly run: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
+  readonly discard: () => void;
+}
+
+/** Makes the organization by the commands of test/samples/acme/setup.txt. */
+export async function createExampleWorld(): Promise<ExampleWorld> {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-examples-'));
+  const original = join(home, 'original');
+  cpSync(samples, join(original, 'work'), { recursive: true });
+  for (const line of readFileSync(join(samples, 'setup.txt'), 'utf8').split('\n')) {
+    if (line === '' || line.startsWith('# ')) continue;
+    const { exit, stderr } = await runShell(withIds(line, original), optionsIn(original));
+    if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
+  }
+  let count = 0;
+  return {
+    run: async (line, more = {}) => {
+      const copy = join(home, `copy-${++count}`);
+      cpSync(original, copy, { recursive: true });
+      try {
+        return await runShell(withIds(line, copy), { ...optionsIn(copy), ...more });
+      } finally {
+        rmSync(copy, { recursive: true, force: true });
+      }
+    },
+    discard: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+function optionsIn(folder: string): CliOptions {
+  return {
+    home: folder,
+    cwd: join(folder, 'work'),
+    env: {
+      DOCSCTL_CONFIG_DIR: join(folder, 'config'),
+      DOCSCTL_STORE: `json:${join(folder, 'store.json')}`,
+      DOCSCTL_ORG: 'Acme',
+      DOCSCTL_TRANSLATION: 'pseudo',
+      EDITOR: 'true',
+    },
+  };
+}
+
+/** Replaces `spc_1` by the first ID of a space in the store. IDs sort by the time of their creation. */
+function withIds(line: string, folder: string): string {
+  return line.replace(/\b([a-z]{2,8})_(\d)\b/g, (written, prefix: string, number: string) => {
+    const text = readFileSync(join(folder, 'store.json'), 'utf8');
+    const ids = new Set(text.match(new RegExp(`\\b${prefix}_[0-9A-HJKMNP-TV-Z]{26}\\b`, 'g')));
+    return [...ids].sort()[Number(number) - 1] ?? written;
+  });
+}
