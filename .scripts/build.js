@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.js';
 import { packChunks } from './pack-chunks.js';
+import { pagesOf, toManPage } from './reference.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -98,6 +99,20 @@ try {
   );
 }
 for (const end of ['', '-wal', '-shm']) await rm(join(outdir, `warm.db${end}`), { force: true });
+
+// Man pages, from what the program says of its commands.
+const listing = JSON.parse(
+  execFileSync(process.execPath, [join(root, 'bin/docsctl.js'), 'commands', '-o', 'json'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  }),
+);
+await mkdir(join(outdir, 'man'));
+for (const name of ['', ...pagesOf(listing).keys()])
+  await writeFile(
+    join(outdir, 'man', `${['docsctl', name].filter(Boolean).join('-')}.1`),
+    toManPage(name, listing, version),
+  );
 
 const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 console.log(

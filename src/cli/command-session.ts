@@ -10,7 +10,7 @@ export async function runInSession(
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const output = command.options.find(({ long }) => long === '--output');
-  const offered = output?.description.split(' | ');
+  const offered = output?.argChoices;
   const session = createSession(runtime, command.optsWithGlobals<GlobalFlags>(), offered);
   try {
     await work(session);

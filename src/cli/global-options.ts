@@ -3,10 +3,13 @@ import { formats } from './output/format.ts';
 
 /**
  * Adds the options of every command. Help shows them only in `docsctl help options`. `format` is an output format that
- * only this command has.
+ * only this command has, so its help shows --output too.
  */
 export function addGlobalOptions(command: Command, format?: string): void {
   const offered = [...formats, ...(format === undefined ? [] : [format])];
+  // For help and completion only: the session checks the format, which may also come from the settings.
+  const output = Object.assign(new Option('-o, --output <format>', 'output format'), { argChoices: offered });
+  if (format !== undefined) output.helpGroup('Options:');
   command
     .optionsGroup(globalGroups[0])
     .option('--store <url>', 'embedded store: sqlite:PATH, json:PATH or memory:')
@@ -16,11 +19,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
     .option('--profile <name>', 'saved settings to use (see docsctl profiles --help)')
     .option('--as <email>', 'act as this member; embedded stores only')
     .optionsGroup(globalGroups[1])
-    .addOption(
-      Object.assign(new Option('-o, --output <format>', `output format: ${offered.join(', ')}`), {
-        argChoices: offered,
-      }),
-    )
+    .addOption(output)
     .option('--columns <list>', 'columns to print, separated by commas: id,title,urls.app')
     .option('--sort-by <column>', 'sort the whole list by a column; -column sorts in descending order')
     .option('--query <jmespath>', 'print the part of the result that a JMESPath expression selects')

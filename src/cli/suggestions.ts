@@ -50,7 +50,7 @@ function innerNoun(word: string): string | undefined {
     });
 }
 
-const maxNames = 20;
+const maxNames = 30;
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

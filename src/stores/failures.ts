@@ -10,7 +10,7 @@ export function storeFailure(path: string, error: unknown): unknown {
       'store-failed',
       `The store ${path} failed: ${error instanceof Error ? error.message : 'for no known reason'}.`,
       {
-        hint: 'Look at the disk, then run `docsctl store check`.',
+        hint: 'Look at the disk, then run `docsctl doctor`.',
         cause: error,
       },
     );

@@ -151,18 +151,20 @@ describe('words of a command line', () => {
 
 describe('help', () => {
   it.each([
-    ['conversations analyse --help', 'Did you mean analysis?'],
-    ['help conversations analyse', 'Did you mean analysis?'],
-    ['sites sections ad -h', 'Did you mean add?'],
-    ['spacs --help', 'Did you mean spaces?'],
-    ['help zzzzzzzzzzzz', '`docsctl --help` shows those there are.'],
-    ['spaces zzzzzzzzzzzz --help', '`docsctl spaces --help` shows those there are.'],
+    ['conversations analyse --help', 'Did you mean `docsctl conversations analysis`?'],
+    ['help conversations analyse', 'Did you mean `docsctl conversations analysis`?'],
+    ['sites sections ad -h', 'Did you mean `docsctl sites sections add`?'],
+    ['spacs --help', 'Did you mean `docsctl spaces`?'],
+    ['help zzzzzzzzzzzz', '`docsctl --help` lists the commands.'],
+    ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
+    ['section list --site Docs', 'Did you mean `docsctl sites sections list`?'],
+    ['spaces zzzzzzzzzzzz --help', 'Commands of `docsctl spaces`: create, delete,'],
   ])('for what is no command is refused: %s', async (words, hint) => {
     expect(await desk.run(words.split(' '))).toMatchObject({
       exit: 64,
       stdout: '',
       stderr: expect.stringMatching(
-        new RegExp(`^error: Unknown command '\\w+'\\.\nhint: ${hint.replaceAll('?', '\\?')}`),
+        new RegExp(`^error: Unknown command "\\w+"\\.\nhint: ${hint.replaceAll('?', '\\?')}`),
       ),
     });
   });
@@ -180,26 +182,27 @@ describe('help', () => {
 
   it('says of a first word that does nothing by itself what it is about', async () => {
     const { stdout } = await desk.done(['--help']);
-    for (const [word, about] of Object.entries(compositeNouns))
-      expect(stdout).toMatch(new RegExp(`^ +${word} +${about}$`, 'm'));
+    for (const [word, { summary }] of Object.entries(compositeNouns))
+      expect(stdout).toMatch(new RegExp(`^ +${word} +${summary}$`, 'm'));
     expect(compositeCommands.filter(({ words }) => Object.hasOwn(compositeNouns, words))).toEqual([]);
   });
 
-  it('has what belongs to a command before what every command takes', async () => {
+  it('shows the options of a command, and refers to those of every command', async () => {
     for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {
       const { stdout } = await desk.done([...words, '--help']);
-      expect(stdout.indexOf('\nOptions:')).toBeGreaterThan(0);
-      expect(stdout.indexOf('\nOptions:')).toBeLessThan(stdout.indexOf('\nWhere:'));
-      expect(stdout.slice(stdout.indexOf('\nRunning:'))).not.toMatch(/^ +--(?:revision|fail-on|port) /m);
+      expect(stdout).toMatch(/^ +--(?:revision|fail-on|port) /m);
+      expect(stdout).not.toMatch(/^ +--(?:store|columns|yes)/m);
+      expect(stdout).toContain('docsctl help options');
     }
+    expect((await desk.done(['help', 'options'])).stdout).toMatch(
+      /--store <url>[^]*--columns <list>[^]*--yes/,
+    );
   });
 
   it('shows the form of what is given as JSON', async () => {
     const text = async (...words: string[]) =>
       (await desk.done([...words, '--help'])).stdout.replace(/\s+/g, ' ');
-    expect(await text('cr', 'comments', 'create')).toContain(
-      '--table-cell <json> table cell: {"record": "…", "definition": "…"}',
-    );
+    expect(await text('cr', 'comments', 'create')).toContain('as JSON: {"record": "…", "definition": "…"}');
     expect(await text('cr', 'reviews', 'submit')).toContain('--comment <markdown>');
     expect(shapeOf(MergeRules as never)).toBe(
       '{"type": "inherit"|"none"} or {"type": "rules", "rules": [{…}…]}',

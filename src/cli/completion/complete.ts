@@ -92,9 +92,8 @@ function nameOf({ long = '' }: Option): string {
 }
 
 async function suggestValues(runtime: Runtime, option: Option, line: CommandLine): Promise<Suggestion[]> {
-  const { argChoices, description } = option;
+  const { argChoices } = option;
   if (argChoices !== undefined) return argChoices.map((choice) => [choice, '']);
-  if (nameOf(option) === 'output') return description.split(' | ').map((format) => [format, '']);
   return suggestNames(runtime, fieldOf(nameOf(option)), line);
 }
 

@@ -18,7 +18,8 @@ const topics: Readonly<Record<string, Topic>> = {
       for (const option of program.options.filter(isGlobal)) {
         const group = groups.get(option.helpGroupHeading ?? '') ?? [];
         const flags = option.short === undefined ? `    ${option.flags}` : option.flags;
-        groups.set(option.helpGroupHeading ?? '', [...group, [flags, option.description]]);
+        const choices = option.argChoices === undefined ? '' : `: ${option.argChoices.join(', ')}`;
+        groups.set(option.helpGroupHeading ?? '', [...group, [flags, option.description + choices]]);
       }
       return page(
         [...groups].map(([heading, rows]) => section(heading.replace(/:$/, ''), items(rows, help))),

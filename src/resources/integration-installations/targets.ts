@@ -29,7 +29,7 @@ export async function addTarget<R extends TargetInstallation>(context: TargetCon
   const rowId = targetInstallationId(installation.id, id);
   if ((await tx.get(table, rowId)) !== undefined)
     throw new Problem('conflict', `The integration is installed on this ${kind} already.`, {
-      hint: `docsctl integrations installations update-${kind} changes its settings.`,
+      hint: `\`docsctl integrations installations update-${kind}\` changes its settings.`,
     });
   const base: TargetInstallation = {
     id: rowId,
