@@ -91,7 +91,8 @@ export async function fillStub(
       words === 'all' ||
       (inner === undefined ? noun.words === stub.name() : noun.words.startsWith(`${stub.name()} ${inner}`));
     if (!isWanted) {
-      if (inner === undefined) addCommand(stub, noun.words.split(' ').slice(0, 2), noun);
+      if (inner === undefined)
+        addCommand(stub, noun.words.split(' ').slice(0, 2), noun).helpGroup('Groups of commands:');
       continue;
     }
     const contract: { readonly nounHelp?: NounHelp } = await noun.contract();
@@ -99,9 +100,9 @@ export async function fillStub(
       setHelp(addCommand(stub, noun.words.split(' '), noun), contract.nounHelp);
     for (const operation of Object.values(contract)) {
       if (!isOperation(operation) || operation.cli.composite === true) continue;
-      const words = operation.id.replaceAll('.', ' ');
-      replaced.set(words, operation);
-      if (composed.has(words)) continue;
+      const ownWords = operation.id.replaceAll('.', ' ');
+      replaced.set(ownWords, operation);
+      if (composed.has(ownWords)) continue;
       const command = addCommand(stub, operation.id.split('.'), noun);
       summarize(command, operation);
       definitions.set(command, () => addOperation(command, operation, runtime, noun));

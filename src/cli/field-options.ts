@@ -47,7 +47,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
 
 /** The fields that a request cannot do without. An organization is filled in from the settings. */
 function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
-  const known = [query, body].flatMap((schema) => (schema as Schema | undefined)?.required ?? []);
+  const known = [query, body].flatMap((schema) => schema?.required ?? []);
   const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
   return new Set(known.filter((name) => name !== 'organization' && !byFlag.has(name)));
 }

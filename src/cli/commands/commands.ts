@@ -40,7 +40,12 @@ export const define: DefineCommand = (command, inSession) => {
 async function printCommands(session: Session): Promise<void> {
   const { commands, nouns, globalOptions } = await listCommands(session.runtime);
   const printer = await session.printer({ columns: ['id', 'summary'], noun: 'commands' });
-  await printer.page({ count: commands.length, items: commands, ...{ nouns, globalOptions } });
+  await printer.page({
+    count: commands.length,
+    items: commands,
+    nouns,
+    globalOptions,
+  });
   await printer.end();
 }
 

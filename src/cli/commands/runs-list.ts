@@ -30,7 +30,7 @@ was killed is "open". Changes are told by the signs of a plan: + created, ~ upda
 ! failed, ? waits for approval; --columns and -o json have their counts as fields. "undo" names other runs by their last six
 digits, which \`docsctl runs show\` and \`docsctl runs undo\` take as well.
 `,
-  examples: ['docsctl runs list', 'docsctl runs show "$(docsctl runs list -o id | head -n 1)"'],
+  examples: ['docsctl runs list', 'docsctl runs list -o id | head -n 1'],
 };
 
 export const define: DefineCommand = (command, inSession) => {

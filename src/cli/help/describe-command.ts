@@ -62,7 +62,7 @@ export interface CommandDescription {
 
 /** Describes a command that fillStub has defined. */
 export function describeCommand(command: Command): CommandDescription {
-  const { description, examples, operation, exitCodes } = helpOf(command);
+  const { description, examples, operation } = helpOf(command);
   const options = command.options.filter((option) => !option.hidden && !isGlobal(option)).map(describeOption);
   const args = command.registeredArguments.map((argument) => ({
     name: argument.name(),
@@ -116,7 +116,7 @@ function describeOption(option: Option): OptionDescription {
     choices: argChoices ?? null,
     default: (defaultValue as unknown) ?? null,
     required: requiredMark.test(description),
-    repeatable: variadic || /\(repeatable\)/.test(description),
+    repeatable: variadic || description.includes('(repeatable)'),
     deprecated: /^deprecated\b/i.test(description),
   };
 }

@@ -52,7 +52,7 @@ function formatCommand(command: Command, help: Help): string {
     const { flags, choices, default: value } = option;
     const notes = [
       ...(choices !== null && !flags.includes('|') ? [`one of: ${choices.join(', ')}`] : []),
-      ...(value === null || /default/.test(option.summary) ? [] : [`default: ${String(value)}`]),
+      ...(value === null || option.summary.includes('default') ? [] : [`default: ${String(value)}`]),
     ];
     const text = [option.summary, ...notes.map((note) => `(${note})`)].join(' ');
     return [

@@ -48,7 +48,7 @@ function faultsOfCommand(command: Command): string[] {
 function faultsOfSummary(summary: string): string[] {
   return [
     ...(/^[A-Z]/.test(summary) ? [] : ['summary does not begin with a capital']),
-    ...(/\.$/.test(summary) ? ['summary ends with a period'] : []),
+    ...(summary.endsWith('.') ? ['summary ends with a period'] : []),
     ...(summary.length > 90 ? ['summary is longer than 90 characters'] : []),
   ];
 }
