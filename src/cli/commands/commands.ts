@@ -40,12 +40,8 @@ export const define: DefineCommand = (command, inSession) => {
 async function printCommands(session: Session): Promise<void> {
   const { commands, nouns, globalOptions } = await listCommands(session.runtime);
   const printer = await session.printer({ columns: ['id', 'summary'], noun: 'commands' });
-  await printer.page({
-    count: commands.length,
-    items: commands,
-    nouns,
-    globalOptions,
-  });
+  const listing = { count: commands.length, items: commands, nouns, globalOptions };
+  await printer.page(listing);
   await printer.end();
 }
 
