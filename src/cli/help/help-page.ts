@@ -75,7 +75,8 @@ function formatCommand(command: Command, help: Help): string {
 /** The commands below a command, by their headings. */
 function groupsOf(command: Command, help: Help): string[] {
   const groups = new Map<string, Command[]>();
-  for (const one of help.visibleCommands(command)) {
+  const visible = help.visibleCommands(command);
+  for (const one of command.parent === null ? visible : visible.sort(byVerb)) {
     const heading = one.helpGroup() || 'Commands:';
     groups.set(heading, [...(groups.get(heading) ?? []), one]);
   }
@@ -89,6 +90,17 @@ function groupsOf(command: Command, help: Help): string[] {
       ),
     ),
   );
+}
+
+const firstVerbs = ['list', 'get', 'create', 'add', 'update', 'delete'];
+
+/** The usual verbs first, then the others as they come. */
+function byVerb(one: Command, other: Command): number {
+  const rankOf = (command: Command) => {
+    const rank = firstVerbs.indexOf(command.name());
+    return rank < 0 ? firstVerbs.length : rank;
+  };
+  return rankOf(one) - rankOf(other);
 }
 
 export function page(parts: readonly string[]): string {
