@@ -114,12 +114,19 @@ interface Declaration<
   readonly cli?: CommandHints;
 }
 
+/** Items on a page when `limit` is not given. */
+export const defaultLimit = 50;
+
 const paging = {
   page: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'Where to go on: next.page of the page before' }),
+    Type.String({ maxLength: 2048, description: 'start of the page: next.page of the previous page' }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1000, description: 'Items a page, at most 1000' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: `number of items in a page, up to 1000 (default: ${defaultLimit}); 0 only counts them`,
+    }),
   ),
 };
 type Paging = typeof paging;

@@ -34,8 +34,13 @@ export function closed<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-export function nullable<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()]);
+/** A schema, or null. What is said of the schema is said of both, unless the options say something else. */
+export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
+  const { description } = schema;
+  return Type.Union([schema, Type.Null()], {
+    ...(description === undefined ? {} : { description }),
+    ...options,
+  });
 }
 
 /** A string out of a fixed list, as a plain JSON Schema `enum`. */
@@ -55,5 +60,12 @@ export function custom<T>(kind: string, schema: Record<string, unknown>, check: 
 }
 
 export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-zA-Z0-9_-]+$' });
-export const DateTime = Type.String({ format: 'date-time' });
-export const Url = Type.String({ format: 'uri', maxLength: 2048 });
+export const DateTime = Type.String({
+  format: 'date-time',
+  description: 'date and time, such as 2030-01-31T09:00:00Z',
+});
+export const Url = Type.String({
+  format: 'uri',
+  maxLength: 2048,
+  description: 'address, such as https://example.com',
+});

@@ -6,15 +6,19 @@ import { isRecord } from './values.ts';
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
 export type Role = (typeof roles)[number];
 
-export const RoleOrGuest = nullable(oneOf(roles));
+export const RoleOrGuest = nullable(oneOf(roles), {
+  description: 'role in the organization; without one, a guest, who sees only what is shared with them',
+});
 /** Default level for content: a role, null for none, or "inherit". */
-export const DefaultLevel = nullable(oneOf([...roles, 'inherit']));
+export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
+  description: 'role that every member of the organization has here; inherit takes the role of the parent',
+});
 
 export const languages =
   'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
     ' ',
   );
-export const Language = oneOf(languages);
+export const Language = oneOf(languages, { description: 'code of a language, such as fr or pt-br' });
 
 export const contentVisibilities = [
   'public',
@@ -40,6 +44,7 @@ export const RichDocument = custom<RichDocumentValue>(
       meta: { type: 'object' },
     },
     additionalProperties: false,
+    description: 'formatted text',
   },
   (value) =>
     isRecord(value) &&
@@ -73,56 +78,70 @@ export interface RichDocumentValue {
 export const User = closed({
   object: Type.Literal('user'),
   id: Id,
-  displayName: Type.String(),
-  email: Type.Optional(Type.String()),
-  photoURL: Type.Optional(Url),
+  displayName: Type.String({ description: 'full name' }),
+  email: Type.Optional(Type.String({ description: 'email address' })),
+  photoURL: Type.Optional({ ...Url, description: 'address of a picture of the user' }),
   urls: closed({ location: Url }),
 });
 
 /** Merge rules (Conventions 8; rule names in the published specification). */
 export const MergeRules = Type.Unsafe<MergeRulesValue>(
-  Type.Union([
-    closed({ type: oneOf(['inherit', 'none']) }),
-    closed({
-      type: Type.Literal('rules'),
-      rules: Type.Array(
-        closed({
-          rule: oneOf([
-            'require_specific_reviewers',
-            'require_one_of_specific_reviewers',
-            'allow_bypass',
-            'require_at_least_one_review',
-            'require_at_least_one_approved_review',
-            'require_all_reviews_approved',
-            'require_agent_review',
-            'require_up_to_date_change_request',
-            'require_change_request_subject',
-            'require_change_request_description',
-            'require_author_to_merge',
-          ]),
-          users: Type.Optional(Type.Array(Id, { maxItems: 100 })),
-        }),
-        { maxItems: 50 },
-      ),
-    }),
-  ]),
+  Type.Union(
+    [
+      closed({ type: oneOf(['inherit', 'none']) }),
+      closed({
+        type: Type.Literal('rules'),
+        rules: Type.Array(
+          closed({
+            rule: oneOf([
+              'require_specific_reviewers',
+              'require_one_of_specific_reviewers',
+              'allow_bypass',
+              'require_at_least_one_review',
+              'require_at_least_one_approved_review',
+              'require_all_reviews_approved',
+              'require_agent_review',
+              'require_up_to_date_change_request',
+              'require_change_request_subject',
+              'require_change_request_description',
+              'require_author_to_merge',
+            ]),
+            users: Type.Optional(Type.Array(Id, { maxItems: 100 })),
+          }),
+          { maxItems: 50 },
+        ),
+      }),
+    ],
+    { description: 'what a change request needs before it can be merged' },
+  ),
 );
 export type MergeRulesValue =
   | { type: 'inherit' | 'none' }
   | { type: 'rules'; rules: { rule: string; users?: string[] }[] };
 
 /** Where to put a space or collection among its siblings. */
-export const ContentPosition = closed({
-  before: Type.Optional(contentReference()),
-  after: Type.Optional(contentReference()),
-});
+export const ContentPosition = closed(
+  {
+    before: Type.Optional(contentReference('space or collection that it is put before')),
+    after: Type.Optional(contentReference('space or collection that it is put after')),
+  },
+  { description: 'place among the spaces and collections beside it' },
+);
 
-function contentReference() {
-  return Type.Union([
-    closed({ type: Type.Literal('space'), space: Id }),
-    closed({ type: Type.Literal('collection'), collection: Id }),
-  ]);
+function contentReference(description: string) {
+  return Type.Union(
+    [
+      closed({ type: Type.Literal('space'), space: Id }),
+      closed({ type: Type.Literal('collection'), collection: Id }),
+    ],
+    { description },
+  );
 }
 
-export const Icon = Type.String({ maxLength: 50 });
+export const Icon = Type.String({ maxLength: 50, description: 'name of an icon, such as code or book-open' });
 export const Timestamp = DateTime;
+/** Direction of a sorted list. */
+export const Order = oneOf(['asc', 'desc'], {
+  default: 'desc',
+  description: 'direction of the order (default: desc)',
+});

@@ -1,9 +1,7 @@
+import { defaultLimit } from '../contract/operation.ts';
 import { invalid } from '../errors/problem.ts';
 import { compareKeys } from './keys.ts';
 import { eachRow, positionOf, type Key, type ReadTransaction, type Row, type Table } from './store.ts';
-
-/** Items on a page when `limit` is not given. */
-export const defaultLimit = 50;
 
 export interface PageQuery {
   readonly page?: string | undefined;

@@ -1,6 +1,6 @@
 import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
-import { RichDocument, User } from '../../contract/shapes.ts';
+import { Order, RichDocument, User } from '../../contract/shapes.ts';
 import { Member } from '../members/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -94,7 +94,7 @@ export function commentOperations<
       summary: `List the comments on ${place}, newest first`,
       access: `${scope}.read`,
       query: {
-        order: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+        order: Type.Optional(Order),
         status: Type.Optional(oneOf(['all', 'open', 'resolved'], { default: 'all' })),
         format,
         targetPage: Type.Optional(

@@ -1,6 +1,6 @@
 import { listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
-import { Icon, RichDocument } from '../../contract/shapes.ts';
+import { Icon, Order, RichDocument } from '../../contract/shapes.ts';
 import { Impact } from '../conversations/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -53,7 +53,7 @@ export const listClusters = operation({
   summary: 'List the clusters of issues',
   access: 'org.read',
   query: {
-    order: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+    order: Type.Optional(Order),
     orderBy: Type.Optional(oneOf(['updatedAt', 'issues', 'conversations'], { default: 'updatedAt' })),
   },
   returns: listOf(IssuesCluster),

@@ -1,6 +1,6 @@
 import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
-import { RoleOrGuest, roles, User } from '../../contract/shapes.ts';
+import { Order, RoleOrGuest, roles, User } from '../../contract/shapes.ts';
 import { Space } from '../spaces/contract.ts';
 import { Team, TeamRole } from '../teams/contract.ts';
 
@@ -19,7 +19,6 @@ export const Member = closed({
 });
 
 const Email = Type.String({ format: 'email' });
-const Order = oneOf(['asc', 'desc'], { default: 'desc' });
 const columns = ['id', 'user.displayName', 'user.email', 'role', 'joinedAt', 'lastSeenAt'];
 
 export const listMembers = operation({
