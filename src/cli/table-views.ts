@@ -81,9 +81,8 @@ const changes = view<{ readonly changes: SemanticChangeBody[] }>({
 });
 
 const clusters = view<Static<typeof IssuesCluster>>({
-  columns: ['id', 'label', 'impact', 'stats.issues=issues', 'pulse', 'lastIssueAt=latest', 'muted'],
-  // A label names a cluster as well as its id does.
-  interactiveColumns: ['label', 'impact', 'stats.issues=issues', 'pulse', 'latest', 'muted'],
+  columns: ['label', 'impact', 'stats.issues=issues', 'pulse', 'lastIssueAt=latest', 'muted', 'id'],
+  interactiveColumns: ['label', 'impact', 'stats.issues=issues', 'pulse', 'latest', 'muted', 'id'],
   fields: ['pulse', 'latest'],
   rows: (cluster, { session }) => {
     const { weeklyPulse, lastIssueAt } = cluster;
@@ -93,15 +92,20 @@ const clusters = view<Static<typeof IssuesCluster>>({
 });
 
 const issues = {
-  columns: ['issue.id', 'issue.title', 'issue.impact', 'issue.cluster', 'conversation.id', 'issue.createdAt'],
-  interactiveColumns: ['issue.title=title', 'issue.impact=impact', 'conversation.id=conversation', 'date'],
+  columns: ['issue.title', 'issue.impact', 'issue.createdAt', 'issue.cluster', 'conversation.id', 'issue.id'],
+  interactiveColumns: [
+    'issue.title=title',
+    'issue.impact=impact',
+    'date',
+    'conversation.id=conversation',
+    'issue.id=id',
+  ],
   fields: ['date'],
   rows: (item: OutputOf<typeof getIssue>) => [{ ...item, date: item.issue.createdAt.slice(0, 10) }],
 };
 
 const events = view({
-  columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'],
-  // Two ids of thirty characters would leave no room for when it was and what.
+  columns: ['payload.type', 'delivery.state', 'delivery.attempts', 'createdAt', 'installationId', 'id'],
   interactiveColumns: [
     'createdAt=time',
     'payload.type=type',
@@ -115,14 +119,13 @@ const events = view({
 });
 
 const providers = view<Static<typeof SAMLProvider>>({
-  columns: ['id', 'label', 'status', 'ssoURL', 'defaultRole', 'expires'],
-  interactiveColumns: ['label', 'status', 'expires', 'defaultRole', 'ssoURL', 'id'],
+  columns: ['label', 'status', 'expires', 'defaultRole', 'ssoURL', 'id'],
   fields: ['expires'],
   rows: (provider, { session }) => [{ ...provider, expires: describeExpiry(provider.certificate, session) }],
 });
 
 const tokens = view({
-  columns: ['id', 'name', 'role', 'user.email', 'createdAt', 'expiresAt'],
+  columns: ['name', 'role', 'user.email', 'createdAt', 'expiresAt', 'id'],
   fields: [],
   listNote: (query) =>
     query['mine'] === true
@@ -149,8 +152,7 @@ const conversation = view<OutputOf<typeof getConversation>>({
 });
 
 const translations = view({
-  columns: ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'],
-  // The title of the target names a translation as well as its id does.
+  columns: ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id'],
   interactiveColumns: ['title', 'language', 'from', 'status', 'stats.latestKept=untranslated', 'updatedAt'],
   fields: ['title', 'from', 'languageName'],
   open: async (session, organizationId) =>

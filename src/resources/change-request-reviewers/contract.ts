@@ -3,7 +3,7 @@ import { closed, DateTime, Id, Type } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId/requested-reviewers';
-const columns = ['user.id', 'user.displayName', 'user.email', 'createdAt'];
+const columns = ['user.displayName', 'user.email', 'createdAt', 'user.id'];
 
 /** A member who was asked to review a change request. */
 export const RequestedReviewer = closed({

@@ -5,7 +5,7 @@ import { Comment, CommentBody, format } from '../comments/contract.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId/reviews';
 const Verdict = oneOf(['changes-requested', 'approved']);
-const columns = ['id', 'reviewer.displayName', 'status', 'outdated', 'createdAt'];
+const columns = ['reviewer.displayName', 'status', 'outdated', 'createdAt', 'id'];
 
 export const Review = closed({
   object: Type.Literal('change-request-review'),

@@ -8,7 +8,7 @@ import { pdfOperations } from '../content/pdf/declarations.ts';
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
 const statuses = ['draft', 'open', 'archived', 'merged'] as const;
 const Subject = Type.String({ maxLength: 100 });
-export const changeRequestColumns = ['number', 'id', 'status', 'subject', 'outdated', 'updatedAt'];
+export const changeRequestColumns = ['number', 'subject', 'status', 'outdated', 'updatedAt', 'id'];
 
 /** A set of proposed edits of a space. */
 export const ChangeRequest = closed({

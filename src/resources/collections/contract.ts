@@ -23,7 +23,7 @@ export const Collection = closed({
   }),
 });
 
-const columns = ['id', 'title', 'parent', 'defaultLevel'];
+const columns = ['title', 'defaultLevel', 'parent', 'id'];
 
 export const listCollections = operation({
   id: 'collections.list',
@@ -87,7 +87,7 @@ export const listSpacesInCollection = operation({
   summary: 'List the spaces of a collection, in their order',
   access: 'collection.read',
   returns: listOf(Space),
-  cli: { columns: ['id', 'title', 'visibility', 'updatedAt'] },
+  cli: { columns: ['title', 'visibility', 'updatedAt', 'id'] },
 });
 
 export const moveCollection = operation({

@@ -79,7 +79,7 @@ export const textFlag = {
   template: { body: { markdown: '$' } },
 };
 
-const columns = ['id', 'status', 'postedBy.displayName', 'postedAt', 'replies', 'body.markdown'];
+const columns = ['postedBy.displayName', 'body.markdown', 'status', 'replies', 'postedAt', 'id'];
 
 /** Declares the operations on comments for a base path: that of a space, or of a change request. */
 export function commentOperations<
@@ -151,7 +151,7 @@ export function commentOperations<
       summary: `List the members who commented on ${place}`,
       access: `${scope}.read`,
       returns: listOf(Member),
-      cli: { columns: ['id', 'user.displayName', 'role'] },
+      cli: { columns: ['user.displayName', 'role', 'id'] },
     }),
   };
 }

@@ -35,7 +35,7 @@ const exampleOptions = {
   'change-request': ' --change-request 7',
   revision: ' --revision rev_1',
 } as const;
-const fileColumns = ['id', 'name', 'contentType', 'size'];
+const fileColumns = ['name', 'contentType', 'size', 'id'];
 
 /** Declares the read of a whole content. */
 export function getContentOperation<const B extends Base>({ whole, content, scope, name }: B) {
@@ -46,7 +46,7 @@ export function getContentOperation<const B extends Base>({ whole, content, scop
     access: `${scope as B['scope']}.read`,
     query: pagesFlags,
     returns: ok(Revision),
-    cli: { columns: ['id', 'type', 'createdAt'] },
+    cli: { columns: ['type', 'createdAt', 'id'] },
   });
 }
 
@@ -60,7 +60,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     access: `${scope as B['scope']}.read`,
     query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'Also what they say' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),
-    cli: { columns: ['id', 'role', 'title', 'git.path', 'size'] },
+    cli: { columns: ['title', 'git.path', 'role', 'size', 'id'] },
   });
 }
 

@@ -37,7 +37,6 @@ export const IssuesCluster = closed({
 });
 
 const columns = [
-  'id',
   'label',
   'impact',
   'stats.issues',
@@ -45,6 +44,7 @@ const columns = [
   'muted',
   'lastIssueAt',
   'updatedAt',
+  'id',
 ];
 
 export const listClusters = operation({

@@ -20,12 +20,12 @@ export const ConversationIssue = closed({
 
 const IssueItem = closed({ issue: ConversationIssue, conversation: Conversation });
 const columns = [
-  'issue.id',
   'issue.title',
   'issue.impact',
+  'issue.createdAt',
   'issue.cluster',
   'conversation.id',
-  'issue.createdAt',
+  'issue.id',
 ];
 
 export const listIssues = operation({

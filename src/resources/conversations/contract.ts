@@ -65,7 +65,7 @@ export const listConversations = operation({
     ),
   },
   returns: listOf(Conversation),
-  cli: { columns: ['id', 'subject', 'source', 'createdAt', 'processedAt'] },
+  cli: { columns: ['subject', 'source', 'createdAt', 'processedAt', 'id'] },
 });
 
 export const ingestConversations = operation({
@@ -119,7 +119,7 @@ export const getConversation = operation({
     }),
   ),
   cli: {
-    columns: ['conversation.id', 'conversation.subject', 'conversation.createdAt'],
+    columns: ['conversation.subject', 'conversation.createdAt', 'conversation.id'],
     examples: ['docsctl conversations get ticket-71', 'docsctl conversations get ticket-71 -o csv'],
   },
 });

@@ -70,7 +70,7 @@ export const listEvents = operation({
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: {
-    columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'],
+    columns: ['payload.type', 'delivery.state', 'delivery.attempts', 'createdAt', 'installationId', 'id'],
   },
 });
 
@@ -82,11 +82,11 @@ export const getEvent = operation({
   returns: ok(closed({ event: IntegrationEvent, trace: Type.Optional(closed({ logs: Type.Array(Log) })) })),
   cli: {
     columns: [
-      'event.id',
       'event.payload.type',
       'event.delivery.state',
       'event.delivery.error',
       'event.createdAt',
+      'event.id',
     ],
   },
 });

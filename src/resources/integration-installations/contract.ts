@@ -31,7 +31,7 @@ const placeSettings = closed({
   configuration: Type.Optional(Settings),
 });
 
-const columns = ['id', 'status', 'target.organization', 'spaces', 'updatedAt'];
+const columns = ['status', 'spaces', 'updatedAt', 'target.organization', 'id'];
 
 export const listInstallations = operation({
   id: 'integrations.installations.list',

@@ -74,7 +74,7 @@ const installedFilters = (what: string) => ({
   extended: extended(what),
 });
 
-const columns = ['name', 'version', 'title', 'visibility', 'target'];
+const columns = ['title', 'name', 'version', 'visibility', 'target'];
 const Image = Type.String({
   maxLength: 1_398_104,
   pattern: '^[A-Za-z0-9+/]*={0,2}$',

@@ -10,7 +10,7 @@ export const Invite = closed({
   redundant: Type.Boolean({ description: 'You have that role, or a higher one, already' }),
 });
 
-const columns = ['id', 'role'];
+const columns = ['role', 'id'];
 
 export const listInvites = operation({
   id: 'invites.list',

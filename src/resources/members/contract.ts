@@ -19,7 +19,7 @@ export const Member = closed({
 });
 
 const Email = Type.String({ format: 'email' });
-const columns = ['id', 'user.displayName', 'user.email', 'role', 'joinedAt', 'lastSeenAt'];
+const columns = ['user.displayName', 'user.email', 'role', 'joinedAt', 'lastSeenAt', 'id'];
 
 export const listMembers = operation({
   id: 'members.list',
@@ -99,7 +99,7 @@ export const listMemberSpaces = operation({
   access: 'org.member',
   query: { order: Type.Optional(Order) },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),
-  cli: { columns: ['space.id', 'space.title', 'permission'] },
+  cli: { columns: ['space.title', 'permission', 'space.id'] },
 });
 
 export const listMemberTeams = operation({
@@ -111,7 +111,7 @@ export const listMemberTeams = operation({
     title: Type.Optional(Type.String({ maxLength: 64, description: 'Only titles that contain this' })),
   },
   returns: listOf(closed({ team: Team, member: closed({ role: TeamRole }) })),
-  cli: { columns: ['team.id', 'team.title', 'member.role'] },
+  cli: { columns: ['team.title', 'member.role', 'team.id'] },
 });
 
 export const inviteMembers = operation({

@@ -140,7 +140,7 @@ export const OpenAPISpecVersion = closed({
   urls: closed({ location: Url }),
 });
 
-const versionColumns = ['id', 'createdAt', 'version', 'format', 'operations', 'webhooks', 'schemas', 'bytes'];
+const versionColumns = ['version', 'createdAt', 'format', 'operations', 'webhooks', 'schemas', 'bytes', 'id'];
 
 export const listSpecVersions = operation({
   id: 'openapi.versions',

@@ -22,7 +22,7 @@ export const listOrganizationChangeRequests = operation({
   },
   returns: listOf(ChangeRequest),
   cli: {
-    columns: ['space', ...changeRequestColumns],
+    columns: [...changeRequestColumns, 'space'],
     examples: ['docsctl orgs change-requests --status open,draft'],
   },
 });

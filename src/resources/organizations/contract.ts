@@ -58,7 +58,7 @@ export const Organization = closed({
   }),
 });
 
-const columns = ['id', 'title', 'hostname', 'createdAt'];
+const columns = ['title', 'hostname', 'createdAt', 'id'];
 
 export const listOrganizations = operation({
   id: 'orgs.list',
@@ -112,7 +112,7 @@ export const provision = operation({
   }),
   returns: created(closed({ organization: Organization, user: User, token: Type.String() })),
   cli: {
-    columns: ['organization.id', 'organization.title', 'user.email', 'token'],
+    columns: ['organization.title', 'user.email', 'token', 'organization.id'],
     examples: ['docsctl orgs provision --title Acme --email ana@acme.test'],
   },
 });

@@ -42,7 +42,7 @@ const settings = {
   defaultTeam: Type.Optional(nullable(Id)),
   defaultRole: Type.Optional(RoleOrGuest),
 };
-const columns = ['id', 'label', 'status', 'ssoURL', 'defaultRole'];
+const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];
 
 export const listProviders = operation({
   id: 'saml.list',

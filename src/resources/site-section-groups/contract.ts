@@ -34,7 +34,7 @@ function groupOf(depth: number): TSchema {
   });
 }
 
-const columns = ['id', 'title', 'sectionGroup'];
+const columns = ['title', 'sectionGroup', 'id'];
 
 export const listSectionGroups = operation({
   id: 'sites.section-groups.list',

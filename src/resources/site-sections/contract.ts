@@ -28,7 +28,7 @@ export const SiteSection = closed({
   urls: PublishedUrls,
 });
 
-const columns = ['id', 'title', 'path', 'default', 'sectionGroup'];
+const columns = ['title', 'path', 'default', 'sectionGroup', 'id'];
 
 export const listSiteSections = operation({
   id: 'sites.sections.list',

@@ -14,7 +14,7 @@ export const ShareLink = closed({
   urls: PublishedUrls,
 });
 
-const columns = ['id', 'name', 'active', 'createdAt', 'urls.published'];
+const columns = ['name', 'active', 'createdAt', 'urls.published', 'id'];
 
 export const listShareLinks = operation({
   id: 'sites.share-links.list',

@@ -30,7 +30,7 @@ export const SiteSpace = closed({
   urls: PublishedUrls,
 });
 
-const columns = ['id', 'title', 'path', 'section', 'default', 'hidden', 'space.id'];
+const columns = ['title', 'path', 'default', 'hidden', 'section', 'id', 'space.id'];
 
 export const listSiteSpaces = operation({
   id: 'sites.site-spaces.list',

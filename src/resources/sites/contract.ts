@@ -58,7 +58,7 @@ export const Site = closed({
   urls: closed({ location: Url, app: Url, published: Type.Optional(Url) }),
 });
 
-const columns = ['id', 'title', 'basename', 'visibility', 'published', 'siteSpaces'];
+const columns = ['title', 'basename', 'visibility', 'published', 'siteSpaces', 'id'];
 
 export const listSites = operation({
   id: 'sites.list',

@@ -14,7 +14,7 @@ import { SearchedPage } from '../search/contract.ts';
 const Title = Type.String({ maxLength: 50 });
 const Emoji = Type.String({ maxLength: 50 });
 const EditMode = oneOf(['live', 'locked']);
-const columns = ['id', 'title', 'parent', 'visibility', 'updatedAt'];
+const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
 
 export const Space = closed({
   object: Type.Literal('space'),

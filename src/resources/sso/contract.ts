@@ -9,5 +9,5 @@ export const listLogins = operation({
   summary: 'List the ways to sign in to an organization',
   access: 'org.member',
   returns: ok(closed({ items: Type.Array(Login) })),
-  cli: { columns: ['id', 'label', 'startURL'] },
+  cli: { columns: ['label', 'startURL', 'id'] },
 });

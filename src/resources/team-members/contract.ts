@@ -21,7 +21,7 @@ export const listTeamMembers = operation({
   returns: listOf(TeamMember),
   cli: {
     positional: ['teamId'],
-    columns: ['organization.id', 'organization.user.displayName', 'organization.user.email', 'team.role'],
+    columns: ['organization.user.displayName', 'organization.user.email', 'team.role', 'organization.id'],
     examples: ['docsctl teams members list Writers'],
   },
 });

@@ -17,7 +17,7 @@ export const Team = closed({
 });
 
 export const managementNote = 'Takes an administrator of the organization or an owner of the team.';
-const columns = ['id', 'title', 'members', 'createdAt'];
+const columns = ['title', 'members', 'createdAt', 'id'];
 
 export const listTeams = operation({
   id: 'teams.list',

@@ -21,7 +21,7 @@ export const Token = closed(fields);
 /** A new token: its secret is shown only once. */
 export const CreatedToken = closed({ ...fields, token: Type.String() });
 
-const columns = ['id', 'name', 'role', 'user.email', 'createdAt', 'expiresAt'];
+const columns = ['name', 'role', 'user.email', 'createdAt', 'expiresAt', 'id'];
 
 export const listTokens = operation({
   id: 'tokens.list',
@@ -58,7 +58,7 @@ export const createToken = operation({
   }),
   returns: created(CreatedToken),
   cli: {
-    columns: ['id', 'role', 'token'],
+    columns: ['role', 'token', 'id'],
     examples: [
       'docsctl tokens create --role edit --name ci',
       'docsctl tokens create --role read --user ana@acme.test --expires-at 2030-01-01T00:00:00Z',

@@ -59,7 +59,7 @@ export const Translation = closed({
   urls: closed({ location: Url }),
 });
 
-const columns = ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'];
+const columns = ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id'];
 /** With columns for the counts of a run. */
 const detailColumns = [
   ...columns,

@@ -7,5 +7,5 @@ export const me = operation({
   summary: 'Show who you are',
   access: 'user.caller',
   returns: ok(User),
-  cli: { composite: true, columns: ['id', 'displayName', 'email'] },
+  cli: { composite: true, columns: ['displayName', 'email', 'id'] },
 });

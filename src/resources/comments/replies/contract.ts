@@ -15,7 +15,7 @@ export const CommentReply = closed({
   permissions: CommentPermissions,
 });
 
-const columns = ['id', 'postedBy.displayName', 'postedAt', 'body.markdown'];
+const columns = ['postedBy.displayName', 'body.markdown', 'postedAt', 'id'];
 
 /** Declares the operations on replies for a base path: that of a space, or of a change request. */
 export function replyOperations<

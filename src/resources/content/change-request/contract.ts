@@ -29,7 +29,7 @@ export const updateContent = operation({
     }),
   ),
   cli: {
-    columns: ['number', 'id', 'status', 'revision'],
+    columns: ['number', 'status', 'revision', 'id'],
     flags: [
       {
         name: 'insert-page',

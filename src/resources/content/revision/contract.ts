@@ -39,7 +39,7 @@ export const listRevisions = operation({
   returns: listOf(RevisionSummary),
   cli: {
     positional: ['spaceId'],
-    columns: ['id', 'type', 'createdAt', 'createdBy.displayName', 'pages', 'files'],
+    columns: ['type', 'createdBy.displayName', 'createdAt', 'pages', 'files', 'id'],
     examples: ['docsctl revisions list Guide --type merge'],
   },
 });

@@ -75,7 +75,7 @@ describe('conversations clusters', () => {
     expect(drawn).toMatch(/\u001b\[(?:36m|2m|31m)\S/);
     expect((await run('conversations clusters list', { tty: true })).stdout).not.toContain('\u001b');
     const csv = (await run('conversations clusters list --order-by issues -o csv')).stdout.split('\r\n');
-    expect(csv[0]).toBe('id,label,impact,issues,pulse,latest,muted');
+    expect(csv[0]).toBe('label,impact,issues,pulse,latest,muted,id');
     expect(csv[1]).toMatch(/,(?:0 ){12}\d+,/);
     expect((await json('conversations clusters list')).items[0].weeklyPulse).toHaveLength(13);
   });
@@ -248,9 +248,9 @@ describe('an issue', () => {
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
     const rows = (await run(`conversations issues get ${issue.id}`)).stdout.split('\n');
     expect(rows[0]).toBe(
-      'issue.id\tissue.title\tissue.impact\tissue.cluster\tconversation.id\tissue.createdAt',
+      'issue.title\tissue.impact\tissue.createdAt\tissue.cluster\tconversation.id\tissue.id',
     );
-    expect(rows[1]).toContain(`${issue.id}\t`);
+    expect(rows[1]).toMatch(new RegExp(`\t${issue.id}$`));
     expect(
       (await run(`conversations issues get ${issue.id} --columns title,date`, { tty: true })).stdout,
     ).toMatch(/^title +date/);

@@ -109,7 +109,7 @@ describe('translations', () => {
     expect(drawn[2]).toMatch(/^Guide \(French\) +fr +Guide +completed +0 /);
     const { items } = JSON.parse((await run('translations list -o json')).stdout) as { items: object[] };
     expect(items[0]).not.toHaveProperty('title');
-    expect((await run('translations list')).stdout).toMatch(/^id\tstatus\tsource\.space\t/);
+    expect((await run('translations list')).stdout).toMatch(/^language\tsource\.language\tstatus\t/);
     expect((await run('translations list --columns title,from')).stdout).toContain('Guide (French)\tGuide\n');
     expect((await run('translations get fr')).stdout).toContain('stats.untranslated\t0\n');
   });
