@@ -53,6 +53,7 @@ const sideways = new Set([
 /** The one home of each npm package. A package that is missing here may be imported nowhere. */
 const homes: Record<string, RegExp> = {
   '@inquirer/prompts': /^cli\/prompts\.ts$/,
+  '@modelcontextprotocol/server': /^cli\/mcp\//,
   '@node-saml/node-saml': /^saml\//,
   '@photostructure/sqlite': /^stores\//,
   '@readme/openapi-parser': /^specification\//,

@@ -118,7 +118,8 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
 }
 
 async function readJson(session: Session, name: string, text: string): Promise<unknown> {
-  if (text.startsWith('@') || text === '-') return readDocument(session, text.replace(/^@/, ''));
+  const isFile = session.runtime.literalValues !== true && (text.startsWith('@') || text === '-');
+  if (isFile) return readDocument(session, text.replace(/^@/, ''));
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     return JSON.parse(text);
@@ -129,9 +130,8 @@ async function readJson(session: Session, name: string, text: string): Promise<u
 
 /** A text, or that of a file for `@file` and of standard input for `-`. */
 async function readPlain(session: Session, text: string): Promise<string> {
-  return text === '-' || (text.startsWith('@') && text.length > 1)
-    ? readText(session, text.replace(/^@/, ''))
-    : text;
+  const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
+  return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
 }
 
 function readNumber(name: string, text: string): number {

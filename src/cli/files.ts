@@ -29,6 +29,8 @@ export async function readText(session: Host, path: string, limit = 16 * 1024 * 
 
 /** Opens a file, or standard input for "-", unless that is a terminal. */
 function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
+  if (runtime.literalValues === true)
+    throw new Problem('guard-refused', `${nameInput(path)} is not read: only values can be given here.`);
   if (path === '-') {
     if (terminal.stdinIsTTY)
       throw new Problem('usage', 'Nothing was piped to standard input.', {

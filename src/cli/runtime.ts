@@ -35,6 +35,8 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Leaves Ctrl-C to the program that has the terminal meanwhile (an editor); the function given back ends that. */
   readonly holdInterrupts: () => () => void;
+  /** Values are taken as they are: no command reads a file or standard input for `@file` and `-`. */
+  readonly literalValues?: boolean;
   /** Loads the wiring at its first use. */
   readonly wiring: () => Promise<Wiring>;
 }

@@ -50,6 +50,7 @@ export async function openGuideStore() {
     /** The id of a page of the space, or of a change request. */
     pageId: async (title: string): Promise<string> =>
       JSON.parse((await done(['pages', 'show', 'Guide', title, '-o', 'json'])).stdout).id,
+    options,
     discard: () => rmSync(home, { recursive: true, force: true }),
   };
 }

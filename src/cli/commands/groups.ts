@@ -26,6 +26,6 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
     'state',
     'schema',
   ],
-  Server: ['serve', 'api'],
+  Server: ['serve', 'api', 'mcp'],
   Setup: ['init', 'login', 'logout', 'whoami', 'profiles', 'config', 'doctor', 'completion', 'commands'],
 };

@@ -175,6 +175,7 @@ const entries: readonly Entry[] = [
   ],
   ['translations run', 'Run a translation again', () => import('./translations/run.ts')],
   ['jobs run', 'Do the work that waits, in this process', () => import('./jobs/run.ts')],
+  ['mcp', 'Serve commands as tools to an AI assistant (MCP)', () => import('./mcp.ts')],
   ['api', 'Send a request of your own: docsctl api GET /orgs', () => import('./api.ts')],
   ['commands', 'Every command, as data', () => import('./commands.ts')],
   ['completion', 'Print the completion script of a shell', () => import('./completion.ts')],

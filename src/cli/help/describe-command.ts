@@ -56,6 +56,8 @@ export interface CommandDescription {
   readonly request: string | null;
   readonly requires: string | null;
   readonly operation: string | null;
+  /** Whether the answer is a file. */
+  readonly file: boolean;
   readonly access: Access | null;
   readonly deprecated: boolean;
 }
@@ -96,6 +98,7 @@ export function describeCommand(command: Command): CommandDescription {
         : `${operation.method} /v1${operation.path.replaceAll(/:(\w+)/g, '{$1}')}`,
     requires: operation === undefined ? null : requirementOf(operation.access),
     operation: operation?.id ?? null,
+    file: operation?.returns.file === true,
     access: operation?.access ?? null,
     deprecated: operation?.deprecated ?? false,
   };

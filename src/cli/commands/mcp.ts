@@ -1,0 +1,75 @@
+import { Problem } from '../../errors/problem.ts';
+import type { CommandHelp } from '../command-help.ts';
+import type { DefineCommand } from '../composite-command.ts';
+import { isCallable, isReading } from '../mcp/tools.ts';
+import type { Session } from '../session.ts';
+import { listCommands } from './commands.ts';
+
+interface Options {
+  readonly allowWrite?: boolean;
+  readonly only?: readonly string[];
+}
+
+export const help: CommandHelp = {
+  description: `
+Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. The answers are the JSON of \`-o json\`.
+
+Only commands that change nothing are offered, unless --allow-write is given. Commands that read or write files of this machine are never offered, and values such as @file are taken as plain text.
+
+The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
+
+Configuration of a client:
+  { "mcpServers": { "docsctl": { "command": "docsctl", "args": ["mcp", "--org", "Acme"] } } }
+`,
+  examples: [
+    'docsctl mcp < /dev/null',
+    'docsctl mcp --allow-write --only spaces,change-requests < /dev/null',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .option('--allow-write', 'also offer commands that create, change or delete')
+    .option('--only <noun...>', 'offer only the commands of these nouns, such as spaces or sites')
+    .action(inSession(serve));
+};
+
+async function serve(session: Session, { allowWrite, only }: Options): Promise<void> {
+  const { runtime, flags, terminal } = session;
+  if (terminal.stdinIsTTY)
+    throw new Problem('usage', 'An MCP server talks to a program, and standard input is a terminal.', {
+      hint: 'Name `docsctl mcp` as a server in the configuration of your assistant; see `docsctl mcp --help`.',
+    });
+  if (flags.tokenFile === '-')
+    throw new Problem(
+      'usage',
+      '--token-file - cannot be used here: standard input belongs to the MCP client.',
+      {
+        hint: 'Name a file, or set DOCSCTL_TOKEN.',
+      },
+    );
+  const { commands, nouns } = await listCommands(runtime);
+  const wanted = only?.flatMap((words) => words.split(','));
+  const known = new Set([...nouns.map(({ id }) => id), ...commands.map(({ id }) => id)]);
+  const unknown = wanted?.find((word) => !known.has(word));
+  if (unknown !== undefined)
+    throw new Problem('usage', `There is no command or group of commands "${unknown}".`, {
+      hint: '`docsctl --help` lists them.',
+    });
+  const isWanted = (id: string) =>
+    wanted === undefined || wanted.some((word) => `${id} `.startsWith(`${word} `));
+  const offered = commands.filter(
+    (command) => isCallable(command) && isWanted(command.id) && (allowWrite === true || isReading(command)),
+  );
+  const { serveTools } = await import('../mcp/serve-tools.ts');
+  await serveTools(runtime, { commands: offered, flags: placeFlags(flags) });
+}
+
+/** The flags that say where the data is, as whom and in which organization. */
+function placeFlags(flags: Session['flags']): string[] {
+  const { store, server, tokenFile, org, profile, as } = flags;
+  const given = { store, server, 'token-file': tokenFile, org, profile, as };
+  return Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
+}
