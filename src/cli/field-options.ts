@@ -61,7 +61,7 @@ export function describeField(name: string, operation: Operation): string {
 
 /** The description of a field, and the names that it takes where it holds the ID of something. */
 function textOf(name: string, schema: Schema, operation: Operation): string {
-  const { description } = schema;
+  const description = schema.description ?? withoutNull(schema).description;
   const { names, word } = namesFor(name, operation.id);
   if (names.length === 0) return description ?? '';
   const accepted = `${names.join(', ')} or ID`;

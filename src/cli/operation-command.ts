@@ -14,6 +14,7 @@ import { namesFor, resolveBody, resolveFields, resolveName, resolveOrganization 
 import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
 import { addGlobalOptions } from './global-options.ts';
+import { resolvePointers } from './pointers.ts';
 import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session.ts';
 
@@ -81,8 +82,20 @@ function describeParam(name: string, operationId: string, isMany = false): strin
   const { word, names } = namesFor(name, operationId);
   const [first, ...more] = [...names, 'ID'];
   const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
-  return `${text} of the ${word}${isMany ? '; several can be given, and "-" reads IDs from standard input' : ''} (required)`;
+  return `${textsOfParams[name] ?? `${text} of the ${word}`}${isMany ? '; several can be given, and "-" reads IDs from standard input' : ''} (required)`;
 }
+
+/** What path parameters take whose resources cannot be found by a name of another kind. */
+const textsOfParams: Readonly<Record<string, string>> = {
+  integrationName: 'name of the integration',
+  installationId: 'ID of the installation, from `docsctl integrations installations list`',
+  eventId: 'ID of the event, from `docsctl integrations events list`',
+  imageId: 'ID of the image, the last part of its URL',
+  conversationId: 'ID of the conversation, from `docsctl conversations list`',
+  issueId: 'ID of the issue, from `docsctl conversations issues list`',
+  specSlug: 'slug of the specification',
+  versionId: 'ID of the version; "latest" is the newest',
+};
 
 type Options = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
@@ -112,7 +125,11 @@ async function runOperation(
   const inputs =
     targets.length === 0 ? [params] : targets.map(({ param, id }) => ({ ...params, [param]: id }));
   const [first = {}] = inputs;
-  const sent = body === undefined ? undefined : await resolveBody(session, operation, body, first);
+  const sent = await resolvePointers(
+    session,
+    body === undefined ? undefined : await resolveBody(session, operation, body, first),
+    first,
+  );
   const sentQuery = await resolveFields(session, operation, query, first);
   if (operation.method !== 'GET' && session.flags.dryRun === true) {
     const { printRequests } = await import('./print-results.ts');

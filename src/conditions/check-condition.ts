@@ -113,7 +113,7 @@ class TypeChecker {
       return owner.kind === 'string' ? stringType : itemType(owner);
     }
     if (owner.kind === 'list') this.#expectEqual(itemType(owner), value, argument);
-    if (owner.kind === 'string') this.#expect('string', value, `${method} takes a text`, argument);
+    if (owner.kind === 'string') this.#expect('string', value, `${method} takes a string`, argument);
     return booleanType;
   }
 
@@ -121,7 +121,8 @@ class TypeChecker {
     const [one, other] = [this.typeOf(left, scope), this.typeOf(right, scope)];
     if (operator === 'in') {
       if (other.kind === 'list') this.#expectEqual(itemType(other), one, left);
-      else if (other.kind !== 'object') this.#expect('list', other, '"in" takes a list or an object', right);
+      else if (other.kind !== 'object')
+        this.#expect('list', other, '"in" takes a list or an object on its right', right);
       return;
     }
     if (operator.startsWith('=') || operator.startsWith('!'))
@@ -133,11 +134,11 @@ class TypeChecker {
     if (isUnknown(one) || isUnknown(other)) return;
     const wrong = [one, other].find(({ kind }) => kind !== 'number' && kind !== 'string');
     if (wrong !== undefined)
-      this.#report({ at }, `"${operator}" takes numbers or texts; ${describeType(wrong)}`);
+      this.#report({ at }, `"${operator}" compares numbers or strings, but ${describeType(wrong)}`);
     else if (one.kind !== other.kind)
       this.#report(
         right,
-        `"${operator}" takes two numbers or two texts; ${describeType(one)}, ${describeType(other)}`,
+        `"${operator}" compares two numbers or two strings, but ${describeType(one)} and ${describeType(other)}`,
       );
   }
 
@@ -152,8 +153,8 @@ class TypeChecker {
       return;
     const [text] = wanted;
     if (text === undefined || wanted.length > 1 || claim.claim === undefined)
-      return this.#report(place, 'the two can never be equal');
-    const suggestion = didYouMean(text, possible) || `; it is one of: ${possible.slice(0, 10).join(', ')}`;
+      return this.#report(place, 'these two values can never be equal');
+    const suggestion = didYouMean(text, possible) || `; its values are: ${possible.slice(0, 10).join(', ')}`;
     this.#report(place, `${claim.claim} is never ${JSON.stringify(text.slice(0, 100))}${suggestion}`);
   }
 
@@ -216,7 +217,7 @@ function isUnknown({ kind }: Type): boolean {
 const typeNouns: Readonly<Record<Type['kind'], string>> = {
   boolean: 'true or false',
   number: 'a number',
-  string: 'a text',
+  string: 'a string',
   list: 'a list',
   object: 'an object',
   null: 'null',
@@ -228,7 +229,7 @@ const typeNouns: Readonly<Record<Type['kind'], string>> = {
 function describeType({ claim, kind, values = [] }: Type): string {
   const [value] = values;
   if (claim === undefined && value !== undefined && values.length === 1)
-    return `${JSON.stringify(value.slice(0, 40))} is a text`;
+    return `${JSON.stringify(value.slice(0, 40))} is a string`;
   return `${claim ?? 'this'} is ${typeNouns[kind]}`;
 }
 
@@ -236,5 +237,5 @@ function describeOperand({ claim, kind, values = [] }: Type): string {
   if (claim !== undefined) return `${claim}, which is ${typeNouns[kind]}`;
   const [value] = values;
   if (value === undefined || values.length > 1) return typeNouns[kind];
-  return `the text ${JSON.stringify(value.slice(0, 40))}`;
+  return `the string ${JSON.stringify(value.slice(0, 40))}`;
 }

@@ -37,21 +37,21 @@ function filterValue(value: Value, schema: ClaimSchema, path: string, ignored: s
   switch (schema.type) {
     case 'boolean':
     case 'number':
-      return typeof value === schema.type ? value : ignore(`${path} is no ${schema.type}`);
+      return typeof value === schema.type ? value : ignore(`${path} is not a ${schema.type}`);
     case 'string':
-      if (typeof value !== 'string') return ignore(`${path} is no text`);
+      if (typeof value !== 'string') return ignore(`${path} is not a string`);
       return schema.enum === undefined || schema.enum.includes(value)
         ? value
-        : ignore(`${path} is none of: ${schema.enum.slice(0, 10).join(', ')}`);
+        : ignore(`${path} is not one of: ${schema.enum.slice(0, 10).join(', ')}`);
     case 'array': {
-      if (!Array.isArray(value)) return ignore(`${path} is no list`);
+      if (!Array.isArray(value)) return ignore(`${path} is not an array`);
       const items = schema.items ?? { type: 'none' };
       return value
         .map((item: Value, index) => filterValue(item, items, `${path}[${index}]`, ignored))
         .filter((item) => item !== undefined);
     }
     case 'object': {
-      if (!isRecord(value)) return ignore(`${path} is no object`);
+      if (!isRecord(value)) return ignore(`${path} is not an object`);
       const kept = Object.create(null) as Record<string, Value>;
       for (const [name, member] of Object.entries(value)) {
         const memberPath = `${path}.${name.slice(0, 100)}`;
@@ -66,7 +66,7 @@ function filterValue(value: Value, schema: ClaimSchema, path: string, ignored: s
       return kept;
     }
     default:
-      return ignore(`${path} has a type that is not known`);
+      return ignore(`${path} has an unknown type`);
   }
 }
 

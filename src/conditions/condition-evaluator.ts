@@ -25,8 +25,8 @@ export function assertValidCondition(
   throw new Problem('invalid-input', `${name} is not valid: ${first}${first.endsWith('?') ? '' : '.'}`, {
     violations: errors.map((error) => ({ path, message: String(error) })),
     hint: isSyntax
-      ? 'A condition is one expression over visitor.claims, such as visitor.claims.plan == "pro" && !visitor.claims.beta.'
-      : 'The claims and their values are those of the visitor schema: docsctl sites adaptive-schema get SITE -o json',
+      ? 'Write one expression over visitor.claims, such as visitor.claims.plan == "pro" && !visitor.claims.beta.'
+      : 'Use the claims and values of the visitor schema: `docsctl sites adaptive-schema get SITE -o json`',
   });
 }
 

@@ -110,12 +110,12 @@ class Evaluation {
     }
     if (typeof object !== 'string')
       return stop(
-        `${method} cannot be called on ${object === undefined ? 'what is not there' : `a ${typeof object}`}`,
+        `${method} cannot be called on ${object === undefined ? 'an undefined value' : `a ${typeof object}`}`,
       );
     if (method === 'toLowerCase' || method === 'toUpperCase' || method === 'trim')
       return this.#produce(object[method]());
     if (method === 'at') return object.at(toIndex(value));
-    return typeof value === 'string' ? object[method](value) : stop(`${method} takes a text`);
+    return typeof value === 'string' ? object[method](value) : stop(`${method} takes a string`);
   }
 
   #test(node: Extract<ConditionNode, { kind: 'some' | 'every' }>, outer: Binding | undefined): boolean {
@@ -148,7 +148,7 @@ class Evaluation {
 
   #produce<T extends string | readonly Value[]>(value: T): T {
     this.#produced += value.length;
-    return this.#produced > evaluationLimits.maxProduced ? stop('it makes too much text') : value;
+    return this.#produced > evaluationLimits.maxProduced ? stop('it produces too much text') : value;
   }
 
   #spend(steps: number): void {

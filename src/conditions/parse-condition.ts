@@ -68,15 +68,15 @@ const tokenLabels = new Set(
 );
 const explanations: Readonly<Record<string, string>> = {
   '=': 'a condition cannot assign; compare with "=="',
-  regexp: 'a condition has no regular expressions; use startsWith, endsWith or includes',
-  '?.': 'a missing claim is undefined already; write "." for "?."',
-  '{': 'a condition has no blocks and no objects',
+  regexp: 'a condition cannot contain regular expressions; use startsWith, endsWith or includes',
+  '?.': 'write "." instead of "?."; a missing claim is undefined',
+  '{': 'a condition cannot contain blocks or objects',
 };
 
 /** Reads the tokens in one pass without recursion, so that acorn's parser sees no deep nesting and no foreign token. */
 function readTokens(text: string): Token[] {
   if (text.length > maxCharacters)
-    refuse(maxCharacters, `a condition has at most ${maxCharacters} characters`);
+    refuse(maxCharacters, `a condition can have at most ${maxCharacters} characters`);
   const tokens: Token[] = [];
   let open = 0;
   for (const token of tokenizer(text, syntax)) {
@@ -87,9 +87,10 @@ function readTokens(text: string): Token[] {
       refuse(start, explanations[label] ?? `"${written}" is not part of a condition`);
     }
     if ((label === '(' || label === '[') && ++open > maxBrackets)
-      refuse(start, `brackets can lie at most ${maxBrackets} deep`);
+      refuse(start, `brackets can be nested at most ${maxBrackets} levels deep`);
     if (label === ')' || label === ']') open--;
-    if (tokens.push(token) > maxTokens) refuse(start, `a condition has at most ${maxTokens} words and signs`);
+    if (tokens.push(token) > maxTokens)
+      refuse(start, `a condition can have at most ${maxTokens} words and signs`);
   }
   return tokens;
 }
@@ -111,20 +112,22 @@ type Node = Argument | MemberExpression['object'] | MemberExpression['property']
 function convert(node: Node, outer: Scope): ConditionNode {
   const at = node.start;
   const scope = { ...outer, depth: outer.depth + 1 };
-  if (scope.depth > maxDepth) refuse(at, `expressions can lie at most ${maxDepth} deep`);
+  if (scope.depth > maxDepth) refuse(at, `expressions can be nested at most ${maxDepth} levels deep`);
   switch (node.type) {
     case 'ParenthesizedExpression':
       return convert(node.expression, scope);
     case 'Literal': {
       const { value } = node;
       if ((typeof value === 'object' && value !== null) || typeof value === 'bigint' || value === undefined)
-        return refuse(at, 'a condition has texts, numbers, true, false and null');
+        return refuse(at, 'a condition can contain strings, numbers, true, false and null');
       return { kind: 'literal', value, at };
     }
     case 'Identifier':
       return convertName(node.name, at, scope);
     case 'ArrayExpression': {
-      const items = node.elements.map((item) => convert(item ?? refuse(at, 'a list has no holes'), scope));
+      const items = node.elements.map((item) =>
+        convert(item ?? refuse(at, 'an item of this list is missing'), scope),
+      );
       return { kind: 'list', items, at };
     }
     case 'MemberExpression':
@@ -144,7 +147,7 @@ function convert(node: Node, outer: Scope): ConditionNode {
       if (operator === undefined)
         return refuse(
           at,
-          `"${node.operator}" is not an operator of conditions; there are ${comparisons.join(' ')} && || ! ?:`,
+          `"${node.operator}" is not an operator of conditions; use ${comparisons.join(' ')} && || ! ?:`,
         );
       const left = convert(node.left, scope);
       return { kind: 'compare', operator, left, right: convert(node.right, scope), at };
@@ -159,7 +162,7 @@ function convert(node: Node, outer: Scope): ConditionNode {
       return { kind: 'conditional', test, yes, no: convert(node.alternate, scope), at };
     }
     case 'ArrowFunctionExpression':
-      return refuse(at, 'a function can only be given to some and every');
+      return refuse(at, 'only some and every take a function');
     default:
       return refuse(at, 'this is not part of a condition');
   }
@@ -180,8 +183,8 @@ function convertName(name: string, at: number, { parameters }: Scope): Condition
   return refuse(
     at,
     isRoot(name)
-      ? `"${name}" by itself says nothing; write ${name}.${roots[name]} and a name`
-      : `there is no "${name.slice(0, 40)}"; a condition begins with visitor.claims, space.vars or page.vars`,
+      ? `"${name}" alone is not a value; write ${name}.${roots[name]} and a name`
+      : `there is no "${name.slice(0, 40)}"; use visitor.claims, space.vars or page.vars`,
   );
 }
 
@@ -208,13 +211,13 @@ const argumentOf: Readonly<Record<string, keyof typeof argumentNouns>> = {
 
 function convertCall({ callee, arguments: values, start: at }: CallExpression, scope: Scope): ConditionNode {
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
-    return refuse(at, 'only methods can be called, by their names');
+    return refuse(at, 'only methods can be called, such as startsWith');
   const { name, start } = callee.property;
   const object = convert(callee.object, scope);
   const expected = Object.hasOwn(argumentOf, name) ? argumentOf[name] : undefined;
   if (expected === undefined) {
     const known = Object.keys(argumentOf);
-    const hint = didYouMean(name, known) || `; there are ${known.join(', ')}`;
+    const hint = didYouMean(name, known) || `; use one of ${known.join(', ')}`;
     return refuse(start, `there is no method "${name.slice(0, 40)}"${hint}`);
   }
   const [value] = values;
@@ -230,12 +233,12 @@ function convertCallback(node: Argument, { parameters: outer, depth }: Scope) {
   if (node.type !== 'ArrowFunctionExpression' || node.async || node.body.type === 'BlockStatement')
     return refuse(node.start, 'this takes a function of one expression, such as p => p == "api"');
   const parameters = node.params.map((parameter) => {
-    if (parameter.type !== 'Identifier') return refuse(parameter.start, 'a parameter is a name');
+    if (parameter.type !== 'Identifier') return refuse(parameter.start, 'a parameter must be a name');
     if (isRoot(parameter.name) || parameter.name === 'undefined')
       refuse(parameter.start, `a parameter cannot be called "${parameter.name}"`);
     return parameter.name;
   });
-  if (parameters.length > 2) refuse(node.start, 'a function takes an item and, if need be, its place');
+  if (parameters.length > 2) refuse(node.start, 'a function takes an item and, optionally, its index');
   return { parameters, test: convert(node.body, { parameters: new Set([...outer, ...parameters]), depth }) };
 }
 

@@ -15,20 +15,26 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Levenshtein distance. */
+/** Levenshtein distance, where two neighboring letters that are swapped count as one edit. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length }, (_, index) => index + 1);
-  let distance = b.length;
-  for (let at = 0; at < a.length; at++) {
-    let diagonal = at;
-    distance = at + 1;
-    row = row.map((above, column) => {
-      distance = Math.min(above + 1, distance + 1, diagonal + (a[at] === b[column] ? 0 : 1));
-      diagonal = above;
-      return distance;
-    });
+  let before: readonly number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let at = 1; at <= a.length; at++) {
+    const next = [at];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[at - 1] === b[column - 1];
+      const isSwapped = a[at - 1] === b[column - 2] && a[at - 2] === b[column - 1];
+      next[column] = Math.min(
+        (row[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (row[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[column - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = row;
+    row = next;
   }
-  return distance;
+  return row.at(-1) ?? 0;
 }
 
 /** Returns `; did you mean "title"?`, or an empty text when no candidate is similar. */

@@ -60,6 +60,26 @@ describe('names in place of ids', () => {
     expect((await json('cr', 'pages', 'list', number, '--space', 'Guide')).pages).toHaveLength(3);
   });
 
+  it('are taken for what moves within a site, and for neighbors', async () => {
+    await desk.done(['spaces', 'create', '--title', 'API']);
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    for (const [space, title] of [
+      ['Guide', 'Guides'],
+      ['API', 'Reference'],
+    ] as const)
+      await desk.done(['sites', 'sections', 'add', space, '--site', 'Docs', '--title', title]);
+    const order = async () =>
+      (await json('sites', 'sections', 'list', 'Docs')).items.map(({ title }: { title: string }) => title);
+    await desk.done(['sites', 'sort', 'Docs', '--section', 'Reference', '--before-section', 'Guides']);
+    expect(await order()).toEqual(['Reference', 'Guides']);
+    await desk.done(['sites', 'sections', 'move', 'Reference', '--site', 'Docs', '--after', 'guides']);
+    expect(await order()).toEqual(['Guides', 'Reference']);
+    await desk.done(['spaces', 'move', 'API', '--before', 'Guide']);
+    expect(
+      await desk.run(['sites', 'sort', 'Docs', '--section', 'Guides', '--after-section', 'Nothing']),
+    ).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no section "Nothing".') });
+  });
+
   it('of pages may have a slash in front, as messages write them', async () => {
     await desk.publish(page('Start', 'x\n'));
     expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');

@@ -13,7 +13,7 @@ it('leaves of a visitor what the schema knows', () => {
     unsigned: { language: 'fr' },
   });
   expect(ignored).toHaveLength(7);
-  expect(ignored).toContain('claims.plan is none of: free, pro');
+  expect(ignored).toContain('claims.plan is not one of: free, pro');
   expect(filterClaims('text', visitorSchema).claims).toEqual({});
 });
 

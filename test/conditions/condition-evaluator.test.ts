@@ -34,22 +34,22 @@ describe('against a visitor schema', () => {
     [`${c}.plan == "por"`, 'column 24: visitor.claims.plan is never "por"; did you mean "pro"?'],
     [
       `"enterprise" != ${c}.plan`,
-      'column 1: visitor.claims.plan is never "enterprise"; it is one of: free, pro',
+      'column 1: visitor.claims.plan is never "enterprise"; its values are: free, pro',
     ],
-    [`["a", "b"].includes(${c}.plan)`, 'column 21: the two can never be equal'],
-    [`(${c}.beta ? "a" : "b") == ${c}.plan`, 'column 38: the two can never be equal'],
+    [`["a", "b"].includes(${c}.plan)`, 'column 21: these two values can never be equal'],
+    [`(${c}.beta ? "a" : "b") == ${c}.plan`, 'column 38: these two values can never be equal'],
     [
       `${c}.beta == "true"`,
-      'column 24: visitor.claims.beta is true or false, and never equals the text "true"',
+      'column 24: visitor.claims.beta is true or false, and never equals the string "true"',
     ],
-    [`${c}.seats === "3"`, 'column 26: visitor.claims.seats is a number, and never equals the text "3"'],
+    [`${c}.seats === "3"`, 'column 26: visitor.claims.seats is a number, and never equals the string "3"'],
     [
       `${c}.products == "api"`,
-      'column 28: visitor.claims.products is a list, and never equals the text "api"',
+      'column 28: visitor.claims.products is a list, and never equals the string "api"',
     ],
     [
       `${c}.plan == ${c}.beta`,
-      'column 24: visitor.claims.plan is a text, and never equals visitor.claims.beta, which is true or false',
+      'column 24: visitor.claims.plan is a string, and never equals visitor.claims.beta, which is true or false',
     ],
     [
       `${c}.products.includes("apis")`,
@@ -57,20 +57,20 @@ describe('against a visitor schema', () => {
     ],
     [
       `"x" in ${c}.products`,
-      'column 1: an item of visitor.claims.products is never "x"; it is one of: api, docs',
+      'column 1: an item of visitor.claims.products is never "x"; its values are: api, docs',
     ],
-    [`"x" in ${c}.plan`, 'column 8: "in" takes a list or an object; visitor.claims.plan is a text'],
-    [`${c}.beta > 1`, 'column 1: ">" takes numbers or texts; visitor.claims.beta is true or false'],
+    [`"x" in ${c}.plan`, 'column 8: "in" takes a list or an object on its right; visitor.claims.plan is a string'],
+    [`${c}.beta > 1`, 'column 1: ">" compares numbers or strings, but visitor.claims.beta is true or false'],
     [
       `${c}.seats > "1"`,
-      'column 24: ">" takes two numbers or two texts; visitor.claims.seats is a number, "1" is a text',
+      'column 24: ">" compares two numbers or two strings, but visitor.claims.seats is a number and "1" is a string',
     ],
     [`${c}.beta.includes("x")`, 'column 1: visitor.claims.beta is true or false, which has no "includes"'],
-    [`${c}.plan.some(p => p)`, 'column 1: visitor.claims.plan is a text, which has no "some"'],
-    [`${c}.plan.size`, 'column 21: visitor.claims.plan is a text, which has no "size"'],
-    [`${c}.name.startsWith(1)`, 'column 32: startsWith takes a text; this is a number'],
-    [`${c}.products.at("x")`, 'column 28: "at" takes a number; "x" is a text'],
-    [`-${c}.name > 1`, 'column 1: "-" takes a number; visitor.claims.name is a text'],
+    [`${c}.plan.some(p => p)`, 'column 1: visitor.claims.plan is a string, which has no "some"'],
+    [`${c}.plan.size`, 'column 21: visitor.claims.plan is a string, which has no "size"'],
+    [`${c}.name.startsWith(1)`, 'column 32: startsWith takes a string; this is a number'],
+    [`${c}.products.at("x")`, 'column 28: "at" takes a number; "x" is a string'],
+    [`-${c}.name > 1`, 'column 1: "-" takes a number; visitor.claims.name is a string'],
   ])('refuses %s: %s', (condition, message) => {
     expect(broken(condition)).toBe(message);
   });

@@ -10,18 +10,18 @@ test.each([
     'column 23: the expression ended before this; a condition is one expression',
   ],
   ['visitor.claims.a)', 'column 17: the expression ended before this; a condition is one expression'],
-  ['visitor.claims.a?.b', 'column 17: a missing claim is undefined already; write "." for "?."'],
+  ['visitor.claims.a?.b', 'column 17: write "." instead of "?."; a missing claim is undefined'],
   ['visitor.claims.a ?? 1', 'column 18: "??" is not part of a condition'],
   ['visitor.claims.a + 1', 'column 18: "+" is not part of a condition'],
   ['visitor.claims.a == 1n', 'column 21: "1n" is not part of a condition'],
   ['visitor.claim.a', 'column 9: visitor has only "claims"'],
   [
     'visitor["cla" in visitor]',
-    'column 18: "visitor" by itself says nothing; write visitor.claims and a name',
+    'column 18: "visitor" alone is not a value; write visitor.claims and a name',
   ],
   [
     'claims.a',
-    'column 1: there is no "claims"; a condition begins with visitor.claims, space.vars or page.vars',
+    'column 1: there is no "claims"; use visitor.claims, space.vars or page.vars',
   ],
   [
     'visitor.claims.a.startswith("x")',
@@ -39,14 +39,14 @@ test.each([
   ],
   ['visitor.claims.a.some((p = 1) => p)', 'column 26: a condition cannot assign; compare with "=="'],
   ['visitor.claims.a.some(visitor => visitor)', 'column 23: a parameter cannot be called "visitor"'],
-  ['visitor.claims.a.some((a, b, c) => a)', 'column 23: a function takes an item and, if need be, its place'],
-  ['visitor.claims["some"](p => p)', 'column 1: only methods can be called, by their names'],
-  ['[1,,2]', 'column 1: a list has no holes'],
+  ['visitor.claims.a.some((a, b, c) => a)', 'column 23: a function takes an item and, optionally, its index'],
+  ['visitor.claims["some"](p => p)', 'column 1: only methods can be called, such as startsWith'],
+  ['[1,,2]', 'column 1: an item of this list is missing'],
   ['visitor.claims.a.prototype', 'column 18: "prototype" cannot be used in a condition'],
-  [`${'('.repeat(40)}true${')'.repeat(40)}`, 'column 33: brackets can lie at most 32 deep'],
-  [`${'!'.repeat(600)}true`, 'column 513: a condition has at most 512 words and signs'],
-  [`${'!'.repeat(200)}true`, 'column 65: expressions can lie at most 64 deep'],
-  [`"${'x'.repeat(1023)}"`, 'column 1025: a condition has at most 1024 characters'],
+  [`${'('.repeat(40)}true${')'.repeat(40)}`, 'column 33: brackets can be nested at most 32 levels deep'],
+  [`${'!'.repeat(600)}true`, 'column 513: a condition can have at most 512 words and signs'],
+  [`${'!'.repeat(200)}true`, 'column 65: expressions can be nested at most 64 levels deep'],
+  [`"${'x'.repeat(1023)}"`, 'column 1025: a condition can have at most 1024 characters'],
 ])('%s: %s', (condition, message) => {
   expect(outcomeOf(condition, { visitor: { claims: {} } })).toBe(message);
 });

@@ -1,4 +1,4 @@
-import { ok, operation } from '../../contract/operation.ts';
+import { ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Type } from '../../contract/schema.ts';
 
 export type PrimitiveClaim =
@@ -38,6 +38,17 @@ export const SiteAdaptiveSchema = closed({
   updatedAt: DateTime,
 });
 
+export const nounHelp: NounHelp = {
+  description: `
+The visitor schema of a site declares the claims that are known about a visitor, such as the plan they pay for. Conditions of sections, spaces and pages use these claims: \`visitor.claims.plan == "pro"\`.
+
+Conditions count only while adaptive content is enabled for the site (\`docsctl sites update\`).`,
+  examples: [
+    'docsctl sites adaptive-schema get Docs -o json',
+    'docsctl sites adaptive-schema update Docs --body schema.json',
+  ],
+};
+
 const columns = ['updatedAt', 'jsonSchema'];
 
 export const getAdaptiveSchema = operation({
@@ -52,19 +63,22 @@ export const getAdaptiveSchema = operation({
 export const updateAdaptiveSchema = operation({
   id: 'sites.adaptive-schema.update',
   route: 'PUT /orgs/:organizationId/sites/:siteId/adaptive-schema',
-  summary: 'Set the visitor schema of a site',
+  summary: 'Replace the visitor schema of a site',
   description:
-    'A JSON Schema of draft 7 whose properties are claims of the kinds boolean, string (with or without enum), number, array and object, each with a description. The claim "unsigned" is the object of unsigned claims.',
+    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature.\n\nThe schema is replaced as a whole. Items are hidden while their condition uses a claim that the new schema does not have.',
   access: 'site.admin',
-  body: closed({ jsonSchema: AdaptiveJsonSchema }),
+  body: closed({
+    jsonSchema: Type.Unsafe<VisitorSchema>({ ...AdaptiveJsonSchema, description: 'the schema' }),
+  }),
   returns: ok(SiteAdaptiveSchema),
-  cli: { columns, examples: ['docsctl sites adaptive-schema update Docs --json-schema @claims.json'] },
+  cli: { columns, examples: ['docsctl sites adaptive-schema update Docs --body schema.json'] },
 });
 
 export const listTemplateConditions = operation({
   id: 'sites.adaptive-schema.conditions',
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema/template-conditions',
-  summary: 'Suggest conditions made from the visitor schema of a site',
+  summary: 'Suggest conditions for the visitor schema of a site',
+  description: 'Lists an example of a condition for each claim of the schema, to copy and adapt.',
   access: 'site.read',
   returns: ok(
     closed({

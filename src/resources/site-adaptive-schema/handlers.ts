@@ -27,7 +27,7 @@ export const listTemplateConditions: Handler<typeof contract.listTemplateConditi
 function shape(site: SiteRow): Static<typeof contract.SiteAdaptiveSchema> {
   if (site.adaptiveSchema === undefined) {
     throw new Problem('not-found', `The site "${site.title}" has no visitor schema.`, {
-      hint: `Set one: docsctl sites adaptive-schema update ${site.id} --json-schema @claims.json`,
+      hint: `Set one: \`docsctl sites adaptive-schema update ${site.id} --json-schema @schema.json\``,
     });
   }
   const { jsonSchema, updatedAt } = site.adaptiveSchema;

@@ -33,7 +33,7 @@ export function checkClaims(properties: Record<string, unknown>): void {
   if (first === undefined) return;
   throw new Problem('invalid-input', `The visitor schema is not valid: ${first.path}: ${first.message}.`, {
     violations,
-    hint: 'A claim is {"type": "boolean", "description": "…"}, or of type string (may have an enum), number, array (with items) or object (with properties and additionalProperties: false).',
+    hint: 'Write each claim like {"type": "boolean", "description": "…"}. Other types: number, string (with an optional enum), array (with items) and object (with properties and additionalProperties: false).',
   });
 }
 
@@ -43,15 +43,16 @@ function* checkProperties(
   depth: number,
   seen: { claims: number },
 ): Generator<Violation> {
-  if (depth > limits.depth) return yield { path: at, message: `claims can lie at most ${limits.depth} deep` };
+  if (depth > limits.depth)
+    return yield { path: at, message: `claims can be nested at most ${limits.depth} levels deep` };
   for (const [name, claim] of Object.entries(properties)) {
     const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, limits.name)}`;
     if (++seen.claims > limits.claims)
-      return yield { path: at, message: `a schema has at most ${limits.claims} claims` };
+      return yield { path: at, message: `a schema can have at most ${limits.claims} claims` };
     if (name === '' || name.length > limits.name || forbiddenNames.has(name))
       yield {
         path,
-        message: `the name of a claim has 1 to ${limits.name} characters, and is none of: ${[...forbiddenNames].join(', ')}`,
+        message: `the name of a claim must have 1 to ${limits.name} characters and must not be ${[...forbiddenNames].join(', ')}`,
       };
     if (!isRecord(claim)) yield { path, message: 'must be an object' };
     else yield* checkClaim(claim, path, depth, seen);
@@ -86,7 +87,7 @@ function* checkClaim(
   if (typeof description !== 'string' || description.length > limits.description)
     yield {
       path: `${path}/description`,
-      message: `${description === undefined ? 'is required:' : 'must be'} a text of at most ${limits.description} characters`,
+      message: `${description === undefined ? 'is required:' : 'must be'} a string of at most ${limits.description} characters`,
     };
   if (type === 'string' && claim['enum'] !== undefined) yield* checkEnum(claim['enum'], `${path}/enum`);
   else if (type === 'array' && !isItem)
@@ -116,10 +117,10 @@ function* checkObject(
 
 function* checkEnum(values: unknown, path: string): Generator<Violation> {
   if (!Array.isArray(values) || values.length === 0 || values.length > limits.values)
-    return yield { path, message: `must be a list of 1 to ${limits.values} texts` };
-  if (new Set(values).size < values.length) yield { path, message: 'must not name a value twice' };
+    return yield { path, message: `must be a list of 1 to ${limits.values} strings` };
+  if (new Set(values).size < values.length) yield { path, message: 'must not contain a value twice' };
   for (const [index, value] of values.entries()) {
     if (typeof value !== 'string' || value.length > limits.value)
-      yield { path: `${path}/${index}`, message: `must be a text of at most ${limits.value} characters` };
+      yield { path: `${path}/${index}`, message: `must be a string of at most ${limits.value} characters` };
   }
 }

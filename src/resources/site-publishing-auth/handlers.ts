@@ -11,7 +11,7 @@ export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = asy
   const row = await tx.get(visitorKeys, site.id);
   if (row !== undefined) return shape(row);
   throw new Problem('not-found', `The site "${site.title}" has no key for visitor tokens.`, {
-    hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes`,
+    hint: `Create a key: \`docsctl sites publishing-auth regenerate ${site.id} --yes\``,
   });
 };
 

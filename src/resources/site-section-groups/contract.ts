@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nullable, Type, type Static, type TSchema } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { SiteSection } from '../site-sections/contract.ts';
@@ -6,7 +6,7 @@ import { SiteSection } from '../site-sections/contract.ts';
 /** Groups may lie inside each other this deep. */
 export const maxGroupDepth = 3;
 
-const GroupTitle = Type.String({ minLength: 1, maxLength: 100 });
+const GroupTitle = Type.String({ minLength: 1, maxLength: 100, description: 'title of the group' });
 
 interface SiteSectionGroupValue {
   object: 'site-section-group';
@@ -34,12 +34,22 @@ function groupOf(depth: number): TSchema {
   });
 }
 
+export const nounHelp: NounHelp = {
+  description: `
+A section group is a menu in the navigation of a site. It holds sections and other groups, up to ${maxGroupDepth} levels deep.`,
+  examples: [
+    'docsctl sites section-groups add "For developers" --site Docs',
+    'docsctl sites section-groups add-section Products Reference --site Docs',
+  ],
+};
+
 const columns = ['title', 'sectionGroup', 'id'];
 
 export const listSectionGroups = operation({
   id: 'sites.section-groups.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/section-groups',
-  summary: 'List the section groups of a site: those at its root, then group by group',
+  summary: 'List the section groups of a site',
+  description: 'The groups at the top come first, then the groups inside each of them.',
   access: 'site.read',
   returns: listOf(SiteSectionGroup),
   cli: { columns, examples: ['docsctl sites section-groups list Docs'] },
@@ -48,43 +58,55 @@ export const listSectionGroups = operation({
 export const addSectionGroup = operation({
   id: 'sites.section-groups.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/section-groups',
-  summary: 'Add a section group to a site, and move sections into it',
-  description: `Groups can lie ${maxGroupDepth} deep. Asks for the role admin, as all that changes a site.`,
+  summary: 'Add a section group to a site',
+  description: `With --sections, these sections move into the new group. Groups can be nested ${maxGroupDepth} levels deep.`,
   access: 'site.admin',
   body: closed({
     title: GroupTitle,
     icon: Type.Optional(nullable(Icon)),
-    sections: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
-    parent: Type.Optional(Id),
+    sections: Type.Optional(
+      Type.Array(Id, { maxItems: 1000, description: 'sections that move into the group' }),
+    ),
+    parent: Type.Optional(Type.String({ ...Id, description: 'group that will hold the new one' })),
   }),
   returns: created(SiteSectionGroup),
   cli: {
     columns,
     positional: ['title'],
-    examples: ['docsctl sites section-groups add Products --site Docs'],
+    examples: [
+      'docsctl sites section-groups add "For developers" --site Docs',
+      'docsctl sites section-groups add APIs --site Docs --sections Reference --parent Products',
+    ],
   },
 });
 
 export const deleteSectionGroup = operation({
   id: 'sites.section-groups.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
-  summary: 'Delete a section group; what it holds moves up to its place',
+  summary: 'Delete a section group',
+  description: 'The sections and groups in it are kept. They move up to where the group was.',
   access: 'site.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl sites section-groups delete Products --site Docs --yes'] },
 });
 
 export const updateSectionGroup = operation({
   id: 'sites.section-groups.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
-  summary: 'Change the title or icon of a section group, or move it into another one',
+  summary: 'Rename a section group, change its icon or move it into another group',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(GroupTitle),
     icon: Type.Optional(nullable(Icon)),
-    parentSectionGroupId: Type.Optional(nullable(Id)),
+    parentSectionGroupId: Type.Optional(
+      nullable(Type.String({ ...Id, description: 'ID of the group that will hold it' })),
+    ),
   }),
   returns: ok(SiteSectionGroup),
-  cli: { columns, examples: ['docsctl sites section-groups update Products --site Docs --icon box'] },
+  cli: {
+    columns,
+    examples: ['docsctl sites section-groups update Products --site Docs --title APIs --icon box'],
+  },
 });
 
 export const addSectionToGroup = operation({
@@ -92,7 +114,7 @@ export const addSectionToGroup = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections',
   summary: 'Move a section to the end of a section group',
   access: 'site.admin',
-  body: closed({ sectionId: Id }),
+  body: closed({ sectionId: Type.String({ ...Id, description: 'section to move' }) }),
   returns: created(SiteSectionGroup),
   cli: {
     columns,

@@ -27,13 +27,13 @@ export async function checkNesting(
   let above = 0;
   for (let at: SiteSectionGroupRow | undefined = parent ?? undefined; at !== undefined; above++) {
     if (at.id === moved?.id)
-      throw new Problem('conflict', 'A section group cannot be moved into itself or into one that it holds.');
+      throw new Problem('conflict', 'A section group cannot be moved into itself or into a group inside it.');
     at = at.parent === null ? undefined : await view.get(siteSectionGroups, at.parent);
   }
   const own = moved === undefined ? 1 : await heightOf(view, moved);
   if (above + own > maxGroupDepth)
-    throw new Problem('conflict', `Section groups can lie at most ${maxGroupDepth} deep.`, {
-      hint: 'Give a parent nearer to the root, or none.',
+    throw new Problem('conflict', `Section groups can be nested at most ${maxGroupDepth} levels deep.`, {
+      hint: 'Choose a group at a higher level, or leave the parent out.',
     });
 }
 

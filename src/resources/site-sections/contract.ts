@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import {
@@ -10,8 +10,11 @@ import {
   SiteSpace,
 } from '../site-spaces/contract.ts';
 
-const SectionTitle = Type.String({ minLength: 2, maxLength: 128 });
-const Description = Type.String({ maxLength: 256 });
+const SectionTitle = Type.String({ minLength: 2, maxLength: 128, description: 'title of the section' });
+const Description = Type.String({
+  maxLength: 256,
+  description: 'short text that describes the section in menus',
+});
 
 /** A tab of a site, with one or more spaces as its variants. */
 export const SiteSection = closed({
@@ -28,12 +31,24 @@ export const SiteSection = closed({
   urls: PublishedUrls,
 });
 
+export const nounHelp: NounHelp = {
+  description: `
+A section is a tab of a site. It shows one or more spaces; several spaces in one section are variants of the same content, such as languages or versions.
+
+A site has either sections or spaces at its top. The order of sections is changed with \`docsctl sites sort\`.`,
+  examples: [
+    'docsctl sites sections add "Old guide" --site Docs --title Archive',
+    'docsctl sites sections list Docs',
+  ],
+};
+
 const columns = ['title', 'path', 'default', 'sectionGroup', 'id'];
 
 export const listSiteSections = operation({
   id: 'sites.sections.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/sections',
-  summary: 'List the sections of a site: those at its root, then group by group',
+  summary: 'List the sections of a site',
+  description: 'The sections at the top come first, then the sections of each group.',
   access: 'site.read',
   query: { shareKey: ShareKey },
   returns: listOf(SiteSection),
@@ -43,67 +58,98 @@ export const listSiteSections = operation({
 export const addSection = operation({
   id: 'sites.sections.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
-  summary: 'Add a section to a site, with a space as its first variant',
+  summary: 'Add a section that shows a space to a site',
   description:
-    'The first section of a site becomes its default. Where the site had spaces at its root, they become a section of their own first, titled like the default one of them, and stay the default. Asks for the role admin, as all that changes a site.',
+    'The first section of a site becomes the default. If the site has spaces at its top, they first move into a section of their own, which takes the title of the default space and stays the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
   access: 'site.admin',
   body: closed({
-    spaceId: Id,
-    title: Type.Optional(nullable(SectionTitle)),
+    spaceId: Type.String({ ...Id, description: 'space that the section shows' }),
+    title: Type.Optional(
+      nullable(
+        Type.String({
+          ...SectionTitle,
+          description: 'title of the section (default: the title of the space)',
+        }),
+      ),
+    ),
     icon: Type.Optional(nullable(Icon)),
-    siteSectionGroupId: Type.Optional(Id),
+    siteSectionGroupId: Type.Optional(
+      Type.String({ ...Id, description: 'group that will hold the section' }),
+    ),
   }),
   returns: created(SiteSection),
   cli: {
     columns,
     positional: ['spaceId'],
-    examples: ['docsctl sites sections add spc_1 --site Docs --title Guides'],
+    examples: [
+      'docsctl sites sections add "Old guide" --site Docs --title Archive',
+      'docsctl sites sections add Template --site Docs --group Products --icon box',
+    ],
   },
 });
 
 export const deleteSection = operation({
   id: 'sites.sections.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
-  summary: 'Delete a section of a site; its spaces stay',
-  description: 'Where it was the default section, the first one left becomes it.',
+  summary: 'Delete a section of a site',
+  description:
+    'The spaces that the section shows are kept; they only disappear from the site. If it was the default section, the first remaining one becomes the default.',
   access: 'site.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl sites sections delete Reference --site Docs --yes'] },
 });
 
 export const updateSection = operation({
   id: 'sites.sections.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
-  summary: 'Change a section of a site',
+  summary: 'Change the title, path, condition or group of a section',
+  description: 'Only what you give changes. `--unset condition` shows the section to everyone again.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),
     path: Type.Optional(SitePath),
-    defaultSiteSpace: Type.Optional(Id),
+    defaultSiteSpace: Type.Optional(
+      Type.String({ ...Id, description: 'site space of the section that opens first' }),
+    ),
     condition: Type.Optional(nullable(Condition)),
     icon: Type.Optional(nullable(Icon)),
     description: Type.Optional(nullable(Description)),
-    siteSectionGroupId: Type.Optional(nullable(Id)),
-  }),
-  returns: ok(SiteSection),
-  cli: { columns, examples: ['docsctl sites sections update Guides --site Docs --path guides'] },
-});
-
-const Neighbour = closed({ type: Type.Literal('site-section'), siteSection: Id });
-
-export const moveSection = operation({
-  id: 'sites.sections.move',
-  route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
-  summary: 'Move a section among its neighbours; use `sites sort` instead',
-  description:
-    'Without a position it goes to the end. The neighbour has to be of the same group, or of the root.',
-  access: 'site.admin',
-  deprecated: true,
-  body: closed({
-    position: Type.Optional(closed({ before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) })),
+    siteSectionGroupId: Type.Optional(
+      nullable(Type.String({ ...Id, description: 'group that will hold the section' })),
+    ),
   }),
   returns: ok(SiteSection),
   cli: {
     columns,
-    flags: moveFlags('SECTION', { type: 'site-section', siteSection: '$' }),
+    examples: [
+      'docsctl sites sections update Guides --site Docs --path handbook',
+      `docsctl sites sections update Reference --site Docs --condition 'visitor.claims.plan == "pro"'`,
+    ],
+  },
+});
+
+const Neighbor = closed({ type: Type.Literal('site-section'), siteSection: Id });
+
+export const moveSection = operation({
+  id: 'sites.sections.move',
+  route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
+  summary: 'Move a section before or after another one',
+  description:
+    'Use `docsctl sites sort` instead. Both sections must be in the same group, or both at the top of the site. Without a neighbor the section goes to the end.',
+  access: 'site.admin',
+  deprecated: true,
+  body: closed({
+    position: Type.Optional(
+      closed(
+        { before: Type.Optional(Neighbor), after: Type.Optional(Neighbor) },
+        { description: 'neighbor in the new order' },
+      ),
+    ),
+  }),
+  returns: ok(SiteSection),
+  cli: {
+    columns,
+    flags: moveFlags('section', { type: 'site-section', siteSection: '$' }),
+    examples: ['docsctl sites sections move Reference --site Docs --before Guides'],
   },
 });

@@ -20,8 +20,8 @@ export async function sectionOf(view: ReadTransaction, site: string, id: string)
 export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, path: string): Promise<void> {
   const other = await findOne(view, siteSections, 'byPath', [row.site, path]);
   if (other === undefined || other.id === row.id) return;
-  throw new Problem('conflict', `The section "${other.id}" has that path already.`, {
-    hint: 'Give another path, or change that one first.',
+  throw new Problem('conflict', `The section "${other.title}" (${other.id}) already has this path.`, {
+    hint: 'Choose another path, or change the other section first.',
   });
 }
 

@@ -1,8 +1,8 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, Type } from '../../contract/schema.ts';
 import { PublishedUrls } from '../site-spaces/contract.ts';
 
-const Name = Type.String({ maxLength: 50 });
+const Name = Type.String({ maxLength: 50, description: 'name of the link, at most 50 characters' });
 
 /** A secret address of a site with visibility share-link. */
 export const ShareLink = closed({
@@ -14,16 +14,27 @@ export const ShareLink = closed({
   urls: PublishedUrls,
 });
 
+export const nounHelp: NounHelp = {
+  description:
+    'A share link is a secret address of a site with visibility share-link. Anyone who has the address can read the site while it is published and the link is active. Give each group of readers a link of its own, so that you can turn it off later.',
+  examples: [
+    'docsctl sites share-links create "Beta testers" --site Docs',
+    'docsctl sites share-links update Partners --site Docs --no-active',
+  ],
+};
+
 const columns = ['name', 'active', 'createdAt', 'urls.published', 'id'];
 
 export const listShareLinks = operation({
   id: 'sites.share-links.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/share-links',
   summary: 'List the share links of a site, oldest first',
-  description: 'Their addresses hold the keys, so this asks for the role create.',
+  description: 'The addresses contain the keys of the links, which is why readers may not list them.',
   access: 'site.create',
   query: {
-    search: Type.Optional(Type.String({ maxLength: 50, description: 'Only names that contain this' })),
+    search: Type.Optional(
+      Type.String({ maxLength: 50, description: 'only links whose name contains this text' }),
+    ),
   },
   returns: listOf(ShareLink),
   cli: { columns, examples: ['docsctl sites share-links list Docs'] },
@@ -32,21 +43,28 @@ export const listShareLinks = operation({
 export const createShareLink = operation({
   id: 'sites.share-links.create',
   route: 'POST /orgs/:organizationId/sites/:siteId/share-links',
-  summary: 'Create a share link of a site',
+  summary: 'Create a share link for a site',
   description:
-    'It opens the site while the site is published with visibility share-link and the link is active.',
+    'The link opens the site while it is published with visibility share-link and the link is active.',
   access: 'site.admin',
   body: closed({ name: Name }),
   returns: created(ShareLink),
-  cli: { columns, positional: ['name'], examples: ['docsctl sites share-links create Partners --site Docs'] },
+  cli: {
+    columns,
+    positional: ['name'],
+    examples: ['docsctl sites share-links create "Beta testers" --site Docs'],
+  },
 });
 
 export const deleteShareLink = operation({
   id: 'sites.share-links.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
-  summary: 'Delete a share link; its address stops working',
+  summary: 'Delete a share link',
+  description:
+    'Its address stops working at once. To turn a link off for a while, use `docsctl sites share-links update --no-active`.',
   access: 'site.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl sites share-links delete Partners --site Docs --yes'] },
 });
 
 export const updateShareLink = operation({
@@ -54,7 +72,10 @@ export const updateShareLink = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
   summary: 'Rename a share link, or turn it on or off',
   access: 'site.admin',
-  body: closed({ active: Type.Optional(Type.Boolean()), name: Type.Optional(Name) }),
+  body: closed({
+    active: Type.Optional(Type.Boolean({ description: 'whether the link opens the site' })),
+    name: Type.Optional(Name),
+  }),
   returns: ok(ShareLink),
   cli: { columns, examples: ['docsctl sites share-links update Partners --site Docs --no-active'] },
 });

@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
 import { Space } from '../spaces/contract.ts';
 
@@ -6,12 +6,19 @@ import { Space } from '../spaces/contract.ts';
 export const Condition = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'Expression over the visitor, such as visitor.claims.beta == true',
+  description: 'expression that decides who sees it, such as visitor.claims.beta == true',
 });
-export const SitePath = Type.String({ minLength: 1, maxLength: 100 });
+export const SitePath = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'part of the address that leads to it, such as guides',
+});
 /** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
-  Type.String({ maxLength: 255, description: 'Key of an active share link, to resolve published URLs' }),
+  Type.String({
+    maxLength: 255,
+    description: 'key of an active share link, needed for the published URLs of a share-link site',
+  }),
 );
 export const PublishedUrls = closed({ published: Type.Optional(Url) });
 
@@ -30,17 +37,28 @@ export const SiteSpace = closed({
   urls: PublishedUrls,
 });
 
+export const nounHelp: NounHelp = {
+  description: `
+A site space is the place of a space in a site: at the top of the site, or in one of its sections. One space can be shown in several sites and sections; its content is kept in the space itself.
+
+The order of site spaces is changed with \`docsctl sites sort\`.`,
+  examples: ['docsctl sites site-spaces add API --site Help', 'docsctl sites site-spaces list Help'],
+};
+
 const columns = ['title', 'path', 'default', 'hidden', 'section', 'id', 'space.id'];
 
 export const listSiteSpaces = operation({
   id: 'sites.site-spaces.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces',
-  summary: 'List the spaces of a site, section by section in their order',
+  summary: 'List the spaces that a site shows',
+  description: 'They are listed section by section, in the order of the site.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,
     default: Type.Optional(
-      Type.Boolean({ description: 'true: only those that open by default; false: only the others' }),
+      Type.Boolean({
+        description: 'only the spaces that open first in their section, or with false only the others',
+      }),
     ),
   },
   returns: listOf(SiteSpace),
@@ -50,70 +68,98 @@ export const listSiteSpaces = operation({
 export const addSiteSpace = operation({
   id: 'sites.site-spaces.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces',
-  summary: 'Add a space to a site, or to one of its sections',
+  summary: 'Show a space in a site',
   description:
-    'Without a section it goes to the default section, or to the root of a site that has no sections. A section holds a space at most once. Asks for the role admin, as all that changes a site.',
+    'Without --section, the space goes to the default section, or to the top of a site without sections. A section shows each space at most once.',
   access: 'site.admin',
   body: closed({
-    spaceId: Id,
-    sectionId: Type.Optional(Id),
+    spaceId: Type.String({ ...Id, description: 'space to show' }),
+    sectionId: Type.Optional(Type.String({ ...Id, description: 'section that will show it' })),
     title: Type.Optional(
-      Type.String({ minLength: 2, maxLength: 128, description: 'Shown instead of the title of the space' }),
+      Type.String({
+        minLength: 2,
+        maxLength: 128,
+        description: 'title to show (default: the title of the space)',
+      }),
     ),
   }),
   returns: created(SiteSpace),
-  cli: { columns, positional: ['spaceId'], examples: ['docsctl sites site-spaces add spc_1 --site Docs'] },
+  cli: {
+    columns,
+    positional: ['spaceId'],
+    examples: [
+      'docsctl sites site-spaces add API --site Help',
+      'docsctl sites site-spaces add "Old guide" --site Docs --section Guides --title v1',
+    ],
+  },
 });
 
 export const deleteSiteSpace = operation({
   id: 'sites.site-spaces.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
-  summary: 'Take a space out of a site; the space itself stays',
+  summary: 'Remove a space from a site',
   description:
-    'Where it was the default, the first one left becomes it. The last one of a section can only go with the section.',
+    'The space itself is kept. If it was the default, the first remaining one becomes the default. To remove the last space of a section, delete the section.',
   access: 'site.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl sites site-spaces delete old-guide --site Help --yes'] },
 });
 
 export const updateSiteSpace = operation({
   id: 'sites.site-spaces.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
-  summary: 'Change the path, condition, space or visibility in navigation of a site space',
+  summary: 'Change the path, condition or space of a site space, or hide it',
+  description: 'Only what you give changes. `--unset condition` shows the space to everyone again.',
   access: 'site.admin',
   body: closed({
     path: Type.Optional(SitePath),
     condition: Type.Optional(nullable(Condition)),
-    spaceId: Type.Optional(Id),
-    hidden: Type.Optional(Type.Boolean()),
-  }),
-  returns: ok(SiteSpace),
-  cli: { columns, examples: ['docsctl sites site-spaces update sitesp_1 --site Docs --hidden'] },
-});
-
-/** The flags that name the neighbor of an item that moves. */
-export const moveFlags = (value: string, neighbor: object) =>
-  ['before', 'after'].map((name) => ({
-    name,
-    value,
-    summary: `Put it ${name} this one`,
-    template: { position: { [name]: neighbor } },
-  }));
-
-const Neighbour = closed({ type: Type.Literal('site-space'), siteSpace: Id });
-
-export const moveSiteSpace = operation({
-  id: 'sites.site-spaces.move',
-  route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/move',
-  summary: 'Move a site space among those of its section; use `sites sort` instead',
-  description: 'Without a position it goes to the end. The neighbour has to be of the same section.',
-  access: 'site.admin',
-  deprecated: true,
-  body: closed({
-    position: Type.Optional(closed({ before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) })),
+    spaceId: Type.Optional(Type.String({ ...Id, description: 'space to show instead' })),
+    hidden: Type.Optional(
+      Type.Boolean({ description: 'whether it is left out of the navigation; its address keeps working' }),
+    ),
   }),
   returns: ok(SiteSpace),
   cli: {
     columns,
-    flags: moveFlags('SITE-SPACE', { type: 'site-space', siteSpace: '$' }),
+    examples: [
+      'docsctl sites site-spaces update old-guide --site Help --hidden',
+      'docsctl sites site-spaces update old-guide --site Help --path v1',
+    ],
+  },
+});
+
+/** The flags that name the neighbor of an item that moves. */
+export const moveFlags = (word: string, neighbor: object) =>
+  ['before', 'after'].map((name) => ({
+    name,
+    value: word.replace(' ', '-'),
+    summary: `put it ${name} this ${word}, by path, title or ID`,
+    template: { position: { [name]: neighbor } },
+  }));
+
+const Neighbor = closed({ type: Type.Literal('site-space'), siteSpace: Id });
+
+export const moveSiteSpace = operation({
+  id: 'sites.site-spaces.move',
+  route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/move',
+  summary: 'Move a site space before or after another one',
+  description:
+    'Use `docsctl sites sort` instead. Both must be in the same section. Without a neighbor the site space goes to the end.',
+  access: 'site.admin',
+  deprecated: true,
+  body: closed({
+    position: Type.Optional(
+      closed(
+        { before: Type.Optional(Neighbor), after: Type.Optional(Neighbor) },
+        { description: 'neighbor in the new order' },
+      ),
+    ),
+  }),
+  returns: ok(SiteSpace),
+  cli: {
+    columns,
+    flags: moveFlags('site space', { type: 'site-space', siteSpace: '$' }),
+    examples: ['docsctl sites site-spaces move old-guide --site Help --before guide'],
   },
 });

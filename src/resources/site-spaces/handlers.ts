@@ -43,9 +43,13 @@ export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (contex
 export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async ({ tx, site }, { params }) => {
   const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
   if (row.section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, row.section])) === 1) {
-    throw new Problem('conflict', 'It is the only space of its section, and a section needs one.', {
-      hint: `Delete the section instead: docsctl sites sections delete ${row.section} --site ${site.id}`,
-    });
+    throw new Problem(
+      'conflict',
+      'This is the only space of its section, and a section needs at least one.',
+      {
+        hint: `Delete the section instead: \`docsctl sites sections delete ${row.section} --site ${site.id}\``,
+      },
+    );
   }
   await removeSiteSpace(tx, row);
 };

@@ -35,8 +35,8 @@ export async function checkSpaceNotUsed(
 ): Promise<void> {
   const other = await findOne(view, siteSpaces, 'bySectionSpace', [site, section, space]);
   if (other === undefined) return;
-  throw new Problem('conflict', `The space is already there, as site space "${other.id}".`, {
-    hint: 'Give another space, or add it to another section.',
+  throw new Problem('conflict', `The space is already shown there (site space ${other.id}).`, {
+    hint: 'Choose another space, or add it to another section.',
   });
 }
 
@@ -44,8 +44,8 @@ export async function checkSpaceNotUsed(
 export async function checkPathFree(view: ReadTransaction, row: SiteSpaceRow, path: string): Promise<void> {
   const other = await findOne(view, siteSpaces, 'byPath', [row.site, row.section, path]);
   if (other === undefined || other.id === row.id) return;
-  throw new Problem('conflict', `The site space "${other.id}" has that path already.`, {
-    hint: 'Give another path, or change that one first.',
+  throw new Problem('conflict', `The site space ${other.id} already has this path.`, {
+    hint: 'Choose another path, or change the other site space first.',
   });
 }
 

@@ -34,15 +34,15 @@ export async function positionIn(
 ): Promise<string> {
   const { before, after } = position;
   if (before !== undefined && after !== undefined)
-    throw invalid('/body/position', 'Give either before or after, not both.');
+    throw invalid('/body/position', 'The position has both before and after.', 'Give only one of them.');
   const pointer = before ?? after;
   if (pointer === undefined) return generateKeyBetween(await findNeighbor(view, level, 'desc'), null);
   const item = await findItem(view, level.site, pointer);
   if (item.level.of !== level.of || item.level.within !== level.within) {
     throw invalid(
       '/body/position',
-      `The neighbour "${pointer.id}" is not of the same level.`,
-      'Name one of the same section, group or root; move between groups with `sections update --site-section-group-id` or `section-groups add-section`.',
+      `The neighbor "${pointer.id}" is not at the same level.`,
+      'Choose a neighbor in the same section or group. To move a section into a group, use `docsctl sites section-groups add-section`.',
     );
   }
   if (before !== undefined)

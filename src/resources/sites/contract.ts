@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { siteVisibilities } from '../../contract/shapes.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
@@ -10,25 +10,43 @@ import {
   StructurePointer,
 } from '../site-structure/contract.ts';
 
-const Title = Type.String({ minLength: 2, maxLength: 128 });
-const Basename = Type.String({ minLength: 1, maxLength: 100 });
+const Title = Type.String({
+  minLength: 2,
+  maxLength: 128,
+  description: 'title of the site, 2 to 128 characters',
+});
+const Basename = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'last part of the address of the site, unique in the organization',
+});
 const ProxyOrigin = Type.String({
   maxLength: 512,
   pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
-  description: 'Host and path, such as example.com/docs',
+  description: 'host and path that show the site through your own proxy, such as example.com/docs',
 });
-const SiteType = oneOf(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium']);
-const AgentsContext = oneOf(['included', 'excluded']);
-const AdaptiveContent = closed({ enabled: Type.Boolean() });
+const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
+const SiteType = oneOf(siteTypes, { description: 'plan of the site' });
+const SiteVisibility = oneOf(siteVisibilities, {
+  description:
+    'who can open the site once it is published: everyone (unlisted: without search engines), people with a share link, or visitors that your backend signs in',
+});
+const AgentsContext = oneOf(['included', 'excluded'], {
+  description: 'whether AI agents may use the site as context',
+});
+const AdaptiveContent = closed(
+  { enabled: Type.Boolean() },
+  { description: 'whether conditions decide what a visitor sees' },
+);
 
 /** A visitor token, as the backend of the site signs it. */
 const VisitorToken = Type.Optional(
-  Type.String({ maxLength: 8192, description: 'Signed token of a visitor: show what that visitor sees' }),
+  Type.String({ maxLength: 8192, description: 'signed token of a visitor: show what that visitor sees' }),
 );
 const Claims = Type.Optional(
   Type.String({
     maxLength: 8192,
-    description: 'Claims of a visitor as JSON, unsigned ones under "unsigned": show what such a visitor sees',
+    description: 'claims of a visitor as JSON, unsigned ones under "unsigned": show what that visitor sees',
   }),
 );
 
@@ -41,7 +59,7 @@ export const Site = closed({
   hostname: Type.Optional(Type.String({ maxLength: 512 })),
   basename: Type.Optional(Basename),
   proxy: Type.Optional(closed({ origin: ProxyOrigin, target: Url })),
-  visibility: oneOf(siteVisibilities),
+  visibility: SiteVisibility,
   published: Type.Boolean(),
   siteSpaces: Type.Integer({ minimum: 0 }),
   createdAt: DateTime,
@@ -58,6 +76,18 @@ export const Site = closed({
   urls: closed({ location: Url, app: Url, published: Type.Optional(Url) }),
 });
 
+export const nounHelp: NounHelp = {
+  description: `
+A site shows spaces to its readers at an address of its own. Its spaces lie directly in it, or in sections, which readers see as tabs; sections can lie in groups.
+
+Create a site, add spaces or sections, then publish it. \`docsctl sites structure\` draws what a site consists of, and \`docsctl sites audience\` shows who sees which part.`,
+  examples: [
+    'docsctl sites create --title Handbook --spaces Guide',
+    'docsctl sites publish Help',
+    'docsctl sites structure Docs',
+  ],
+};
+
 const columns = ['title', 'basename', 'visibility', 'published', 'siteSpaces', 'id'];
 
 export const listSites = operation({
@@ -66,30 +96,42 @@ export const listSites = operation({
   summary: 'List the sites of an organization',
   access: 'org.read',
   query: {
-    space: Type.Optional(Type.String({ maxLength: 255, description: 'Only sites that show this space' })),
-    title: Type.Optional(Type.String({ maxLength: 128, description: 'Only titles that contain this' })),
-    published: Type.Optional(Type.Boolean()),
-    type: Type.Optional(SiteType),
+    space: Type.Optional(Type.String({ maxLength: 255, description: 'only sites that show this space' })),
+    title: Type.Optional(
+      Type.String({ maxLength: 128, description: 'only sites whose title contains this text' }),
+    ),
+    published: Type.Optional(
+      Type.Boolean({ description: 'only published sites, or with false only the others' }),
+    ),
+    type: Type.Optional(oneOf(siteTypes, { description: 'only sites of this plan' })),
   },
   returns: listOf(Site),
-  cli: { columns, examples: ['docsctl sites list --published'] },
+  cli: { columns, examples: ['docsctl sites list', 'docsctl sites list --published --space Guide'] },
 });
 
 export const createSite = operation({
   id: 'sites.create',
   route: 'POST /orgs/:organizationId/sites',
-  summary: 'Create a site, with spaces if given; it is not published yet',
+  summary: 'Create a site, optionally with spaces',
   description:
-    'The first of the spaces is the one that opens. Changing the site later asks for the role admin.',
+    'The site is not published yet: add what it should show, then run `docsctl sites publish`. The first of the given spaces becomes the default, which opens first. Changing the site later requires the admin role.',
   access: 'org.create',
   body: closed({
     type: Type.Optional(SiteType),
     title: Type.Optional(Title),
-    visibility: Type.Optional(oneOf(siteVisibilities)),
-    spaces: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
+    visibility: Type.Optional(SiteVisibility),
+    spaces: Type.Optional(
+      Type.Array(Id, { maxItems: 1000, uniqueItems: true, description: 'spaces to show, in this order' }),
+    ),
   }),
   returns: created(Site),
-  cli: { columns, examples: ['docsctl sites create --title Docs --spaces spc_1'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl sites create --title Handbook --spaces Guide,API',
+      'docsctl sites create --title Partners --visibility share-link',
+    ],
+  },
 });
 
 export const getSite = operation({
@@ -98,32 +140,38 @@ export const getSite = operation({
   summary: 'Show a site',
   access: 'site.read',
   returns: ok(Site),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: ['docsctl sites get Docs', 'docsctl sites get Docs --query urls.published -o json'],
+  },
 });
 
 export const deleteSite = operation({
   id: 'sites.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId',
-  summary: 'Delete a site with its sections and share links; its spaces stay',
+  summary: 'Delete a site with its sections and share links',
+  description:
+    'The address of the site stops working at once. The spaces that it shows are kept. A deleted site cannot be restored.',
   access: 'site.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl sites delete Help --yes'] },
 });
 
 export const updateSite = operation({
   id: 'sites.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
-  summary: 'Change a site',
+  summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'defaultSiteSpace is one at the root or, where the site has sections, one of its default section.',
+    'Only what you give changes. The default site space opens first; in a site with sections it must belong to the default section.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
-    visibility: Type.Optional(oneOf(siteVisibilities)),
+    visibility: Type.Optional(SiteVisibility),
     basename: Type.Optional(Basename),
     adaptiveContent: Type.Optional(AdaptiveContent),
     agentsContext: Type.Optional(AgentsContext),
-    defaultSiteSpace: Type.Optional(Id),
-    defaultSiteSection: Type.Optional(Id),
+    defaultSiteSpace: Type.Optional(Type.String({ ...Id, description: 'site space that opens first' })),
+    defaultSiteSection: Type.Optional(Type.String({ ...Id, description: 'section that opens first' })),
     proxy: Type.Optional(nullable(ProxyOrigin)),
   }),
   returns: ok(Site),
@@ -139,8 +187,9 @@ export const updateSite = operation({
 export const publishSite = operation({
   id: 'sites.publish',
   route: 'POST /orgs/:organizationId/sites/:siteId/publish',
-  summary: 'Publish a site to those its visibility names',
-  description: 'A site without any space cannot be published.',
+  summary: 'Publish a site',
+  description:
+    'The visibility of the site decides who can open it. Publishing a site that is published already changes nothing. A site without spaces cannot be published.',
   access: 'site.admin',
   returns: ok(Site),
   cli: { columns, examples: ['docsctl sites publish Docs'] },
@@ -149,18 +198,20 @@ export const publishSite = operation({
 export const unpublishSite = operation({
   id: 'sites.unpublish',
   route: 'POST /orgs/:organizationId/sites/:siteId/unpublish',
-  summary: 'Take a site off the web; nothing of it is lost',
+  summary: 'Take a site offline',
+  description:
+    'Readers can no longer open the site. Its structure and share links are kept; `docsctl sites publish` brings it back.',
   access: 'site.admin',
   returns: ok(Site),
-  cli: { columns, destructive: true },
+  cli: { columns, destructive: true, examples: ['docsctl sites unpublish Docs --yes'] },
 });
 
 export const getPublishedSite = operation({
   id: 'sites.published',
   route: 'GET /orgs/:organizationId/sites/:siteId/published',
-  summary: 'Show all that a published site is made of',
+  summary: 'Show a published site, or what one visitor sees of it',
   description:
-    'Not found while the site is not published. Where its visibility is share-link, a shareKey that is given has to be the key of an active link. With claims or a visitor token the structure is what that visitor sees: sections and spaces whose conditions hold; without them it is the whole, with the conditions of each.',
+    'Returns 404 while the site is not published. With claims or a visitor token, the structure contains only the sections and spaces that this visitor sees. Without them it contains everything, with the condition of each item. On a site with visibility share-link, a shareKey must be the key of an active share link.',
   access: 'site.read',
   query: { shareKey: ShareKey, visitorToken: VisitorToken, claims: Claims },
   returns: ok(
@@ -178,7 +229,7 @@ export const getPublishedSite = operation({
 export const getSiteStructure = operation({
   id: 'sites.structure',
   route: 'GET /orgs/:organizationId/sites/:siteId/structure',
-  summary: 'Show the sections, groups and spaces of a site in their order',
+  summary: 'Show the structure of a site',
   access: 'site.read',
   query: { shareKey: ShareKey },
   returns: ok(SiteStructure),
@@ -190,20 +241,30 @@ const things = {
   'site-section': 'section',
   'site-section-group': 'section group',
 } as const;
+const namesOf: Readonly<Record<string, string>> = {
+  'site-space': 'path, title or ID',
+  'site-section': 'path, title or ID',
+  'site-section-group': 'title or ID',
+};
 const pointerFlags = Object.entries(things).flatMap(([type, name]) => {
   const word = name.replace(' ', '-');
   return [
-    { name: word, value: 'ID', summary: `The ${name} to move`, template: { item: { type, id: '$' } } },
+    {
+      name: word,
+      value: word,
+      summary: `${name} to move, by ${namesOf[type]}`,
+      template: { item: { type, id: '$' } },
+    },
     {
       name: `before-${word}`,
-      value: 'ID',
-      summary: `Put it before this ${name}`,
+      value: word,
+      summary: `put it before this ${name}`,
       template: { position: { before: { type, id: '$' } } },
     },
     {
       name: `after-${word}`,
-      value: 'ID',
-      summary: `Put it after this ${name}`,
+      value: word,
+      summary: `put it after this ${name}`,
       template: { position: { after: { type, id: '$' } } },
     },
   ];
@@ -212,9 +273,9 @@ const pointerFlags = Object.entries(things).flatMap(([type, name]) => {
 export const sortSiteStructure = operation({
   id: 'sites.sort',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
-  summary: 'Move a section, group or space of a site among its neighbours',
+  summary: 'Change the order of sections, groups or spaces in a site',
   description:
-    'The neighbour has to be of the same level: sections and groups of one group or of the root, spaces of one section. With neither before nor after it goes to the end.',
+    'Moves one item before or after another one of the same level: sections and groups within their group or at the top, spaces within their section. Without a neighbor the item goes to the end.',
   access: 'site.admin',
   body: closed({
     item: StructurePointer,
@@ -223,6 +284,6 @@ export const sortSiteStructure = operation({
   returns: ok(SiteStructureItem),
   cli: {
     flags: pointerFlags,
-    examples: ['docsctl sites sort Docs --section sitesc_2 --before-section sitesc_1'],
+    examples: ['docsctl sites sort Docs --section Reference --before-section Guides'],
   },
 });

@@ -88,9 +88,13 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
 export const publishSite: Handler<typeof contract.publishSite> = async (context) => {
   const { tx, site } = context;
   if (site.siteSpaces === 0) {
-    throw new Problem('conflict', 'The site shows no space yet, so there is nothing to publish.', {
-      hint: `Add one first: docsctl sites site-spaces add SPACE --site ${site.id}`,
-    });
+    throw new Problem(
+      'conflict',
+      `The site "${site.title}" has no spaces yet, so there is nothing to publish.`,
+      {
+        hint: `Add a space first: \`docsctl sites site-spaces add SPACE --site ${site.id}\``,
+      },
+    );
   }
   return shapeSite(context, await tx.update(sites, site.id, { published: true }));
 };
@@ -102,7 +106,7 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
   const { tx, site } = context;
   if (!site.published)
     throw new Problem('not-found', `The site "${site.title}" is not published.`, {
-      hint: `Publish it: docsctl sites publish ${site.id}`,
+      hint: `Publish it: \`docsctl sites publish ${site.id}\``,
     });
   if (
     site.visibility === 'share-link' &&
@@ -110,7 +114,7 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
     !(await isActiveKey(tx, site, query.shareKey))
   ) {
     throw new Problem('not-found', 'No active share link of the site has this key.', {
-      hint: 'Ask for a new link, or leave the key out.',
+      hint: 'Ask for a new share link, or leave the key out.',
     });
   }
   const claims = await claimsOfVisitor(context, query);

@@ -41,8 +41,8 @@ export async function checkBasenameFree(
 ): Promise<void> {
   const other = await findOne(view, sites, 'byBasename', [site.organization, basename]);
   if (other === undefined || other.id === site.id) return;
-  throw new Problem('conflict', `The site "${other.title}" (${other.id}) has that basename already.`, {
-    hint: 'Give another basename, or change that one first.',
+  throw new Problem('conflict', `The site "${other.title}" (${other.id}) already has this basename.`, {
+    hint: 'Choose another basename, or change the other site first.',
   });
 }
 

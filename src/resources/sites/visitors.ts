@@ -32,8 +32,8 @@ export async function claimsOfVisitor(
   if (other !== undefined)
     throw invalid(
       '/query/claims',
-      'With a visitor token the claims hold only "unsigned"; the others come from the token.',
-      'Leave the others out, or the token.',
+      'With a visitor token, the claims may contain only "unsigned". All other claims come from the token.',
+      'Leave out either the other claims or the token.',
     );
   const { unsigned: _, ...signed } = await verifyToken(context, visitorToken);
   return { ...signed, ...given } as Value;
@@ -48,7 +48,7 @@ async function verifyToken(
     throw new Problem(
       'forbidden',
       `The visitor token is refused: the site "${site.title}" has no key for visitor tokens.`,
-      { hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes` },
+      { hint: `Create a key: \`docsctl sites publishing-auth regenerate ${site.id} --yes\`` },
     );
   }
   const { verifyVisitorToken } = await import('../../core/jwt.ts');
@@ -66,7 +66,7 @@ function readClaims(text: string): Record<string, unknown> {
     invalid(
       '/query/claims',
       message,
-      'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
+      'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.',
     );
   let claims: unknown;
   try {
@@ -74,6 +74,6 @@ function readClaims(text: string): Record<string, unknown> {
   } catch {
     throw wrong('The claims are not valid JSON.');
   }
-  if (!isRecord(claims)) throw wrong('The claims are not an object.');
+  if (!isRecord(claims)) throw wrong('The claims must be an object.');
   return claims;
 }

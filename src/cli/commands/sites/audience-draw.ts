@@ -90,9 +90,9 @@ function drawLegend(rows: readonly ItemAudience[], theme: Theme): string {
   };
   const legend = [
     '● sees it',
-    ...(has(({ partlyBy }) => partlyBy.includes(true)) ? ['◐ sees it without some of its pages'] : []),
-    '· does not',
-    ...(has(({ broken }) => broken !== undefined) ? ['✗ its condition is broken: nobody does'] : []),
+    ...(has(({ partlyBy }) => partlyBy.includes(true)) ? ['◐ sees some of its pages'] : []),
+    '· does not see it',
+    ...(has(({ broken }) => broken !== undefined) ? ['✗ invalid condition'] : []),
   ];
   return theme.faint(legend.join('   '));
 }

@@ -52,14 +52,14 @@ export async function readSite(
       links.push(...items);
   };
   if (site.visibility === 'share-link')
-    await readAllowed(readLinks(), 'Share links are left out: seeing them takes the role create.');
+    await readAllowed(readLinks(), 'Share links are left out: listing them requires the create role.');
   const spaces = new Map<string, SpaceItems>();
   const readSpace = async (spaceId: string, title: string): Promise<SpaceItems> => {
     const known = spaces.get(spaceId);
     if (known !== undefined) return known;
     const content = await readAllowed(
       session.call(getContent, { params: { spaceId }, query: { texts: false } }),
-      `The pages of "${title}" are left out: you may not read that space.`,
+      `The pages of "${title}" are left out: you cannot read this space.`,
     );
     const items =
       content === undefined

@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { adaptiveContentOff, readClaims } from './claims.ts';
-import { requireSite, resolveSite } from './structure.ts';
+import { requireSite, resolveSite, siteArgument, siteOption } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -36,24 +36,26 @@ const maxClaimFiles = 32;
 
 export const help: CommandHelp = {
   description: `
-Everybody who has claims is shown as let in. Conditions over page.vars find none here. A condition that does not fit the visitor schema hides what it stands on.
+Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it, · does not. Without --claims the visitors are made up from the conditions and the visitor schema, so that every condition is tried both ways.
+
+Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these variables. An item whose condition does not fit the visitor schema is hidden from everyone and marked ✗. Nothing is changed.
 `,
   examples: [
     'docsctl sites audience Docs',
-    'docsctl sites audience Docs --claims ana.json bo.json',
+    'docsctl sites audience Docs --claims ana.json ben.json',
     'docsctl sites audience Docs -o json --query "items[?broken]"',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[site]', 'site, by id or title')
-    .option('--site <id|name>', 'the site')
+    .argument('[site]', siteArgument)
+    .addOption(siteOption())
     .option(
       '--claims <file...>',
-      'a visitor with the claims of this file (JSON or YAML, or JSON as it is); several: several visitors. Without: visitors made from the visitor schema',
+      'claims of a visitor: a file of JSON or YAML, or JSON itself; one visitor for each (default: visitors made up from the visitor schema)',
     )
-    .option('--no-pages', 'sections and spaces only')
+    .option('--no-pages', 'show sections and spaces only')
     .action(inSession(showAudience));
 };
 
@@ -66,7 +68,7 @@ async function showAudience(session: Session, given: string | undefined, options
   const site = requireSite(given ?? options.site);
   const { claims: files = [], pages } = options;
   if (files.length > maxClaimFiles)
-    throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files.`);
+    throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files, not ${files.length}.`);
   const claims = await readVisitors(session, files);
   const read = await readSite(session, await resolveSite(session, site), pages);
   const evaluator = new ConditionEvaluator(read.schema);
@@ -102,14 +104,14 @@ function listVisitors(
           name: 'anyone',
           source: 'anyone',
           admitted: false,
-          why: isLink ? 'it takes an active share link' : 'it takes a visitor token',
+          why: isLink ? 'the site requires an active share link' : 'the site requires a visitor token',
           ...none,
         };
   const withLinks = links.map(({ name, active }): Visitor => ({
     name: `link ${name}`,
     source: 'share-link',
     admitted: active,
-    ...(active ? {} : { why: 'the link is turned off' }),
+    ...(active ? {} : { why: 'the link is not active' }),
     ...none,
   }));
   const signedIn: Visitor = { name: 'signed in', source: 'generated', admitted: true, ...none };
@@ -183,12 +185,14 @@ function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): strin
   return [
     ...notes,
     ...visitors.flatMap(({ name, admitted, why }) =>
-      admitted ? [] : [`${name}: not let in, ${why ?? 'the site is closed'}.`],
+      admitted ? [] : [`${name}: not admitted, ${why ?? 'the site is closed'}.`],
     ),
-    ...visitors.flatMap(({ name, ignored }) => ignored.map((what) => `${name}: ${what}; left out.`)),
+    ...visitors.flatMap(({ name, ignored }) => ignored.map((what) => `${name}: ignored a claim: ${what}.`)),
     ...(site.published
       ? []
-      : [`The site is not published: nobody sees anything yet. docsctl sites publish ${site.id}`]),
+      : [
+          `The site is not published, so nobody sees anything yet. Publish it: \`docsctl sites publish ${site.id}\``,
+        ]),
     ...(!site.adaptiveContent.enabled && hasClaims ? [adaptiveContentOff] : []),
   ];
 }

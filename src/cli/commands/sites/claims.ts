@@ -5,11 +5,11 @@ import { nameInput } from '../../../files/unreadable-file.ts';
 import { readDocument } from '../../files.ts';
 import type { Session } from '../../session.ts';
 
-const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
+const hint = 'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
-/** Noted for a site whose conditions are evaluated though they do not count yet. */
+/** Noted for a site whose conditions do not take effect yet. */
 export const adaptiveContentOff =
-  'Adaptive content is turned off for this site; this is what visitors would see with it.';
+  'Adaptive content is disabled for this site, so everyone sees everything. This shows what visitors would see if it were enabled.';
 
 /** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
@@ -17,7 +17,7 @@ export async function readClaims(session: Session, given: string): Promise<Recor
   const claims = isText ? parse(given) : await readDocument(session, given);
   const name = isText ? '--claims' : nameInput(given);
   if (!isRecord(claims))
-    throw new Problem('invalid-input', `The claims in ${name} are not an object.`, { hint });
+    throw new Problem('invalid-input', `The claims in ${name} must be an object.`, { hint });
   return claims;
 }
 

@@ -6,7 +6,14 @@ import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { adaptiveContentOff, readClaims } from './claims.ts';
-import { nodeOf, requireSite, resolveSite, type StructureItem } from './structure.ts';
+import {
+  nodeOf,
+  requireSite,
+  resolveSite,
+  siteArgument,
+  siteOption,
+  type StructureItem,
+} from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -18,7 +25,9 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Shows all sections and spaces; conditions decide only with claims or a visitor token, --claims '{}' for anyone.
+Without claims or a visitor token, all sections and spaces are shown. With them, only what that visitor sees is shown; --claims '{}' stands for a visitor without claims. The site must be published. Nothing is changed.
+
+To compare several visitors, use \`docsctl sites audience\`.
 `,
   examples: [
     'docsctl sites published Docs',
@@ -29,19 +38,19 @@ Shows all sections and spaces; conditions decide only with claims or a visitor t
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[site]', 'site, by id or title')
-    .option('--site <id|name>', 'the site')
+    .argument('[site]', siteArgument)
+    .addOption(siteOption())
     .option(
       '--claims <file>',
-      'show what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON as it is',
+      'show what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
     )
     .option(
       '--visitor-token-file <file>',
-      'show what the visitor sees whom the token in this file (or -) is for; claims may then only hold "unsigned"',
+      'show what the visitor with the token in this file sees, - for standard input; --claims may then contain only "unsigned"',
     )
     .option(
       '--share-key <key>',
-      'active share link, as its key or URL, to resolve published URLs; @file or - reads it',
+      'key or URL of an active share link, needed for the published URLs of a share-link site; @file or - reads it',
     )
     .action(inSession(showPublished));
 };
@@ -87,11 +96,11 @@ function notesOf(items: readonly StructureItem[], isVisitor: boolean, isAdaptive
   if (!isVisitor)
     return items.some(hasCondition)
       ? [
-          "This is all of it, whatever the conditions say; --claims '{}' shows what is left for a visitor without claims.",
+          "Everything is shown, whatever the conditions say. Add --claims '{}' to see what a visitor without claims sees.",
         ]
       : [];
   return [
-    ...(items.length === 0 ? ['Such a visitor sees nothing of this site.'] : []),
+    ...(items.length === 0 ? ['This visitor sees nothing of the site.'] : []),
     ...(isAdaptive ? [] : [adaptiveContentOff]),
   ];
 }

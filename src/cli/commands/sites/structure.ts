@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
@@ -21,13 +22,24 @@ export interface StructureItem {
 }
 
 export const help: CommandHelp = {
-  examples: [],
+  description:
+    'Draws the sections, groups and spaces of a site in their order, with the path, the condition and the ID of each. With -o json the answer of the API is printed.',
+  examples: ['docsctl sites structure Docs', 'docsctl sites structure Docs -o json'],
+  operation: getSiteStructure,
 };
+
+/** What the argument `site` of a command takes. */
+export const siteArgument = 'title, basename or ID of the site (required)';
+
+/** The option that stands for the argument `site`. */
+export function siteOption(): Option {
+  return new Option('--site <site>', siteArgument).hideHelp();
+}
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[site]', 'site, by id or title')
-    .option('--site <id|name>', 'the site')
+    .argument('[site]', siteArgument)
+    .addOption(siteOption())
     .action(
       inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
         const label = requireSite(given ?? options.site);
@@ -46,8 +58,8 @@ export const define: DefineCommand = (command, inSession) => {
 
 /** The site that a command names. @throws Problem(usage) if there is none */
 export function requireSite(given: string | undefined): string {
-  const hint = 'Give it by position or as --site; `docsctl sites list` shows them.';
-  return requireArgument(given, 'Which site?', hint);
+  const hint = 'Give its title or ID as an argument or with --site. `docsctl sites list` shows all sites.';
+  return requireArgument(given, 'The site is missing.', hint);
 }
 
 export async function resolveSite(

@@ -65,9 +65,9 @@ describe('docsctl sites audience', () => {
       '·  ·  ●  Team',
       '·  ·  ●  └─ Internals  if visitor.claims.plan == "pro" && visitor.claims.unsigned.language == "fr"',
       '·  ·  ●     └─ Internal',
-      '● sees it   ◐ sees it without some of its pages   · does not   ✗ its condition is broken: nobody does',
+      '● sees it   ◐ sees some of its pages   · does not see it   ✗ invalid condition',
     ]);
-    expect(stderr).toContain('Adaptive content is turned off');
+    expect(stderr).toContain('Adaptive content is disabled');
   });
 
   it('draws it for claims in files, and says which do not count', async () => {
@@ -92,9 +92,9 @@ describe('docsctl sites audience', () => {
       '·  ·  ●  Team',
       expect.stringMatching(/^·  ·  ●  └─ Internals/),
       '·  ·  ●     └─ Internal',
-      '● sees it   · does not',
+      '● sees it   · does not see it',
     ]);
-    expect(stderr).toContain('ana: claims.plan is none of: free, pro; left out.');
+    expect(stderr).toContain('ana: ignored a claim: claims.plan is not one of: free, pro.');
   });
 
   it('shows share links, and that others are not let in', async () => {
@@ -114,8 +114,8 @@ describe('docsctl sites audience', () => {
       '│  │  │  plan=pro, unsigned.language=fr',
       '·  ●  ·  ●  Guides',
     ]);
-    expect(stderr).toContain('anyone: not let in');
-    expect(stderr).toContain('link Old: not let in, the link is turned off.');
+    expect(stderr).toContain('anyone: not admitted');
+    expect(stderr).toContain('link Old: not admitted, the link is not active.');
     const keys = JSON.parse(
       (await desk.done(['sites', 'share-links', 'list', 'Docs', '-o', 'json'])).stdout,
     ).items.map(({ urls }: { urls: { published: string } }) => urls.published.split('/').at(-2));
@@ -224,9 +224,9 @@ describe('docsctl sites published', () => {
     const notes = async (...words: string[]) =>
       (await desk.done(['sites', 'published', 'Docs', ...words])).stderr;
     const all =
-      "This is all of it, whatever the conditions say; --claims '{}' shows what is left for a visitor without claims.\n";
+      "Everything is shown, whatever the conditions say. Add --claims '{}' to see what a visitor without claims sees.\n";
     expect([await notes(), await notes('-o', 'json')]).toEqual([all, all]);
-    expect(await notes('--claims', '{}')).toMatch(/^Adaptive content is turned off for this site/);
+    expect(await notes('--claims', '{}')).toMatch(/^Adaptive content is disabled for this site/);
     await desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);
     expect([await notes(), await notes('--claims', '{}')]).toEqual([all, '']);
     await desk.done(['sites', 'sections', 'update', 'Internals', '--site', 'Docs', '--unset', 'condition']);
