@@ -59,7 +59,10 @@ describe('against a visitor schema', () => {
       `"x" in ${c}.products`,
       'column 1: an item of visitor.claims.products is never "x"; its values are: api, docs',
     ],
-    [`"x" in ${c}.plan`, 'column 8: "in" takes a list or an object on its right; visitor.claims.plan is a string'],
+    [
+      `"x" in ${c}.plan`,
+      'column 8: "in" takes a list or an object on its right; visitor.claims.plan is a string',
+    ],
     [`${c}.beta > 1`, 'column 1: ">" compares numbers or strings, but visitor.claims.beta is true or false'],
     [
       `${c}.seats > "1"`,

@@ -15,14 +15,8 @@ test.each([
   ['visitor.claims.a + 1', 'column 18: "+" is not part of a condition'],
   ['visitor.claims.a == 1n', 'column 21: "1n" is not part of a condition'],
   ['visitor.claim.a', 'column 9: visitor has only "claims"'],
-  [
-    'visitor["cla" in visitor]',
-    'column 18: "visitor" alone is not a value; write visitor.claims and a name',
-  ],
-  [
-    'claims.a',
-    'column 1: there is no "claims"; use visitor.claims, space.vars or page.vars',
-  ],
+  ['visitor["cla" in visitor]', 'column 18: "visitor" alone is not a value; write visitor.claims and a name'],
+  ['claims.a', 'column 1: there is no "claims"; use visitor.claims, space.vars or page.vars'],
   [
     'visitor.claims.a.startswith("x")',
     'column 18: there is no method "startswith"; did you mean "startsWith"?',
