@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { docsctl, splitWords, type CliOptions } from './cli.ts';
 
 /** What a command line printed, and the exit code of its last command. */
@@ -38,8 +38,8 @@ async function runCommand(command: string, options: CliOptions): Promise<ShellRe
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const next = words[at + 1] ?? '';
-    if (word === '>' || word === '>>') out = { path: join(cwd, next), append: word === '>>' };
-    else if (word === '<') input = readFileSync(join(cwd, next), 'utf8');
+    if (word === '>' || word === '>>') out = { path: resolve(cwd, next), append: word === '>>' };
+    else if (word === '<') input = readFileSync(resolve(cwd, next), 'utf8');
     else {
       argv.push(word);
       continue;
