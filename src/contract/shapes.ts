@@ -7,11 +7,12 @@ export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as
 export type Role = (typeof roles)[number];
 
 export const RoleOrGuest = nullable(oneOf(roles), {
-  description: 'role in the organization; without one, a guest, who sees only what is shared with them',
+  description: 'role in the organization; guests have none and cannot open spaces',
 });
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
-  description: 'role that every member of the organization has here; inherit takes the role of the parent',
+  description:
+    'role that members have here instead of their role in the organization; inherit uses the level of the parent',
 });
 
 export const languages =

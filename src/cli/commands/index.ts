@@ -178,7 +178,7 @@ const entries: readonly Entry[] = [
     () => import('./translations/update.ts'),
   ],
   ['translations run', 'Run a translation again', () => import('./translations/run.ts')],
-  ['jobs run', 'Do the work that waits, in this process', () => import('./jobs/run.ts')],
+  ['jobs run', 'Run the queued jobs of an embedded store', () => import('./jobs/run.ts')],
   ['mcp', 'Serve commands as tools to an AI assistant (MCP)', () => import('./mcp.ts')],
   ['api', 'Send a request of your own: docsctl api GET /orgs', () => import('./api.ts')],
   ['commands', 'Every command, as data', () => import('./commands.ts')],

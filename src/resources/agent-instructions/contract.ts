@@ -1,6 +1,16 @@
-import { ok, operation } from '../../contract/operation.ts';
+import { ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, Type, Url } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'Each organization has one text of instructions for the AI agents that work on its content, for example about tone and terms. ' +
+    'Agents read it through the API or `docsctl mcp`.',
+  examples: [
+    'docsctl agent-instructions get',
+    'docsctl agent-instructions update --instructions "Answer in one paragraph."',
+  ],
+};
 
 /** The instructions that an organization gives to automated agents. */
 export const AgentInstructions = closed({
@@ -16,19 +26,25 @@ const columns = ['updatedAt', 'updatedBy'];
 export const getAgentInstructions = operation({
   id: 'agent-instructions.get',
   route: 'GET /orgs/:organizationId/agent-instructions',
-  summary: 'Show the instructions for agents',
-  description: 'An empty document until somebody writes them.',
+  summary: 'Show the instructions for AI agents',
+  description: 'The text is empty until it is first written.',
   access: 'org.read',
   returns: ok(AgentInstructions),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl agent-instructions get', 'docsctl agent-instructions get -o json'] },
 });
 
 export const updateAgentInstructions = operation({
   id: 'agent-instructions.update',
   route: 'PUT /orgs/:organizationId/agent-instructions',
-  summary: 'Write the instructions for agents',
+  summary: 'Replace the instructions for AI agents',
   access: 'org.admin',
-  body: closed({ instructions: RichDocument }),
+  body: closed({ instructions: { ...RichDocument, description: 'new text of the instructions' } }),
   returns: ok(AgentInstructions),
-  cli: { columns, examples: ['docsctl agent-instructions update --instructions @agents.md'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl agent-instructions update --instructions @glossary.md',
+      'docsctl agent-instructions update --instructions "Answer in one paragraph."',
+    ],
+  },
 });

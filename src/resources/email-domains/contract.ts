@@ -1,12 +1,20 @@
-import { ok, operation } from '../../contract/operation.ts';
+import { ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Type } from '../../contract/schema.ts';
 import { Organization } from '../organizations/contract.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'An organization can list email domains whose users may join it by themselves: `docsctl orgs update --email-domains example.com`.',
+  examples: ['docsctl email-domains orgs example.com', 'docsctl orgs join Acme'],
+};
 
 export const listOrganizationsOfDomain = operation({
   id: 'email-domains.orgs',
   route: 'GET /email-domains/:emailDomain/orgs',
-  summary: 'List the organizations of an email domain that you are in or may join',
+  summary: 'List the organizations that accept an email domain',
+  description:
+    'Shows the organizations that you are a member of, and with your own email domain also those that you may join with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
-  cli: { examples: ['docsctl email-domains orgs acme.test -o json'] },
+  cli: { examples: ['docsctl email-domains orgs example.com'] },
 });

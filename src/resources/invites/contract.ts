@@ -1,13 +1,24 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, Type } from '../../contract/schema.ts';
 import { RoleOrGuest } from '../../contract/shapes.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'Anyone who knows the ID of an invite link can use it to join the organization, any number of times, until the link is deleted or invite links are turned off. ' +
+    'To add people whose email you know, use `docsctl members invite`.',
+  examples: [
+    'docsctl invites create --role read',
+    'docsctl invites list',
+    'docsctl orgs update --no-invite-links',
+  ],
+};
 
 /** A link to join an organization (published specification, InviteLinkToOrganization). */
 export const Invite = closed({
   object: Type.Literal('invite'),
   id: Id,
   role: RoleOrGuest,
-  redundant: Type.Boolean({ description: 'You have that role, or a higher one, already' }),
+  redundant: Type.Boolean({ description: 'whether the caller has this role or a higher one' }),
 });
 
 const columns = ['role', 'id'];
@@ -15,19 +26,24 @@ const columns = ['role', 'id'];
 export const listInvites = operation({
   id: 'invites.list',
   route: 'GET /orgs/:organizationId/link-invites',
-  summary: 'List the invite links of an organization, oldest first',
-  description: 'Whoever knows the id of one can join, so this takes an administrator.',
+  summary: 'List the invite links of an organization',
+  description: 'The oldest links come first. Keep the IDs to yourself: anyone who knows one can join.',
   access: 'org.admin',
   returns: listOf(Invite),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl invites list'] },
 });
 
 export const createInvite = operation({
   id: 'invites.create',
   route: 'POST /orgs/:organizationId/link-invites',
   summary: 'Create an invite link for a role',
+  description:
+    'Give the printed ID to the people who are to join; they run `docsctl invites accept ID --org ORGANIZATION`. ' +
+    'With `--unset role` the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
-  body: closed({ role: RoleOrGuest }),
+  body: closed({
+    role: { ...RoleOrGuest, description: 'role of the people who join; without one (null) they are guests' },
+  }),
   returns: created(Invite),
   cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --unset role'] },
 });
@@ -35,17 +51,20 @@ export const createInvite = operation({
 export const deleteInvite = operation({
   id: 'invites.delete',
   route: 'DELETE /orgs/:organizationId/link-invites/:inviteId',
-  summary: 'Delete an invite link; nobody can join by it any more',
+  summary: 'Delete an invite link',
+  description: 'The link stops working immediately. People who joined by it stay members.',
   access: 'org.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl invites list -o id | docsctl invites delete - --yes'] },
 });
 
 export const acceptInvite = operation({
   id: 'invites.accept',
   route: 'POST /orgs/:organizationId/invites/:inviteId',
   summary: 'Join an organization by an invite link',
-  description: 'A member of a lower role gets the role of the invite.',
+  description:
+    'You become a member with the role of the invite. If you are a member with a lower role, your role is raised; a higher role stays.',
   access: 'user.caller',
   returns: ok(closed({})),
-  cli: { examples: ['docsctl invites accept inv_… --org org_01J…'] },
+  cli: { examples: ['docsctl invites list -o id | docsctl invites accept - --org Acme'] },
 });

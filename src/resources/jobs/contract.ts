@@ -1,17 +1,29 @@
-import { listOf, ok, operation } from '../../contract/operation.ts';
+import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/schema.ts';
 
-const State = oneOf(['waiting', 'running', 'failed']);
-const Kind = Type.String({ minLength: 1, maxLength: 60 });
+export const nounHelp: NounHelp = {
+  description:
+    'Work that takes longer than one command is queued as a job: specifications are processed, spaces translated, conversations analyzed, events delivered to integrations. ' +
+    'A server runs jobs by itself. On an embedded store they wait until `docsctl jobs run`, or until a command with --wait.\n\n' +
+    'Jobs that failed are tried again later; after several attempts they stay in the list as failed. Finished jobs are not listed.',
+  examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],
+};
+
+const State = oneOf(['waiting', 'running', 'failed'], { description: 'state of the job' });
+const Kind = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description: 'kind of work, such as openapi or translation',
+});
 
 /** A job that waits, runs or has failed. Finished jobs are removed. Not in the published API. */
 export const Job = closed({
   object: Type.Literal('job'),
   id: Id,
   kind: Kind,
-  subject: Type.String({ description: 'Id of what it works on' }),
+  subject: Type.String({ description: 'ID of the resource that the job works on' }),
   state: State,
-  attempts: Type.Integer({ minimum: 0, description: 'Tries that failed' }),
+  attempts: Type.Integer({ minimum: 0, description: 'number of failed attempts' }),
   dueAt: DateTime,
   problem: nullable(closed({ reason: Type.String(), message: Type.String(), at: DateTime })),
   createdAt: DateTime,
@@ -22,27 +34,46 @@ const columns = ['id', 'state', 'attempts', 'dueAt', 'problem.message'];
 export const listJobs = operation({
   id: 'jobs.list',
   route: 'GET /orgs/:organizationId/jobs',
-  summary: 'List work that waits, runs or failed, oldest first',
+  summary: 'List the jobs of an organization that are waiting, running or failed',
+  description: 'The oldest jobs come first. Finished jobs are not listed.',
   access: 'org.admin',
-  query: { kind: Type.Optional(Kind), state: Type.Optional(State) },
+  query: {
+    kind: Type.Optional({
+      ...Kind,
+      description: 'list only jobs of this kind, such as openapi or translation',
+    }),
+    state: Type.Optional({ ...State, description: 'list only jobs in this state' }),
+  },
   returns: listOf(Job),
-  cli: { columns, examples: ['docsctl jobs list --state failed'] },
+  cli: { columns, examples: ['docsctl jobs list', 'docsctl jobs list --state failed'] },
 });
 
 export const getJob = operation({
   id: 'jobs.get',
   route: 'GET /orgs/:organizationId/jobs/:jobId',
-  summary: 'Show one piece of work',
+  summary: 'Show a job',
+  description: 'Finished jobs are removed and can no longer be shown.',
   access: 'org.admin',
   returns: ok(Job),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: ['docsctl openapi replace billing --text @billing.yaml && docsctl jobs get openapi.spec_1'],
+  },
 });
 
 export const retryJob = operation({
   id: 'jobs.retry',
   route: 'POST /orgs/:organizationId/jobs/:jobId/retry',
-  summary: 'Have work tried again that failed, or that waits for its next try',
+  summary: 'Queue a failed job again, or run a waiting one sooner',
+  description:
+    'The job is due immediately: a server starts it by itself; on an embedded store run `docsctl jobs run`.',
   access: 'org.admin',
   returns: ok(Job),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: [
+      'docsctl openapi replace billing --text @billing.yaml && docsctl jobs retry openapi.spec_1',
+      'docsctl jobs list --state failed',
+    ],
+  },
 });

@@ -1,8 +1,20 @@
-import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
 import { Order, RoleOrGuest, roles, User } from '../../contract/shapes.ts';
 import { Space } from '../spaces/contract.ts';
 import { Team, TeamRole } from '../teams/contract.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'A member is a user of an organization with a role: admin, create, review, edit, comment or read, where each role may do what the later ones may. ' +
+    'A member without a role is a guest and cannot open spaces.\n\n' +
+    'Members are named by email, name or ID. Teams group members but give them no further rights.',
+  examples: [
+    'docsctl members list --role admin',
+    'docsctl members invite dan@example.com eva@example.com --role edit',
+    'docsctl members update ben@example.com --role review',
+  ],
+};
 
 /** A user's membership of an organization. */
 export const Member = closed({
@@ -18,25 +30,30 @@ export const Member = closed({
   teams: Type.Integer({ minimum: 0 }),
 });
 
-const Email = Type.String({ format: 'email' });
+const Email = Type.String({ format: 'email', description: 'email address' });
 const columns = ['user.displayName', 'user.email', 'role', 'joinedAt', 'lastSeenAt', 'id'];
 
 export const listMembers = operation({
   id: 'members.list',
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
+  description: 'The members who joined last come first.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
     sort: Type.Optional(
       oneOf(['joinedAt', 'lastSeenAt', 'name'], {
         default: 'joinedAt',
-        description: 'What they are ordered by; lastSeenAt lists only those who were seen',
+        description:
+          'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never active',
       }),
     ),
-    role: Type.Optional(oneOf([...roles, 'guest'], { description: 'Only members of this role' })),
+    role: Type.Optional(oneOf([...roles, 'guest'], { description: 'list only members with this role' })),
     search: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Only names and emails that contain this' }),
+      Type.String({
+        maxLength: 255,
+        description: 'list only members whose name or email contains this text',
+      }),
     ),
   },
   returns: listOf(Member),
@@ -50,25 +67,33 @@ export const getMember = operation({
   id: 'members.get',
   route: 'GET /orgs/:organizationId/members/:userId',
   summary: 'Show a member',
-  description: 'Everybody may see themselves; others take the role read.',
+  description: 'Guests can see only themselves; seeing others requires the read role.',
   access: 'org.member',
   returns: ok(Member),
-  cli: { columns, examples: ['docsctl members get ana@acme.test'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl members get ana@example.com',
+      'docsctl members get ben@example.com cara@example.com -o json',
+    ],
+  },
 });
 
 export const updateMember = operation({
   id: 'members.update',
   route: 'PATCH /orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member',
-  description: 'The last administrator keeps the role.',
+  description:
+    'Without a role (--unset role) the member becomes a guest. The role of the last administrator cannot be changed, so that the organization always has one.',
   access: 'org.admin',
   body: closed({ role: Type.Optional(RoleOrGuest) }),
   returns: ok(Member),
   cli: {
     columns,
     examples: [
-      'docsctl members update ana@acme.test --role edit',
-      'docsctl members update ana@acme.test --unset role',
+      'docsctl members update ben@example.com --role review',
+      'docsctl members update ben@example.com cara@example.com --role create',
+      'docsctl members update cara@example.com --unset role',
     ],
   },
 });
@@ -78,28 +103,39 @@ export const deleteMember = operation({
   route: 'DELETE /orgs/:organizationId/members/:userId',
   summary: 'Remove a member from the organization',
   description:
-    'Also takes them out of its teams and revokes their tokens for it. The last administrator stays.',
+    'Also removes the member from the teams of the organization and revokes their tokens for it. What they wrote stays.\n\n' +
+    'The last administrator cannot be removed.',
   access: 'org.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl members delete cara@example.com --yes'] },
 });
 
 export const markMemberAsSso = operation({
   id: 'members.sso',
   route: 'POST /orgs/:organizationId/members/:userId/sso',
-  summary: 'Let a member sign in by single sign-on',
+  summary: 'Mark a member as signing in by single sign-on',
+  description:
+    'Sets the field sso of the member. It is set by itself when somebody signs in through a SAML provider.',
   access: 'org.admin',
   returns: ok(Member),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl members sso ben@example.com'] },
 });
 
 export const listMemberSpaces = operation({
   id: 'members.spaces',
   route: 'GET /orgs/:organizationId/members/:userId/spaces',
-  summary: 'List the spaces a member can open, with what they may do there',
+  summary: "List the spaces that a member can open, with the member's role in each",
+  description: 'The newest spaces come first. Guests can open no spaces.',
   access: 'org.member',
   query: { order: Type.Optional(Order) },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),
-  cli: { columns: ['space.title', 'permission', 'space.id'] },
+  cli: {
+    columns: ['space.title', 'permission', 'space.id'],
+    examples: [
+      'docsctl members spaces ben@example.com',
+      'docsctl members spaces ben@example.com --all -o csv',
+    ],
+  },
 });
 
 export const listMemberTeams = operation({
@@ -108,31 +144,46 @@ export const listMemberTeams = operation({
   summary: 'List the teams of a member',
   access: 'org.member',
   query: {
-    title: Type.Optional(Type.String({ maxLength: 64, description: 'Only titles that contain this' })),
+    title: Type.Optional(
+      Type.String({ maxLength: 64, description: 'list only teams whose title contains this text' }),
+    ),
   },
   returns: listOf(closed({ team: Team, member: closed({ role: TeamRole }) })),
-  cli: { columns: ['team.title', 'member.role', 'team.id'] },
+  cli: {
+    columns: ['team.title', 'member.role', 'team.id'],
+    examples: ['docsctl members teams ben@example.com'],
+  },
 });
 
 export const inviteMembers = operation({
   id: 'members.invite',
   route: 'POST /orgs/:organizationId/invites',
-  summary: 'Add people by email',
+  summary: 'Add people to an organization by email',
   description:
-    'They are members at once. Those who are members already stay as they are and are not counted.',
+    'The people are members at once; no email is sent. Without --role they get the default role of the organization. ' +
+    'People who are members already are skipped and keep their role.',
   access: 'org.admin',
   body: closed({
     emails: Type.Array(Type.Union([Email, closed({ email: Email, role: RoleOrGuest })]), {
       minItems: 1,
       maxItems: 500,
+      description: 'email addresses of the people to add, up to 500',
     }),
     role: Type.Optional(RoleOrGuest),
-    sso: Type.Optional(Type.Boolean({ default: false, description: 'Let them sign in by single sign-on' })),
+    sso: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'whether they sign in by single sign-on (default: false)',
+      }),
+    ),
   }),
   returns: ok(closed({ users: Type.Array(Id), invited: Type.Integer({ minimum: 0 }) })),
   cli: {
     positional: ['emails'],
     columns: ['invited', 'users'],
-    examples: ['docsctl members invite ana@acme.test --role edit'],
+    examples: [
+      'docsctl members invite dan@example.com --role edit',
+      'docsctl members invite dan@example.com eva@example.com finn@example.com --role read',
+    ],
   },
 });

@@ -1,8 +1,25 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { MergeRules, RoleOrGuest, User } from '../../contract/shapes.ts';
 
-const Title = Type.String({ minLength: 2, maxLength: 255, pattern: '\\S.*\\S' });
+export const nounHelp: NounHelp = {
+  description:
+    'An organization owns collections, spaces, sites, teams and integrations. Its members have a role in it, from read to admin. ' +
+    'A store holds one organization or many; --org, DOCSCTL_ORG or the profile says which one a command works on.\n\n' +
+    '`docsctl orgs create` creates an organization together with a token for it. Organizations cannot be deleted.',
+  examples: [
+    'docsctl orgs list',
+    'docsctl orgs create --title "Acme Europe" --email ana@example.com',
+    'docsctl orgs update Acme --default-role read',
+  ],
+};
+
+const Title = Type.String({
+  minLength: 2,
+  maxLength: 255,
+  pattern: '\\S.*\\S',
+  description: 'title of the organization, 2 to 255 characters',
+});
 const EmailDomains = Type.Array(
   Type.String({
     maxLength: 253,
@@ -10,7 +27,7 @@ const EmailDomains = Type.Array(
   }),
   {
     maxItems: 100,
-    description: 'Who has an email of these domains may join',
+    description: 'email domains whose users may join by themselves, such as example.com',
   },
 );
 
@@ -19,8 +36,12 @@ export const Hostname = Type.String({
   minLength: 3,
   maxLength: 32,
   pattern: '^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$',
+  description: 'subdomain of the organization: 3 to 32 lower-case letters, digits and hyphens',
 });
-const DefaultContent = closed({ type: Type.Literal('site'), site: Id });
+const DefaultContent = closed(
+  { type: Type.Literal('site'), site: Id },
+  { description: 'content that opens by default' },
+);
 
 export const Organization = closed({
   object: Type.Literal('organization'),
@@ -64,9 +85,11 @@ export const listOrganizations = operation({
   id: 'orgs.list',
   route: 'GET /orgs',
   summary: 'List your organizations',
+  description:
+    'The owner of a store sees every organization in it; a token for one organization sees only that one.',
   access: 'user.caller',
   returns: listOf(Organization),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl orgs list', 'docsctl orgs list --all -o json'] },
 });
 
 export const getOrganization = operation({
@@ -75,14 +98,18 @@ export const getOrganization = operation({
   summary: 'Show an organization',
   access: 'org.member',
   returns: ok(Organization),
-  cli: { positional: ['organizationId'], columns, examples: ['docsctl orgs get Acme'] },
+  cli: {
+    positional: ['organizationId'],
+    columns,
+    examples: ['docsctl orgs get Acme', 'docsctl orgs get "Acme Labs" -o yaml'],
+  },
 });
 
 export const createOrganization = operation({
   id: 'orgs.create',
   route: 'POST /orgs',
-  summary: 'Create an organization that you administer',
-  description: 'A token that is good for one organization only cannot do this.',
+  summary: 'Create an organization and become its administrator',
+  description: 'A token for one organization cannot create others.',
   access: 'user.caller',
   body: closed({ title: Title, emailDomains: Type.Optional(EmailDomains) }),
   returns: created(Organization),
@@ -95,17 +122,19 @@ export const provision = operation({
   route: 'POST /provision',
   summary: 'Create an organization with its administrator and a token',
   description:
-    'The token is shown this once. Only the operator of the server makes organizations for others than themselves.',
+    'Creates the organization, adds the administrator as a user if the email is new, and prints a token for the organization. The token cannot be shown again.\n\n' +
+    'Only the operator of the server can create an organization for someone else. `docsctl orgs create` does the same and uses your own email when --email is left out.',
   access: 'user.caller',
   secret: true,
   body: closed({
     title: Title,
-    email: Type.String({ format: 'email', description: 'Email of the administrator' }),
+    email: Type.String({ format: 'email', description: 'email address of the administrator' }),
     displayName: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Name of the administrator, when they are new',
+        description:
+          'name of the administrator, used if the email is new (default: the part of the email before @)',
       }),
     ),
     emailDomains: Type.Optional(EmailDomains),
@@ -113,7 +142,10 @@ export const provision = operation({
   returns: created(closed({ organization: Organization, user: User, token: Type.String() })),
   cli: {
     columns: ['organization.title', 'user.email', 'token', 'organization.id'],
-    examples: ['docsctl orgs provision --title Acme --email ana@acme.test'],
+    examples: [
+      'docsctl orgs provision --title "Acme Europe" --email ana@example.com',
+      'docsctl orgs provision --title "Acme Asia" --email dan@example.com --display-name "Dan Lee" -o json',
+    ],
   },
 });
 
@@ -121,17 +153,25 @@ export const updateOrganization = operation({
   id: 'orgs.update',
   route: 'PATCH /orgs/:organizationId',
   summary: 'Change the settings of an organization',
+  description:
+    'Fields that are not given keep their values. A new list of email domains replaces the old one; members who have already joined stay.\n\n' +
+    'To see the present settings, run `docsctl orgs get`.',
   access: 'org.admin',
   body: closed({
     title: Type.Optional(Title),
     emailDomains: Type.Optional(EmailDomains),
     hostname: Type.Optional(Hostname),
-    defaultRole: Type.Optional(RoleOrGuest),
+    defaultRole: Type.Optional({
+      ...RoleOrGuest,
+      description: 'role of people who join or are invited without a role; null makes them guests',
+    }),
     defaultContent: Type.Optional(nullable(DefaultContent)),
-    logo: Type.Optional(nullable(Url)),
-    sso: Type.Optional(Type.Boolean({ description: 'Single sign-on for everybody' })),
-    ai: Type.Optional(Type.Boolean()),
-    inviteLinks: Type.Optional(Type.Boolean({ description: 'Whether links can invite' })),
+    logo: Type.Optional(nullable({ ...Url, description: 'address of the logo' })),
+    sso: Type.Optional(
+      Type.Boolean({ description: 'whether new people can join only by single sign-on or an invitation' }),
+    ),
+    ai: Type.Optional(Type.Boolean({ description: 'whether AI features are on' })),
+    inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join by invite links' })),
     mergeRules: Type.Optional(MergeRules),
   }),
   returns: ok(Organization),
@@ -139,14 +179,15 @@ export const updateOrganization = operation({
     positional: ['organizationId'],
     columns,
     examples: [
-      'docsctl orgs update Acme --default-role read --email-domains acme.test',
-      'docsctl orgs update Acme --default-site site_01J… --unset logo',
+      'docsctl orgs update Acme --default-role read --email-domains example.com,example.org',
+      'docsctl orgs update Acme --default-site site_1 --unset logo',
+      'docsctl orgs update Acme --no-invite-links',
     ],
     flags: [
       {
         name: 'default-site',
-        value: 'ID',
-        summary: 'site that opens by default',
+        value: 'site-id',
+        summary: 'ID of the site that opens by default',
         template: { defaultContent: { type: 'site', site: '$' } },
       },
     ],
@@ -156,17 +197,21 @@ export const updateOrganization = operation({
 export const joinOrganization = operation({
   id: 'orgs.join',
   route: 'POST /orgs/:organizationId/join',
-  summary: 'Join an organization that your email domain allows',
+  summary: 'Join an organization that accepts your email domain',
+  description:
+    'You become a member with the default role of the organization. Members stay as they are.\n\n' +
+    'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`.',
   access: 'user.caller',
   returns: noContent(),
-  cli: { positional: ['organizationId'] },
+  cli: { positional: ['organizationId'], examples: ['docsctl orgs join "Acme Labs"'] },
 });
 
 export const pingOrganization = operation({
   id: 'orgs.ping',
   route: 'POST /orgs/:organizationId/ping',
-  summary: 'Say that you are here: sets when you were last seen',
+  summary: 'Record that you were active in an organization just now',
+  description: 'Sets the time that `docsctl members list` shows as lastSeenAt.',
   access: 'org.member',
   returns: ok(closed({ serviceVisitorClaims: Type.Optional(Type.String()) })),
-  cli: { positional: ['organizationId'] },
+  cli: { positional: ['organizationId'], examples: ['docsctl orgs ping Acme'] },
 });

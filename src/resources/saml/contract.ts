@@ -1,19 +1,39 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RoleOrGuest } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
-const Label = Type.String({ minLength: 1, maxLength: 30 });
-const EntityId = Type.String({ maxLength: 1024, description: 'Entity id of the identity provider' });
+export const nounHelp: NounHelp = {
+  description:
+    'A SAML provider connects an organization to an identity provider such as Okta or Microsoft Entra ID, so that people can sign in with their company account. ' +
+    'Those who are not members yet become members with the default role and team of the provider.\n\n' +
+    'A provider is pending until it has an entity ID, a sign-in address and a valid certificate. The metadata of the identity provider has all three: pass it with --metadata. ' +
+    'People then sign in with `docsctl login --sso START-URL`; `docsctl sso list` shows the start URL.',
+  examples: [
+    'docsctl saml create --label Google --metadata idp.xml --default-role read',
+    'docsctl saml list',
+    'docsctl saml update Okta --certificate @okta.pem',
+  ],
+};
+
+const Label = Type.String({
+  minLength: 1,
+  maxLength: 30,
+  description: 'name that people see when they sign in, up to 30 characters',
+});
+const EntityId = Type.String({
+  maxLength: 1024,
+  description: 'entity ID of the identity provider; only one provider of an organization can have it',
+});
 const SsoUrl = Type.String({
   format: 'uri',
   maxLength: 2048,
-  description: 'Address of the identity provider for signing in',
+  description: 'address at which the identity provider signs people in',
 });
 const Certificate = Type.String({
   maxLength: 10_000,
   description:
-    'Signing certificate of the identity provider, as PEM or bare base64; several one after the other, as PEM',
+    'signing certificate of the identity provider, as PEM or base64, or several in PEM; @FILE reads a file',
 });
 
 /**
@@ -39,8 +59,13 @@ const settings = {
   entityID: Type.Optional(EntityId),
   certificate: Type.Optional(Certificate),
   ssoURL: Type.Optional(SsoUrl),
-  defaultTeam: Type.Optional(nullable(Id)),
-  defaultRole: Type.Optional(RoleOrGuest),
+  defaultTeam: Type.Optional(
+    nullable({ ...Id, description: 'team that people who join through the provider are put in' }),
+  ),
+  defaultRole: Type.Optional({
+    ...RoleOrGuest,
+    description: 'role of people who join through the provider; without one (null) they are guests',
+  }),
 };
 const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];
 
@@ -50,7 +75,7 @@ export const listProviders = operation({
   summary: 'List the SAML providers of an organization',
   access: 'org.admin',
   returns: listOf(SAMLProvider),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl saml list'] },
 });
 
 export const createProvider = operation({
@@ -58,7 +83,7 @@ export const createProvider = operation({
   route: 'POST /orgs/:organizationId/saml',
   summary: 'Add a SAML provider',
   description:
-    'People whom it lets in become members with defaultRole (null: guests) in defaultTeam. An entity id is of one provider of an organization. It is pending until ssoURL, entityID and a certificate in force are there.',
+    'People who sign in through the provider become members with defaultRole and join defaultTeam. The provider is pending until ssoURL, entityID and a valid certificate are set. An entity ID can be used by only one provider per organization.',
   access: 'org.admin',
   body: closed({ label: Label, ...settings }),
   returns: created(SAMLProvider),
@@ -83,6 +108,7 @@ export const updateProvider = operation({
   id: 'saml.update',
   route: 'PATCH /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Change a SAML provider',
+  description: 'Fields that are not given keep their values. Changes apply to the next sign-in.',
   access: 'org.admin',
   body: closed({ label: Type.Optional(Label), ...settings }),
   returns: ok(SAMLProvider),
@@ -93,6 +119,9 @@ export const deleteProvider = operation({
   id: 'saml.delete',
   route: 'DELETE /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Delete a SAML provider',
+  description:
+    'Nobody can sign in through it any more. Its members stay, and their tokens work until they expire.',
   access: 'org.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl saml delete Okta --yes'] },
 });

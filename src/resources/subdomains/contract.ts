@@ -1,6 +1,12 @@
-import { ok, operation } from '../../contract/operation.ts';
+import { ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, Type } from '../../contract/schema.ts';
 import { Hostname } from '../organizations/contract.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'Each organization has a subdomain, under which its content is published. To change it, run `docsctl orgs update --hostname NAME`.',
+  examples: ['docsctl subdomains get acme'],
+};
 
 /** A subdomain and the organization that it belongs to. */
 export const Subdomain = closed({
@@ -13,7 +19,7 @@ export const Subdomain = closed({
 export const getSubdomain = operation({
   id: 'subdomains.get',
   route: 'GET /subdomains/:subdomain',
-  summary: 'Show which of your organizations a subdomain leads to',
+  summary: 'Show which of your organizations has a subdomain',
   access: 'user.caller',
   returns: ok(Subdomain),
   cli: {

@@ -1,7 +1,18 @@
-import { listOf, noContent, operation } from '../../contract/operation.ts';
+import { listOf, noContent, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, Type } from '../../contract/schema.ts';
 import { Member } from '../members/contract.ts';
 import { managementNote, TeamRole } from '../teams/contract.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'The members of a team are members of its organization with a role in the team: owner or member. ' +
+    'Owners can rename the team and change who is in it.',
+  examples: [
+    'docsctl teams members list Writers',
+    'docsctl teams members add cara@example.com --team Writers',
+    'docsctl teams members update Writers --add cara@example.com --remove ben@example.com',
+  ],
+};
 
 /** A member with their role in a team (published specification, OrganizationTeamMember). */
 export const TeamMember = closed({
@@ -17,6 +28,8 @@ export const listTeamMembers = operation({
   id: 'teams.members.list',
   route: 'GET /orgs/:organizationId/teams/:teamId/members',
   summary: 'List the members of a team',
+  description:
+    'The members who joined the team first come first. Guests can list only teams that they are in.',
   access: 'org.member',
   returns: listOf(TeamMember),
   cli: {
@@ -29,23 +42,23 @@ export const listTeamMembers = operation({
 export const updateTeamMembers = operation({
   id: 'teams.members.update',
   route: 'PUT /orgs/:organizationId/teams/:teamId/members',
-  summary: 'Add, change and remove members of a team, all in one',
-  description: `Removes first, then adds, then sets the roles of memberships. ${managementNote}`,
+  summary: 'Add and remove members of a team and change their roles in one request',
+  description: `Members are removed first, then added, then given their roles. If one of them is not found, nothing is changed. ${managementNote}`,
   access: 'org.member',
   body: closed({
-    add: usersOrEmails('Ids or emails of those to add'),
+    add: usersOrEmails('members to add, by email or ID'),
     memberships: Type.Optional(
       Type.Record(Id, closed({ role: TeamRole }), {
         maxProperties: 1000,
-        description: 'Role for each user id',
+        description: 'role of each member, by user ID',
       }),
     ),
-    remove: usersOrEmails('Ids or emails of those to remove'),
+    remove: usersOrEmails('members to remove, by email or ID'),
   }),
   returns: noContent(),
   cli: {
     positional: ['teamId'],
-    examples: ['docsctl teams members update Writers --add ana@acme.test --remove bo@acme.test'],
+    examples: ['docsctl teams members update Writers --add cara@example.com --remove ben@example.com'],
   },
 });
 
@@ -53,18 +66,24 @@ export const addTeamMember = operation({
   id: 'teams.members.add',
   route: 'PUT /orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Add a member to a team, or change their role in it',
-  description: managementNote,
+  description: `Without --role, new members get the role member, and the others keep theirs. ${managementNote}`,
   access: 'org.member',
   body: closed({ role: Type.Optional(TeamRole) }),
   returns: noContent(),
-  cli: { examples: ['docsctl teams members add ana@acme.test --team Writers --role owner'] },
+  cli: {
+    examples: [
+      'docsctl teams members add ben@example.com cara@example.com --team Support',
+      'docsctl teams members add ben@example.com --team Writers --role owner',
+    ],
+  },
 });
 
 export const deleteTeamMember = operation({
   id: 'teams.members.delete',
   route: 'DELETE /orgs/:organizationId/teams/:teamId/members/:userId',
-  summary: 'Take a member out of a team',
-  description: managementNote,
+  summary: 'Remove a member from a team',
+  description: `The member stays in the organization. ${managementNote}`,
   access: 'org.member',
   returns: noContent(),
+  cli: { examples: ['docsctl teams members delete ben@example.com --team Writers --yes'] },
 });

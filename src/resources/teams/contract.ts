@@ -1,10 +1,28 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
 
-const Title = Type.String({ minLength: 1, maxLength: 64 });
+export const nounHelp: NounHelp = {
+  description:
+    'A team groups members of an organization, for example for SAML providers, which add new members to a team. ' +
+    'Teams give no access to content: that comes from the role of each member.\n\n' +
+    'Owners of a team and administrators of the organization can rename the team and change who is in it.',
+  examples: [
+    'docsctl teams list',
+    'docsctl teams create Writers --members ana@example.com,ben@example.com',
+    'docsctl teams members list Writers',
+  ],
+};
+
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'title of the team, up to 64 characters',
+});
 
 /** The role in a team. Owners manage its title and members. */
-export const TeamRole = oneOf(['owner', 'member']);
+export const TeamRole = oneOf(['owner', 'member'], {
+  description: 'role in the team; owners can rename it and change its members',
+});
 
 export const Team = closed({
   object: Type.Literal('team'),
@@ -16,7 +34,7 @@ export const Team = closed({
   permissions: closed({ admin: Type.Boolean(), view: Type.Boolean() }),
 });
 
-export const managementNote = 'Takes an administrator of the organization or an owner of the team.';
+export const managementNote = 'Only administrators of the organization and owners of the team can do this.';
 const columns = ['title', 'members', 'createdAt', 'id'];
 
 export const listTeams = operation({
@@ -25,22 +43,41 @@ export const listTeams = operation({
   summary: 'List the teams of an organization',
   access: 'org.read',
   query: {
-    owner: Type.Optional(Type.String({ maxLength: 255, description: 'Only teams that this member owns' })),
-    title: Type.Optional(Type.String({ maxLength: 64, description: 'Only titles that contain this' })),
+    owner: Type.Optional(
+      Type.String({ maxLength: 255, description: 'list only teams that this member owns' }),
+    ),
+    title: Type.Optional(
+      Type.String({ maxLength: 64, description: 'list only teams whose title contains this text' }),
+    ),
   },
   returns: listOf(Team),
-  cli: { columns, examples: ['docsctl teams list --title docs'] },
+  cli: {
+    columns,
+    examples: ['docsctl teams list --title writ', 'docsctl teams list --owner ana@example.com'],
+  },
 });
 
 export const createTeam = operation({
   id: 'teams.create',
   route: 'PUT /orgs/:organizationId/teams',
   summary: 'Create a team',
-  description: 'You own it; those named are its members.',
+  description: 'You become the owner of the team, and the people in --members become its members.',
   access: 'org.admin',
-  body: closed({ title: Title, members: Type.Optional(Type.Array(Id, { maxItems: 1000 })) }),
+  body: closed({
+    title: Title,
+    members: Type.Optional(
+      Type.Array(Id, { maxItems: 1000, description: 'members of the organization to put in the team' }),
+    ),
+  }),
   returns: created(Team),
-  cli: { positional: ['title'], columns, examples: ['docsctl teams create Writers --members ana@acme.test'] },
+  cli: {
+    positional: ['title'],
+    columns,
+    examples: [
+      'docsctl teams create Editors --members ben@example.com,cara@example.com',
+      'docsctl teams create Design Sales',
+    ],
+  },
 });
 
 export const getTeam = operation({
@@ -49,7 +86,7 @@ export const getTeam = operation({
   summary: 'Show a team',
   access: 'org.member',
   returns: ok(Team),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl teams get Writers', 'docsctl teams get Writers Support -o json'] },
 });
 
 export const updateTeam = operation({
@@ -66,8 +103,9 @@ export const updateTeam = operation({
 export const deleteTeam = operation({
   id: 'teams.delete',
   route: 'DELETE /orgs/:organizationId/teams/:teamId',
-  summary: 'Delete a team; its members stay in the organization',
-  description: managementNote,
+  summary: 'Delete a team',
+  description: `Its members stay in the organization. ${managementNote}`,
   access: 'org.member',
   returns: noContent(),
+  cli: { examples: ['docsctl teams delete Support --yes'] },
 });

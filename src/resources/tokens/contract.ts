@@ -1,9 +1,27 @@
-import { created, listOf, noContent, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/schema.ts';
 import { roles, User } from '../../contract/shapes.ts';
 
-const TokenRole = oneOf([...roles, 'guest'], { description: 'The most it may do; never more than its user' });
-const Name = Type.String({ minLength: 1, maxLength: 100 });
+export const nounHelp: NounHelp = {
+  description:
+    'A token lets a program or a person use docsctl and the HTTP API as one user of an organization. ' +
+    'It never allows more than its own role, nor more than its user may do. Its secret is shown once, when it is created.\n\n' +
+    'Give a token to docsctl through `docsctl login`, DOCSCTL_TOKEN or --token-file. The token that `docsctl init` printed is for every organization of its user.',
+  examples: [
+    'docsctl tokens create --role edit --name ci',
+    'docsctl tokens list',
+    'docsctl tokens delete ci --yes',
+  ],
+};
+
+const TokenRole = oneOf([...roles, 'guest'], {
+  description: 'highest role that the token gives; its user may have a lower one',
+});
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'name that says what the token is for, up to 100 characters',
+});
 
 const fields = {
   object: Type.Literal('token'),
@@ -26,22 +44,26 @@ const columns = ['name', 'role', 'user.email', 'createdAt', 'expiresAt', 'id'];
 export const listTokens = operation({
   id: 'tokens.list',
   route: 'GET /orgs/:organizationId/tokens',
-  summary: 'List the tokens of an organization, newest first',
+  summary: 'List the tokens of an organization',
+  description: 'The newest tokens come first. Their secrets are not shown.',
   access: 'org.admin',
   query: {
     mine: Type.Optional(
-      Type.Boolean({ description: 'Only your own, also those good for every organization' }),
+      Type.Boolean({
+        description: 'list only your own tokens, including those for all of your organizations',
+      }),
     ),
   },
   returns: listOf(Token),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl tokens list', 'docsctl tokens list --mine'] },
 });
 
 export const createToken = operation({
   id: 'tokens.create',
   route: 'POST /orgs/:organizationId/tokens',
-  summary: 'Create a token for one organization',
-  description: 'The token is shown this once.',
+  summary: 'Create a token for an organization',
+  description:
+    'The token is printed once and cannot be shown again. It is valid only for this organization, and stops working when its user leaves the organization.',
   access: 'org.admin',
   secret: true,
   body: closed({
@@ -51,17 +73,20 @@ export const createToken = operation({
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'Email or id of the member it belongs to; you when left out',
+        description: 'email or ID of the member that the token acts as (default: you)',
       }),
     ),
-    expiresAt: Type.Optional(DateTime),
+    expiresAt: Type.Optional({
+      ...DateTime,
+      description: 'when the token expires, such as 2030-01-31T09:00:00Z (default: never)',
+    }),
   }),
   returns: created(CreatedToken),
   cli: {
     columns: ['role', 'token', 'id'],
     examples: [
       'docsctl tokens create --role edit --name ci',
-      'docsctl tokens create --role read --user ana@acme.test --expires-at 2030-01-01T00:00:00Z',
+      'docsctl tokens create --role read --user ben@example.com --expires-at 2040-01-01T00:00:00Z',
     ],
   },
 });
@@ -69,7 +94,9 @@ export const createToken = operation({
 export const deleteToken = operation({
   id: 'tokens.delete',
   route: 'DELETE /orgs/:organizationId/tokens/:tokenId',
-  summary: 'Revoke a token',
+  summary: 'Delete a token, so that it no longer works',
+  description: 'Requests with the token are refused immediately.',
   access: 'org.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl tokens delete ci --yes'] },
 });

@@ -4,7 +4,7 @@ import { User } from '../../contract/shapes.ts';
 export const me = operation({
   id: 'users.me',
   route: 'GET /user',
-  summary: 'Show who you are',
+  summary: 'Show the user that you are signed in as',
   access: 'user.caller',
   returns: ok(User),
   cli: { composite: true, columns: ['displayName', 'email', 'id'] },

@@ -14,19 +14,32 @@ interface Options {
 }
 
 export const help: CommandHelp = {
-  examples: ['docsctl orgs create --title Acme --email ana@acme.test -o json'],
+  description: `
+Creates the organization, adds its administrator as a user if the email is new, and prints a token
+for the organization. The token cannot be shown again.
+
+Only the operator of a server can create an organization for someone else. For the first
+organization of a new store, use \`docsctl init\`.
+`,
+  examples: [
+    'docsctl orgs create --title "Acme Europe" --email dan@example.com',
+    'docsctl orgs create --title "Acme Europe" -o json --query token',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--title <title>', 'title of the organization')
-    .option('--email <email>', 'email of its administrator; yours when left out')
-    .option('--display-name <name>', 'name of its administrator')
+    .option('--title <text>', 'title of the organization, 2 to 255 characters (required)')
+    .option('--email <email>', 'email address of its administrator (default: yours)')
+    .option('--display-name <text>', 'name of its administrator (default: the part of the email before @)')
     .action(inSession(createOrganization));
 };
 
 async function createOrganization(session: Session, { title, email, displayName }: Options): Promise<void> {
-  if (title === undefined) throw new Problem('usage', 'An organization needs a --title.');
+  if (title === undefined)
+    throw new Problem('usage', 'An organization needs a title: --title is missing.', {
+      hint: '`docsctl orgs create --title TITLE --email EMAIL`',
+    });
   const address = email ?? (await session.call(me, {})).email ?? '';
   const body = { title, email: address, ...defined({ displayName }) };
   const printer = await session.printer();
@@ -37,5 +50,5 @@ async function createOrganization(session: Session, { title, email, displayName 
     await printer.one(session.format === 'table' ? summarizeOrganization(made) : made);
   }
   await printer.end();
-  session.note(isDryRun ? 'Dry run: nothing was sent.' : 'The token is shown this once.');
+  session.note(isDryRun ? 'Dry run: nothing was sent.' : 'Store the token now: it cannot be shown again.');
 }

@@ -7,12 +7,15 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Metadata of several identity providers takes --entity-id to say which. Other flags override what it says.
+Pass the metadata of the identity provider with --metadata, or its entity ID, sign-in address and
+certificate with the other options, which override the metadata. If the metadata describes several
+identity providers, choose one with --entity-id.
+
+Afterwards, enter the printed entity ID and ACS URL at the identity provider.
 `,
   examples: [
-    'docsctl saml create --label Okta --metadata https://idp.example.com/metadata --default-role read',
-    'docsctl saml create --label Okta --metadata idp.xml --default-team Writers',
-    'docsctl saml create --label Okta --entity-id https://idp.example.com/x --sso-url https://idp.example.com/sso --certificate @okta.pem',
+    'docsctl saml create --label Google --metadata idp.xml --default-role read --default-team Writers',
+    'docsctl saml create --label Entra --entity-id https://sts.example.com/x --sso-url https://sts.example.com/sso --certificate @okta.pem',
   ],
 };
 

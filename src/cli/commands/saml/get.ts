@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { getProvider } from '../../../resources/saml/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
@@ -8,15 +9,18 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-A table tells of a certificate whose it is, until when and its fingerprint; -o json has all of it.
+Shows the subject, validity and fingerprint of each certificate; -o json prints the certificates.
 `,
-  examples: ['docsctl saml get Okta'],
+  examples: ['docsctl saml get Okta', 'docsctl saml get Okta -o json --query service'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[provider...]', 'SAML providers, by id or label; - for ids on standard input')
-    .option('--provider <id|label>', 'the provider')
+    .argument(
+      '[provider...]',
+      'label or ID of the SAML provider; several can be given, and "-" reads IDs from standard input (required)',
+    )
+    .addOption(new Option('--provider <provider>', 'label or ID of the SAML provider').hideHelp())
     .action(inSession(showProviders));
 };
 
@@ -26,7 +30,8 @@ async function showProviders(
   { provider }: { readonly provider?: string },
 ): Promise<void> {
   const given = names.length > 0 || provider === undefined ? names : [provider];
-  const hint = 'docsctl saml get PROVIDER; `docsctl saml list` shows them.';
+  const hint =
+    'Give a label or ID: `docsctl saml get PROVIDER`. To see the providers, run `docsctl saml list`.';
   const items = [];
   for (const params of await resolveArguments(session, 'samlProviderId', given, 'Which provider?', hint))
     items.push(await describeProvider(session, await session.call(getProvider, { params })));

@@ -18,7 +18,7 @@ export function addProviderOptions(command: Command, operation: Operation): void
   addFields(command, operation);
   command.option(
     '--metadata <file|url>',
-    "the identity provider's metadata, which has its entity id, sign-in address and certificates; - for standard input",
+    'metadata of the identity provider, with its entity ID, sign-in address and certificates: a file, an address, or - for standard input',
   );
 }
 
@@ -71,13 +71,13 @@ async function readSource(session: Session, from: string): Promise<string> {
   const { signal } = session.runtime;
   const { status, bytes } = await send({ url: from, maxBytes: maxMetadataBytes, signal });
   if (status !== 200)
-    throw new Problem('unreachable', `The address of the metadata answers ${status}.`, {
-      hint: 'Check it, or save the metadata in a file and give that.',
+    throw new Problem('unreachable', `${from} answered with HTTP status ${status} instead of metadata.`, {
+      hint: 'Check the address, or save the metadata as a file and pass that: `--metadata FILE`.',
     });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Problem('invalid-input', 'The metadata is not UTF-8 text.');
+    throw new Problem('invalid-input', `${from} is not UTF-8 text, as SAML metadata must be.`);
   }
 }
 
@@ -90,9 +90,11 @@ export async function printProvider(
   await session.print(await describeProvider(session, provider), defaultsOf(operation, 'saml'));
   if (session.format !== 'table') return;
   const { acsURL, entityID, startURL } = provider.service;
-  session.note(`Tell the identity provider: entity id (and metadata) ${entityID}, ACS URL ${acsURL}.`);
+  session.note(
+    `At the identity provider, enter the entity ID ${entityID} (also the address of the metadata) and the ACS URL ${acsURL}.`,
+  );
   if (session.settings.server === undefined)
-    session.note('Under `docsctl serve --public-url URL` these addresses begin with that URL.');
+    session.note('With `docsctl serve --public-url URL` these addresses begin with that URL.');
   session.note(
     provider.status === 'active'
       ? `People sign in at ${startURL}.`
@@ -109,14 +111,14 @@ export async function describeProvider(session: Session, provider: Provider): Pr
   return { ...provider, certificate: certificates.join('; ') };
 }
 
-/** Lists what a pending provider lacks, with the flags that set it. */
+/** Lists what a pending provider lacks, with the options that set it. */
 async function pendingNote({ id, ssoURL, entityID, certificate }: Provider, now: number): Promise<string> {
   const { findMissingSettings } = await import('../../../saml/certificates.ts');
   const flags = {
     ssoURL: 'sign-in address (--sso-url)',
-    entityID: 'entity id (--entity-id)',
+    entityID: 'entity ID (--entity-id)',
     certificate: 'certificate (--certificate)',
-    'certificate in force': 'certificate in force (--certificate)',
+    'certificate in force': 'valid certificate (--certificate)',
   };
   const missing = findMissingSettings(
     {
@@ -126,5 +128,5 @@ async function pendingNote({ id, ssoURL, entityID, certificate }: Provider, now:
     },
     now,
   );
-  return `It is pending, with no ${missing.map((name) => flags[name]).join(' and no ')}: docsctl saml update ${id} gives it, or all of it by --metadata FILE.`;
+  return `The provider is pending: it has no ${missing.map((name) => flags[name]).join(' and no ')}. To complete it, run \`docsctl saml update ${id} --metadata FILE\`, or use these options.`;
 }

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { updateProvider } from '../../../resources/saml/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
@@ -11,17 +12,21 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 
 export const help: CommandHelp = {
+  description: `
+Fields that are not given keep their values. --metadata replaces the entity ID, sign-in address and
+certificate with those of the identity provider. Changes apply to the next sign-in.
+`,
   examples: [
-    'docsctl saml update Okta --metadata https://idp.example.com/metadata',
-    'docsctl saml update Okta --certificate @new.pem',
+    'docsctl saml update Okta --metadata idp.xml',
+    'docsctl saml update Okta --certificate @okta.pem',
     'docsctl saml update Okta --unset default-team',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[provider]', 'SAML provider, by id or label')
-    .option('--provider <id|label>', 'the provider');
+    .argument('[provider]', 'label or ID of the SAML provider (required)')
+    .addOption(new Option('--provider <provider>', 'label or ID of the SAML provider').hideHelp());
   addProviderOptions(command, updateProvider);
   command.action(inSession(update));
 };
@@ -34,7 +39,7 @@ async function update(
   const label = requireArgument(
     provider,
     'Which provider?',
-    'docsctl saml update PROVIDER --metadata FILE; `docsctl saml list` shows them.',
+    'Give a label or ID: `docsctl saml update PROVIDER --metadata FILE`. To see the providers, run `docsctl saml list`.',
   );
   const organizationId = await resolveOrganization(session);
   const samlProviderId = await resolveName(session, 'samlProviderId', label, { organizationId });
