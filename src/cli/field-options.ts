@@ -52,10 +52,10 @@ function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
   return new Set(known.filter((name) => name !== 'organization' && !byFlag.has(name)));
 }
 
-/** What a field given by position takes. */
-export function describeField(name: string, operation: Operation): string {
+/** What a field given by position takes, and a note such as how several are given. */
+export function describeField(name: string, operation: Operation, note = ''): string {
   const schema = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
-  const text = schema === undefined ? '' : textOf(name, schema, operation);
+  const text = (schema === undefined ? '' : textOf(name, schema, operation)) + note;
   return requiredIn(operation).has(name) ? `${text} (required)` : text;
 }
 

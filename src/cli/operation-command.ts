@@ -15,32 +15,9 @@ import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { resolvePointers } from './pointers.ts';
+import { positionalsOf, severalNotes, severalOf } from './positionals.ts';
 import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session.ts';
-
-/** The positional arguments of an operation. Path parameters can be given as flags, too. */
-function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
-  if (cli.positional !== undefined) return cli.positional;
-  return paramNames.slice(-1).filter((name) => name !== 'organizationId');
-}
-
-/** Whether a command takes the names of many resources, or "-" for ids on standard input. */
-function takesMany(operation: Operation): boolean {
-  const [name, second] = positionalsOf(operation);
-  const { item, file } = operation.returns;
-  return (
-    name !== undefined &&
-    second === undefined &&
-    operation.paramNames.includes(name) &&
-    item === undefined &&
-    file === undefined
-  );
-}
-
-/** Whether a positional may be several words without quotes: the query of a search. */
-function takesWords(operation: Operation, name: string): boolean {
-  return name === 'query' && positionalsOf(operation).at(-1) === name;
-}
 
 /** Sets what the help of its noun shows of a command. */
 export function summarize(command: Command, { summary, deprecated }: Operation): void {
@@ -54,12 +31,13 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   setHelp(command, { ...defined({ description }), examples: cli.examples ?? [], operation });
   const positionals = positionalsOf(operation);
   for (const name of positionals) {
-    const isMany = takesMany(operation);
+    const several = severalOf(operation, name);
     const word = fieldFlag(paramFlag(name));
+    const note = several === undefined ? '' : severalNotes[several];
     const summary = paramNames.includes(name)
-      ? describeParam(name, operation.id, isMany)
-      : describeField(name, operation);
-    command.argument(`[${word}${isMany || takesWords(operation, name) ? '...' : ''}]`, summary);
+      ? describeParam(name, operation.id, note)
+      : describeField(name, operation, note);
+    command.argument(`[${word}${several === undefined ? '' : '...'}]`, summary);
   }
   command.allowExcessArguments(false);
   command.optionsGroup('Options:');
@@ -78,11 +56,11 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
 }
 
 /** What a path parameter takes: "title, basename or ID of the site (required)". */
-function describeParam(name: string, operationId: string, isMany = false): string {
+function describeParam(name: string, operationId: string, note = ''): string {
   const { word, names } = namesFor(name, operationId);
   const [first, ...more] = [...names, 'ID'];
   const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
-  return `${textsOfParams[name] ?? `${text} of the ${word}`}${isMany ? '; several can be given, and "-" reads IDs from standard input' : ''} (required)`;
+  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note} (required)`;
 }
 
 /** What path parameters take whose resources cannot be found by a name of another kind. */
@@ -95,6 +73,10 @@ const textsOfParams: Readonly<Record<string, string>> = {
   issueId: 'ID of the issue, from `docsctl conversations issues list`',
   specSlug: 'slug of the specification',
   versionId: 'ID of the version; "latest" is the newest',
+  inviteId: 'ID of the invite link',
+  jobId: 'ID of the job, from `docsctl jobs list`',
+  emailDomain: 'email domain, such as example.com',
+  subdomain: 'subdomain, such as acme',
 };
 
 type Options = Readonly<Record<string, unknown>>;
@@ -109,35 +91,38 @@ async function runOperation(
   const options = command.opts<Options>();
   const { args } = command;
   const positionals = positionalsOf(operation);
-  const isMany = takesMany(operation);
-  const given: Record<string, string | undefined> = {};
-  if (!isMany)
-    for (const [index, name] of positionals.entries())
-      given[name] =
-        takesWords(operation, name) && args.length > index ? args.slice(index).join(' ') : args[index];
-  const { query, body } = await readFields(session, operation, options, given);
+  const [last = ''] = positionals;
+  const several = severalOf(operation, last);
+  const given = await readPositionals(session, operation, args);
+  const { query, body } = await readFields(session, operation, options, given.fields);
   const { params, targets } = await resolveParams(session, operation, {
-    given,
+    given: given.params,
     options,
-    many: isMany ? args : [],
+    many: several === 'resources' ? args : [],
   });
   await fillOrganization(session, operation, body);
-  const inputs =
-    targets.length === 0 ? [params] : targets.map(({ param, id }) => ({ ...params, [param]: id }));
-  const [first = {}] = inputs;
-  const sent = await resolvePointers(
-    session,
-    body === undefined ? undefined : await resolveBody(session, operation, body, first),
-    first,
-  );
+  const [target] = targets;
+  const first = target === undefined ? params : { ...params, [target.param]: target.id };
+  const resolve = async (one: unknown) =>
+    resolvePointers(
+      session,
+      one === undefined ? undefined : await resolveBody(session, operation, one, first),
+      first,
+    );
+  const sent = await resolve(body);
+  const calls: Call[] =
+    targets.length > 0
+      ? targets.map(({ param, id, name }) => ({ name, params: { ...params, [param]: id }, body: sent }))
+      : [{ name: given.values[0] ?? '', params, body: sent }];
+  for (const value of given.values.slice(1))
+    calls.push({ name: value, params, body: await resolve({ ...(body as object), [last]: value }) });
   const sentQuery = await resolveFields(session, operation, query, first);
   if (operation.method !== 'GET' && session.flags.dryRun === true) {
-    const { printRequests } = await import('./print-results.ts');
-    return printRequests(session, operation, inputs, { query: sentQuery, body: sent });
+    const { printCalls } = await import('./print-results.ts');
+    return printCalls(session, operation, calls, sentQuery);
   }
   if (operation.cli.destructive ?? operation.method === 'DELETE') {
     const { confirm } = await import('./confirm.ts');
-    const [last = ''] = positionals;
     await confirm(session, {
       verb: operation.id.replace(/^.*\./, ''),
       noun: noun.words,
@@ -156,12 +141,37 @@ async function runOperation(
       isWhole: options['all'] === true,
     });
   }
-  await callEach(session, operation, noun, {
-    inputs,
-    query: sentQuery,
-    body: sent,
-    isList: targets.length > 1,
-  });
+  await callEach(session, operation, noun, { calls, query: sentQuery, isList: calls.length > 1 });
+}
+
+/**
+ * Reads what is given by position: values of path parameters and fields. `values` are those of a field that each get a
+ * request of their own; the first of them is also among the fields.
+ */
+async function readPositionals(
+  session: Session,
+  operation: Operation,
+  args: readonly string[],
+): Promise<{
+  readonly params: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  readonly values: readonly string[];
+}> {
+  const fields: Record<string, string | readonly string[]> = {};
+  const params: Record<string, string> = {};
+  let values: readonly string[] = [];
+  for (const [index, name] of positionalsOf(operation).entries()) {
+    const words = args.slice(index);
+    const [word] = words;
+    const several = severalOf(operation, name);
+    if (word === undefined || several === 'resources') continue;
+    if (several === 'items') fields[name] = await readArguments(session, words);
+    else if (several === 'values') {
+      values = await readArguments(session, words);
+      fields[name] = values[0] ?? '';
+    } else params[name] = fields[name] = several === 'text' ? words.join(' ') : word;
+  }
+  return { params, fields, values };
 }
 
 /** One of many resources that a command acts on: its name as it was given, and its id. */
@@ -218,19 +228,25 @@ async function fillOrganization(
 }
 
 interface Calls {
-  readonly inputs: readonly Params[];
+  readonly calls: readonly Call[];
   readonly query: Record<string, unknown>;
-  readonly body: unknown;
-  /** Whether the results are printed as a list: several resources were named. */
+  /** Whether the results are printed as a list: several things were named. */
   readonly isList: boolean;
 }
 
-/** Calls the operation for each resource and prints the results. Of several calls one may fail. */
+/** One call of an operation, with the name of what it acts on as it was given. */
+interface Call {
+  readonly name: string;
+  readonly params: Params;
+  readonly body: unknown;
+}
+
+/** Makes the calls and prints the results. Of several calls one may fail. */
 async function callEach(
   session: Session,
   operation: Operation,
   noun: Noun,
-  { inputs, query, body, isList }: Calls,
+  { calls, query, isList }: Calls,
 ): Promise<void> {
   const { schema } = operation.returns;
   const { columnsOf, tableViewOf } = await import('./table-views.ts');
@@ -242,15 +258,17 @@ async function callEach(
     fields: view?.fields ?? fieldPaths(rowSchema(schema)),
   });
   const results: unknown[] = [];
+  let done = 0;
   let failure: Problem | undefined;
-  for (const params of inputs) {
+  for (const { name, params, body } of calls) {
     try {
       const result: unknown = await session.call(operation, { params, query, ...defined({ body }) } as never);
+      done++;
       if (result !== undefined) results.push(result);
     } catch (error) {
       if (!isList || !(error instanceof Problem)) throw error;
       failure = error;
-      session.note(`error: ${Object.values(params).at(-1)}: ${error.message}`);
+      session.note(`error: ${name}: ${error.message}`);
     }
   }
   const [first] = results;
@@ -275,9 +293,7 @@ async function callEach(
   if (failure === undefined) return;
   throw new Problem(
     results.length === 0 && schema !== undefined ? failure.reason : 'partly-failed',
-    schema === undefined
-      ? `Not everything could be done: ${failure.message}`
-      : `${results.length} done, ${inputs.length - results.length} failed.`,
+    `${done} done, ${calls.length - done} failed.`,
     { hint: failure.hint },
   );
 }

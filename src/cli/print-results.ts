@@ -25,7 +25,22 @@ export async function printRequests(
   inputs: readonly Readonly<Record<string, string>>[],
   { query = {}, body }: { readonly query?: object; readonly body?: unknown } = {},
 ): Promise<void> {
-  const requests = inputs.map((params) => {
+  await printCalls(
+    session,
+    operation,
+    inputs.map((params) => ({ params, body })),
+    query,
+  );
+}
+
+/** The same for requests that each have a body of their own. */
+export async function printCalls(
+  session: Session,
+  operation: Operation,
+  calls: readonly { readonly params: Readonly<Record<string, string>>; readonly body: unknown }[],
+  query: object,
+): Promise<void> {
+  const requests = calls.map(({ params, body }) => {
     checkInput(operation, { params, query, body });
     const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),

@@ -123,7 +123,7 @@ it.each([
     expect(await start('jobs', 'run')).toMatchObject({
       exitCode: 69,
       stderr: expect.stringMatching(
-        /0 done, 0 failed, 0 to be tried again later\. 1 is held by a worker until \d\d:\d\d:\d\d UTC; run this again then\./,
+        /0 done, 0 failed, 0 queued again for later\. 1 job is claimed by another worker until \d\d:\d\d:\d\d UTC; run this command again then\./,
       ),
     });
     expect([source.requests(), await versions()]).toEqual([1, []]);

@@ -104,7 +104,7 @@ describe('the language of manifests', () => {
     };
     const blocks = JSON.stringify(properties);
     expect(JSON.stringify(properties['saml'])).toContain(
-      '"certificate":{"description":"Signing certificate of the identity provider, as PEM or bare base64',
+      '"certificate":{"description":"signing certificate of the identity provider, as PEM or base64',
     );
     expect(JSON.stringify(properties['spaces'])).toContain(
       '"parent":{"description":"!ref KIND.NAME, !lookup { field: value }, or an id"',

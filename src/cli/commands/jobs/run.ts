@@ -1,4 +1,3 @@
-import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
@@ -42,7 +41,7 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
   const { done, failed, later, troubles, held } = await runJobs(session, { kind, organization });
   troubles.forEach(session.note);
   const errors = troubles.length > 0 ? ` (${troubles.length} with errors)` : '';
-  const counts = `${plural(done, 'job')} done${errors}, ${failed} failed, ${later} queued again for later.`;
+  const counts = `${done} done${errors}, ${failed} failed, ${later} queued again for later.`;
   const verdict = held.length === 0 ? counts : `${counts} ${describeHeld(held)}`;
   if (failed > 0)
     throw new Problem('partly-failed', verdict, {

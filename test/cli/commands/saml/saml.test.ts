@@ -51,7 +51,7 @@ describe('docsctl saml create', () => {
       metadata.replace('https://idp.test/"', 'https://two.test/"'),
     );
     expect(second).toMatchObject({ exit: 0, stdout: expect.stringContaining('https://other.test/') });
-    expect(second.stderr).toContain('Tell the identity provider: entity id');
+    expect(second.stderr).toContain('At the identity provider, enter the entity ID');
     expect(JSON.parse((await run('sso list -o json')).stdout).items).toHaveLength(2);
   });
 
@@ -68,7 +68,7 @@ describe('docsctl saml create', () => {
     expect(JSON.parse((await run(words, allowed)).stdout)).toMatchObject(made);
     expect(await run(`saml create --label X --metadata ${far.url}/none`, allowed)).toMatchObject({
       exit: 69,
-      stderr: expect.stringContaining('answers 404'),
+      stderr: expect.stringContaining('answered with HTTP status 404'),
     });
     expect((await run('saml create --label X --metadata ftp://idp.test/')).exit).toBe(11);
   });
@@ -115,15 +115,15 @@ describe('docsctl saml create', () => {
     writeFileSync(file, certificate);
     const first = await run('saml create --label A');
     expect(first.stderr).toContain(
-      'no sign-in address (--sso-url) and no entity id (--entity-id) and no certificate (--certificate):',
+      'no sign-in address (--sso-url) and no entity ID (--entity-id) and no certificate (--certificate).',
     );
     const second = await run(`saml create --label B --sso-url https://idp.test/ --certificate @${file}`);
     expect(second.stderr).toContain(
-      'It is pending, with no entity id (--entity-id): docsctl saml update saml_',
+      'The provider is pending: it has no entity ID (--entity-id). To complete it, run `docsctl saml update saml_',
     );
     writeFileSync(file, makeCertificate(rsa(), { to: '2025-06-01T00:00:00Z' }));
     const third = await run(`saml update B --entity-id x --certificate @${file}`);
-    expect(third.stderr).toContain('with no certificate in force (--certificate):');
+    expect(third.stderr).toContain('it has no valid certificate (--certificate).');
   });
 
   it('shows a certificate in a few words, and as it is where data is asked for', async () => {
