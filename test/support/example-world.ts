@@ -11,6 +11,8 @@ const samples = fileURLToPath(new URL('../samples/acme', import.meta.url));
 export interface ExampleWorld {
   /** Runs a command line in a fresh copy; IDs such as spc_1 are those of the organization. */
   readonly run: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
+  /** Makes a fresh copy that several commands share. */
+  readonly copy: () => CliOptions;
   readonly discard: () => void;
 }
 
@@ -25,10 +27,15 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
     if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
   }
   let count = 0;
+  const copyTo = (): string => {
+    const copy = join(home, `copy-${++count}`);
+    cpSync(original, copy, { recursive: true });
+    return copy;
+  };
   return {
+    copy: () => optionsIn(copyTo()),
     run: async (line, more = {}) => {
-      const copy = join(home, `copy-${++count}`);
-      cpSync(original, copy, { recursive: true });
+      const copy = copyTo();
       try {
         return await runShell(withIds(line, copy), { ...optionsIn(copy), ...more });
       } finally {
@@ -54,7 +61,7 @@ function optionsIn(folder: string): CliOptions {
 }
 
 /** Replaces `spc_1` by the first ID of a space in the store. IDs sort by the time of their creation. */
-function withIds(line: string, folder: string): string {
+export function withIds(line: string, folder: string): string {
   return line.replace(/\b([a-z]{2,8})_(\d)\b/g, (written, prefix: string, number: string) => {
     const text = readFileSync(join(folder, 'store.json'), 'utf8');
     const ids = new Set(text.match(new RegExp(`\\b${prefix}_[0-9A-HJKMNP-TV-Z]{26}\\b`, 'g')));
