@@ -64,7 +64,7 @@ function optionsIn(folder: string): CliOptions {
 export function withIds(line: string, folder: string): string {
   return line.replace(/\b([a-z]{2,8})_(\d)\b/g, (written, prefix: string, number: string) => {
     const text = readFileSync(join(folder, 'store.json'), 'utf8');
-    const ids = new Set(text.match(new RegExp(`\\b${prefix}_[0-9A-HJKMNP-TV-Z]{26}\\b`, 'g')));
+    const ids = new Set(text.match(new RegExp(`\\b${prefix}_[0-9A-HJKMNP-TV-Z]{26}(?:_\\d+)?\\b`, 'g')));
     return [...ids].sort()[Number(number) - 1] ?? written;
   });
 }

@@ -1,4 +1,4 @@
-import { listOf, ok, operation } from '../../contract/operation.ts';
+import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
 
 const types = [
@@ -33,14 +33,16 @@ const Delivery = closed(
   {
     state: oneOf(['waiting', 'delivered', 'dead', 'no-endpoint']),
     attempts: Type.Integer({ minimum: 0 }),
-    status: Type.Optional(Type.Integer({ description: 'HTTP status of the last answer' })),
-    duration: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds of the last try' })),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status of the last response' })),
+    duration: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'duration of the last attempt in milliseconds' }),
+    ),
     error: Type.Optional(Type.String()),
     nextAttemptAt: Type.Optional(DateTime),
   },
   {
     description:
-      'How it goes to the tunnel of the integration: "dead" was given up, "no-endpoint" had nowhere to go. Not in the API document.',
+      'Delivery to the tunnel of the integration: "dead" was given up, "no-endpoint" had no tunnel to go to. Not part of the official API.',
   },
 );
 
@@ -51,7 +53,7 @@ export const IntegrationEvent = closed({
   installationId: Type.Optional(Id),
   createdAt: DateTime,
   payload: Payload,
-  status: oneOf(['success', 'failed'], { description: '"failed" when its last delivery failed' }),
+  status: oneOf(['success', 'failed'], { description: '"failed" if the last attempt to deliver it failed' }),
   delivery: Delivery,
 });
 
@@ -61,15 +63,25 @@ const Log = closed({
   level: oneOf(['debug', 'info', 'warn', 'error']),
 });
 
+export const nounHelp: NounHelp = {
+  description:
+    'An event tells an integration what happened, for example that it was installed on a space. Events are recorded, and delivered to the tunnel of the integration while development mode is on. A failed delivery is tried again until it is given up.',
+  examples: [
+    'docsctl integrations events list slack',
+    'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',
+  ],
+};
+
 export const listEvents = operation({
   id: 'integrations.events.list',
   route: 'GET /integrations/:integrationName/events',
   summary: 'List the events of an integration, newest first',
   description:
-    'Told is what becomes of its installations, and space_content_updated to those that may read content. The other types of the API document belong to what does not happen here: visits of sites, Git Sync, tasks, rendering; and nothing in the API changes the visibility of a space.',
+    'Events about installations are always recorded. `space_content_updated` is recorded only for integrations with the scope space:content:read. The other types of the official API do not occur, because they belong to features that docsctl does not have: visits of sites, Git Sync, tasks and rendering.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: {
+    examples: ['docsctl integrations events list slack'],
     columns: ['payload.type', 'delivery.state', 'delivery.attempts', 'createdAt', 'installationId', 'id'],
   },
 });
@@ -77,10 +89,11 @@ export const listEvents = operation({
 export const getEvent = operation({
   id: 'integrations.events.get',
   route: 'GET /integrations/:integrationName/events/:eventId',
-  summary: 'Show an event and what the integration logged about it',
+  summary: 'Show an event with its delivery',
   access: 'integration.admin',
   returns: ok(closed({ event: IntegrationEvent, trace: Type.Optional(closed({ logs: Type.Array(Log) })) })),
   cli: {
+    examples: ['docsctl integrations events get evt_1 --integration slack'],
     columns: [
       'event.payload.type',
       'event.delivery.state',

@@ -106,19 +106,19 @@ async function attemptDelivery(
   const attempts = event.attempts + 1;
   const result = { attempts, duration, status, error };
   if (error === undefined) {
-    const message = `Delivered: ${status} after ${duration} ms, at try ${attempts}`;
+    const message = `Delivered: ${status} after ${duration} ms, at attempt ${attempts}`;
     return { ...result, ...done, state: 'delivered', ...log(ended, 'info', message) };
   }
   const pause = isFinal ? undefined : retryPauses[attempts - 1];
   if (pause === undefined) {
-    const message = `${error} That was try ${attempts}, and the last.`;
+    const message = `${error} Gave up after attempt ${attempts}.`;
     return { ...result, ...done, state: 'dead', ...log(ended, 'error', message) };
   }
   const seconds = Math.max(pause, Math.min(maxPause, retryAfter));
   return {
     ...result,
     dueAt: new Date(Date.parse(ended) + seconds * 1000).toISOString(),
-    ...log(ended, 'warn', `${error} Try ${attempts}; the next in ${seconds} s.`),
+    ...log(ended, 'warn', `${error} Attempt ${attempts}; trying again in ${seconds} s.`),
   };
 }
 
@@ -139,7 +139,7 @@ async function send(
   };
   const form = createForm(id, { event: payload, environment });
   if (Buffer.byteLength(form.body) > maxMessageBytes)
-    return { error: `The message would have more than ${maxMessageBytes / 1024} KiB.`, isFinal: true };
+    return { error: `The message is larger than ${maxMessageBytes / 1024} KiB.`, isFinal: true };
   try {
     const headers = signForm(form, {
       id,

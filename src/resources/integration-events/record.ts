@@ -47,7 +47,7 @@ export async function recordEvent(
 }
 
 export const noEndpointMessage =
-  'Nobody takes the events of this integration: it is not in development mode, or only for its own organization.';
+  'Not delivered: the integration is not in development mode, or development mode covers only the organization that publishes it.';
 
 /** The URL that events of an installation are sent to; undefined for none. */
 export function endpointOf(

@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import {
   extended,
@@ -9,7 +9,8 @@ import {
   Settings,
 } from '../integrations/contract.ts';
 
-const Selection = oneOf(['all', 'selected']);
+const selections = ['all', 'selected'] as const;
+const Selection = oneOf(selections);
 
 /** An integration in use by an organization. */
 export const Installation = closed({
@@ -33,30 +34,46 @@ const placeSettings = closed({
 
 const columns = ['status', 'spaces', 'updatedAt', 'target.organization', 'id'];
 
+export const nounHelp: NounHelp = {
+  description:
+    'An installation is an integration in use by an organization. It holds the settings of the integration, and the spaces and sites that the integration is installed on, which can have settings of their own.',
+  examples: [
+    'docsctl integrations installations list slack',
+    'docsctl integrations installations add-space API --integration slack --installation ins_1',
+  ],
+};
+
 export const listInstallations = operation({
   id: 'integrations.installations.list',
   route: 'GET /integrations/:integrationName/installations',
-  summary: 'List where an integration is installed',
-  description: 'Everywhere for who publishes it; for others in their organizations.',
+  summary: 'List the installations of an integration',
+  description:
+    'Administrators of the organization that publishes it see all of them. Others see those of their own organizations.',
   access: 'integration.caller',
   query: {
     externalId: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Only those with this external id' }),
+      Type.String({ maxLength: 255, description: 'only installations with this external ID' }),
     ),
   },
   returns: listOf(Installation),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl integrations installations list slack'] },
 });
 
 export const createInstallation = operation({
   id: 'integrations.installations.create',
   route: 'POST /integrations/:integrationName/installations',
   summary: 'Install an integration in an organization',
-  description: 'Takes an administrator of the organization.',
+  description:
+    'Only an administrator of the organization can do this. Afterwards, install the integration on spaces with `docsctl integrations installations add-space` and on sites with `add-site`.',
   access: 'integration.caller',
-  body: closed({ organization: Id }),
+  body: closed({
+    organization: Type.String({
+      ...Id,
+      description: 'ID of the organization to install it in (default: the organization of the command)',
+    }),
+  }),
   returns: created(Installation),
-  cli: { columns, examples: ['docsctl integrations installations create slack --organization org_1'] },
+  cli: { columns, examples: ['docsctl integrations installations create slack --org "Acme Labs"'] },
 });
 
 export const getInstallation = operation({
@@ -64,10 +81,10 @@ export const getInstallation = operation({
   route: 'GET /integrations/:integrationName/installations/:installationId',
   summary: 'Show an installation of an integration',
   description:
-    'Takes the role "read" in the organization it is installed in, or an administrator of the one that publishes the integration.',
+    'Readers of the organization can do this, and administrators of the organization that publishes the integration.',
   access: 'integration.caller',
   returns: ok(Installation),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl integrations installations get ins_1 --integration slack'] },
 });
 
 export const updateInstallation = operation({
@@ -75,25 +92,34 @@ export const updateInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
   description:
-    'Takes an administrator of the organization it is installed in; who publishes the integration may change configuration and externalIds.',
+    'Only an administrator of the organization can do this. Administrators of the organization that publishes the integration can change the configuration and the external IDs. The configuration is replaced as a whole.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),
     configuration: Type.Optional(Settings),
-    space_selection: Type.Optional(Selection),
-    site_selection: Type.Optional(Selection),
+    space_selection: Type.Optional(
+      oneOf(selections, { description: 'whether it works on all spaces or on those it is installed on' }),
+    ),
+    site_selection: Type.Optional(
+      oneOf(selections, { description: 'whether it works on all sites or on those it is installed on' }),
+    ),
   }),
   returns: ok(Installation),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: ['docsctl integrations installations update ins_1 --integration slack --space-selection all'],
+  },
 });
 
 export const deleteInstallation = operation({
   id: 'integrations.installations.delete',
   route: 'DELETE /integrations/:integrationName/installations/:installationId',
   summary: 'Uninstall an integration from an organization',
-  description: 'Takes an administrator of that organization, as does all that follows.',
+  description:
+    'The integration is removed from all spaces and sites of the organization, and its settings are deleted. Only an administrator of the organization can do this.',
   access: 'integration.caller',
   returns: noContent(),
+  cli: { examples: ['docsctl integrations installations delete ins_1 --integration slack --yes'] },
 });
 
 export const installOnSpace = operation({
@@ -102,12 +128,12 @@ export const installOnSpace = operation({
   summary: 'Install an integration on a space',
   access: 'integration.caller',
   query: { extended: extended('spaces') },
-  body: closed({ space: Id }),
+  body: closed({ space: Type.String({ ...Id, description: 'space to install it on' }) }),
   returns: created(InstalledOnSpace),
   cli: {
     columns: ['space', 'installation', 'status'],
     positional: ['space'],
-    examples: ['docsctl integrations installations add-space Guide --integration slack --installation ins_1'],
+    examples: ['docsctl integrations installations add-space API --integration slack --installation ins_1'],
   },
 });
 
@@ -117,12 +143,12 @@ export const installOnSite = operation({
   summary: 'Install an integration on a site',
   access: 'integration.caller',
   query: { extended: extended('sites') },
-  body: closed({ siteId: Id }),
+  body: closed({ siteId: Type.String({ ...Id, description: 'site to install it on' }) }),
   returns: created(InstalledOnSite),
   cli: {
     columns: ['site', 'installation', 'status'],
     positional: ['siteId'],
-    examples: ['docsctl integrations installations add-site Docs --integration slack --installation ins_1'],
+    examples: ['docsctl integrations installations add-site Help --integration slack --installation ins_1'],
   },
 });
 
@@ -130,6 +156,7 @@ export const updateSpaceInstallation = operation({
   id: 'integrations.installations.update-space',
   route: 'PATCH /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Change the settings of an integration on one space',
+  description: 'Settings that are left out of the new configuration are removed.',
   access: 'integration.caller',
   body: placeSettings,
   returns: ok(InstalledOnSpace),
@@ -144,15 +171,22 @@ export const updateSpaceInstallation = operation({
 export const removeFromSpace = operation({
   id: 'integrations.installations.remove-space',
   route: 'DELETE /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
-  summary: 'Take an integration off one space',
+  summary: 'Remove an integration from a space',
+  description: 'The installation itself and its other spaces are kept.',
   access: 'integration.caller',
   returns: noContent(),
+  cli: {
+    examples: [
+      'docsctl integrations installations remove-space Guide --integration slack --installation ins_1 --yes',
+    ],
+  },
 });
 
 export const updateSiteInstallation = operation({
   id: 'integrations.installations.update-site',
   route: 'PATCH /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Change the settings of an integration on one site',
+  description: 'Settings that are left out of the new configuration are removed.',
   access: 'integration.caller',
   body: placeSettings,
   returns: ok(InstalledOnSite),
@@ -167,7 +201,13 @@ export const updateSiteInstallation = operation({
 export const removeFromSite = operation({
   id: 'integrations.installations.remove-site',
   route: 'DELETE /integrations/:integrationName/installations/:installationId/sites/:siteId',
-  summary: 'Take an integration off one site',
+  summary: 'Remove an integration from a site',
+  description: 'The installation itself and its other sites are kept.',
   access: 'integration.caller',
   returns: noContent(),
+  cli: {
+    examples: [
+      'docsctl integrations installations remove-site Docs --integration slack --installation ins_1 --yes',
+    ],
+  },
 });

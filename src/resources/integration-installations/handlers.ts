@@ -51,21 +51,23 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
   if (!can(role, 'admin'))
     throw new Problem(
       'forbidden',
-      'Only an administrator of an organization installs an integration in it.',
-      { hint: 'Ask one of them.' },
+      'Only an administrator of an organization can install integrations in it.',
+      { hint: 'Ask an administrator of the organization.' },
     );
   if (integration.visibility === 'private' && organization.id !== integration.organization)
     throw new Problem(
       'conflict',
       `The integration "${integration.id}" is private: only the organization that publishes it can install it.`,
-      { hint: 'Publish it as "unlisted" or "public" first.' },
+      { hint: 'Its publisher must make it "unlisted" or "public" first.' },
     );
   const known = await findOne(tx, installations, 'byPlace', [integration.id, organization.id]);
   if (known !== undefined)
     throw new Problem(
       'conflict',
-      `The integration "${integration.id}" is installed in the organization already (${known.id}).`,
-      { hint: 'docsctl integrations installations update changes its settings.' },
+      `The integration "${integration.id}" is already installed in the organization (${known.id}).`,
+      {
+        hint: `Change its settings instead: \`docsctl integrations installations update ${known.id} --integration ${integration.id}\``,
+      },
     );
   const row: InstallationRow = {
     id: context.newId('ins'),

@@ -26,7 +26,7 @@ export async function installationOf(
   if (can(own ?? null, level) || (isPublisher && access !== 'administer')) return row;
   throw new Problem(
     'forbidden',
-    `This needs the role "${level}" in the organization where the integration is installed.`,
+    `This requires the ${level} role in the organization that has installed the integration.`,
     { hint: 'Ask an administrator of that organization.' },
   );
 }
@@ -36,7 +36,7 @@ export function checkTarget({ id, target }: IntegrationRow, kind: 'space' | 'sit
   if (target !== 'all' && target !== kind)
     throw new Problem(
       'conflict',
-      `The integration "${id}" is made for ${target === 'organization' ? 'whole organizations' : `${target}s`}, not for ${kind}s.`,
-      { hint: '`docsctl integrations get` shows its target.' },
+      `The integration "${id}" can be installed on ${target === 'organization' ? 'organizations' : `${target}s`} only, not on ${kind}s.`,
+      { hint: `Show what it can be installed on: \`docsctl integrations get ${id}\`` },
     );
 }

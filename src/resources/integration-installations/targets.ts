@@ -28,8 +28,8 @@ export async function addTarget<R extends TargetInstallation>(context: TargetCon
   const { tx, integration, installation, kind, id, table, now } = context;
   const rowId = targetInstallationId(installation.id, id);
   if ((await tx.get(table, rowId)) !== undefined)
-    throw new Problem('conflict', `The integration is installed on this ${kind} already.`, {
-      hint: `\`docsctl integrations installations update-${kind}\` changes its settings.`,
+    throw new Problem('conflict', `The integration is already installed on this ${kind}.`, {
+      hint: `To change its settings, use \`docsctl integrations installations update-${kind}\`.`,
     });
   const base: TargetInstallation = {
     id: rowId,

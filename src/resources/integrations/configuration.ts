@@ -38,7 +38,7 @@ export function checkConfigurations(configurations: IntegrationRow['configuratio
   if (first !== undefined)
     throw new Problem(
       'invalid-input',
-      `The settings that the integration asks for are not valid: ${first.path} ${first.message}.`,
+      `The configurations of the integration are not valid: ${first.path} ${first.message}.`,
       { violations },
     );
 }
@@ -49,7 +49,7 @@ function findViolations(declared: DeclaredSettings, at: string): Violation[] {
   if (violations.length > 0) return violations;
   for (const name of declared.required ?? [])
     if (!Object.hasOwn(declared.properties, name))
-      violations.push({ path: `${at}/required`, message: `names "${name}", which is no setting` });
+      violations.push({ path: `${at}/required`, message: `contains "${name}", which is not a setting` });
   const { required: _, ...lenient } = schema;
   const defaults = defaultsOf(declared);
   for (const { path, message } of compileSchema(lenient)(defaults, `${at}/properties`))
@@ -58,7 +58,7 @@ function findViolations(declared: DeclaredSettings, at: string): Violation[] {
   if (oversized !== undefined)
     violations.push({
       path: `${at}/properties/${oversized.replaceAll('~', '~0').replaceAll('/', '~1')}/default`,
-      message: `makes the defaults larger than a configuration may be, which is ${maxConfigurationBytes / 1024} KiB`,
+      message: `makes the defaults larger than ${maxConfigurationBytes / 1024} KiB, the limit of a configuration`,
     });
   return violations;
 }
@@ -86,8 +86,8 @@ export function checkConfiguration(
   if (sizeOf(configuration) > maxConfigurationBytes)
     throw invalid(
       '/body/configuration',
-      `A configuration has at most ${maxConfigurationBytes / 1024} KiB.`,
-      'It goes along with every event; keep what is larger elsewhere.',
+      `The configuration is larger than ${maxConfigurationBytes / 1024} KiB.`,
+      'Store large values elsewhere: the configuration is sent with every event.',
     );
   const check = compileSchema(schemaOf(declaredSettings(configurations, level)));
   const violations = check(configuration, '/body/configuration');
@@ -95,10 +95,10 @@ export function checkConfiguration(
   if (first === undefined) return;
   throw new Problem(
     'invalid-input',
-    `The configuration is not what the integration asks for: ${first.path.replace('/body/', '')} ${first.message}.`,
+    `The configuration does not fit the integration: ${first.path.replace('/body/', '')} ${first.message}.`,
     {
       violations,
-      hint: '`docsctl integrations get NAME --query configurations -o json` shows what it asks for.',
+      hint: 'Show the settings of the integration: `docsctl integrations get NAME --query configurations -o json`',
     },
   );
 }

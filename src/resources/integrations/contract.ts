@@ -1,4 +1,4 @@
-import { file, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { file, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Organization } from '../organizations/contract.ts';
 import { Site } from '../sites/contract.ts';
@@ -6,7 +6,7 @@ import { Space } from '../spaces/contract.ts';
 import {
   Block,
   Categories,
-  Category,
+  CategoryFilter,
   Configurations,
   ContentSecurityPolicy,
   ContentSource,
@@ -14,10 +14,11 @@ import {
   ExternalLinks,
   mapOf,
   Name,
-  Scope,
+  ScopeFilter,
   Scopes,
   Summary,
   Target,
+  TargetFilter,
   Title,
   Visibility,
 } from './parts/contract.ts';
@@ -25,8 +26,12 @@ import {
 const presentation = {
   title: Title,
   summary: Type.Optional(Summary),
-  blocks: Type.Optional(Type.Array(Block, { maxItems: 50 })),
-  contentSources: Type.Optional(Type.Array(ContentSource, { maxItems: 50 })),
+  blocks: Type.Optional(
+    Type.Array(Block, { maxItems: 50, description: 'blocks that writers can insert into pages' }),
+  ),
+  contentSources: Type.Optional(
+    Type.Array(ContentSource, { maxItems: 50, description: 'sources that pages can be computed from' }),
+  ),
   configurations: Type.Optional(Configurations),
   contentSecurityPolicy: Type.Optional(ContentSecurityPolicy),
 };
@@ -51,9 +56,15 @@ export const Integration = closed({
 });
 
 export const InstallationStatus = oneOf(['active', 'pending', 'paused']);
-export const ExternalIds = Type.Array(Type.String({ maxLength: 255 }), { maxItems: 5 });
+export const ExternalIds = Type.Array(Type.String({ maxLength: 255 }), {
+  maxItems: 5,
+  description: 'IDs of the installation in the other service',
+});
 /** The configuration of an installation. */
-export const Settings = mapOf<unknown>(true, { maxProperties: 100 });
+export const Settings = mapOf<unknown>(true, {
+  maxProperties: 100,
+  description: 'values for the settings of the integration',
+});
 
 const installed = {
   integration: Name,
@@ -68,9 +79,11 @@ export const InstalledOnSite = closed({ ...installed, site: Type.Union([Id, Site
 
 /** The query parameter that asks for whole spaces or sites in place of their ids. */
 export const extended = (what: string) =>
-  Type.Optional(Type.Boolean({ default: false, description: `Whole ${what} in place of ids` }));
+  Type.Optional(Type.Boolean({ default: false, description: `return whole ${what} instead of their IDs` }));
 const installedFilters = (what: string) => ({
-  externalId: Type.Optional(Type.String({ maxLength: 255, description: 'Only those with this external id' })),
+  externalId: Type.Optional(
+    Type.String({ maxLength: 255, description: 'only installations with this external ID' }),
+  ),
   extended: extended(what),
 });
 
@@ -78,37 +91,58 @@ const columns = ['title', 'name', 'version', 'visibility', 'target'];
 const Image = Type.String({
   maxLength: 1_398_104,
   pattern: '^[A-Za-z0-9+/]*={0,2}$',
-  description: 'PNG, JPEG, GIF or WebP of at most 1 MiB, in base64',
+  description: 'PNG, JPEG, GIF or WebP image of at most 1 MiB, in base64',
 });
+
+export const nounHelp: NounHelp = {
+  description: `
+An integration is a program that an organization publishes and that organizations install on their spaces and sites. docsctl keeps integrations and their installations and delivers their events. It does not run their scripts.
+
+To receive events while you develop, use \`docsctl integrations dev\`.`,
+  examples: [
+    'docsctl integrations publish -f gitbook-manifest.yaml --script script.js',
+    'docsctl integrations installations create slack --org "Acme Labs"',
+    'docsctl integrations events list slack',
+  ],
+};
 
 export const listIntegrations = operation({
   id: 'integrations.list',
   route: 'GET /integrations',
-  summary: 'List the integrations you can see',
-  description: 'Those that are public, and those that an organization of yours publishes or has installed.',
+  summary: 'List the integrations that you can see',
+  description: 'These are the public ones, and those that your organizations publish or have installed.',
   access: 'user.caller',
   query: {
     search: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only those whose name contains this' }),
+      Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
     ),
-    category: Type.Optional(Category),
+    category: Type.Optional(CategoryFilter),
     blockDomain: Type.Optional(
       Type.String({
         maxLength: 100,
         pattern: '^[a-zA-Z0-9-_.]+$',
-        description: 'Only those with a block for links to this domain',
+        description: 'only integrations with a block for links to this domain',
       }),
     ),
-    blocks: Type.Optional(Type.Boolean({ description: 'Only those with blocks, or without' })),
-    contentSources: Type.Optional(
-      Type.Boolean({ description: 'Only those with content sources, or without' }),
+    blocks: Type.Optional(
+      Type.Boolean({ description: 'only integrations with blocks, or with false only the others' }),
     ),
-    owner: Type.Optional(Id),
-    scope: Type.Optional(Scope),
-    target: Type.Optional(Target),
+    contentSources: Type.Optional(
+      Type.Boolean({
+        description: 'only integrations with content sources, or with false only the others',
+      }),
+    ),
+    owner: Type.Optional(
+      Type.String({ ...Id, description: 'only integrations that this organization publishes' }),
+    ),
+    scope: Type.Optional(ScopeFilter),
+    target: Type.Optional(TargetFilter),
   },
   returns: listOf(Integration),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: ['docsctl integrations list', 'docsctl integrations list --owner Acme --target space'],
+  },
 });
 
 export const getIntegration = operation({
@@ -117,7 +151,7 @@ export const getIntegration = operation({
   summary: 'Show an integration',
   access: 'integration.caller',
   returns: ok(Integration),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl integrations get slack', 'docsctl integrations get slack -o yaml'] },
 });
 
 export const publishIntegration = operation({
@@ -125,10 +159,12 @@ export const publishIntegration = operation({
   route: 'POST /integrations/:integrationName',
   summary: 'Publish an integration, or a new version of it',
   description:
-    'Takes an administrator of the organization that publishes it. What is left out is cleared, but for secrets: those stay.',
+    'Only an administrator of the organization that publishes it can do this. Fields that are left out are cleared, except secrets, which are kept.',
   access: 'user.caller',
   body: closed({
-    runtime: Type.Optional(oneOf(['v1', 'v2'], { default: 'v1' })),
+    runtime: Type.Optional(
+      oneOf(['v1', 'v2'], { default: 'v1', description: 'version of the runtime (default: v1)' }),
+    ),
     icon: Type.Optional(Image),
     ...presentation,
     description: Description,
@@ -141,101 +177,132 @@ export const publishIntegration = operation({
     script: Type.String({
       minLength: 1,
       maxLength: 5_000_000,
-      description: 'Its program, as built JavaScript',
+      description: 'program of the integration, as one file of built JavaScript',
     }),
     organization: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Id or subdomain of the organization that publishes it',
+      description: 'ID or subdomain of the organization that publishes it',
     }),
     secrets: Type.Optional(
       mapOf<string>(Type.String({ maxLength: 8192 }), {
         maxProperties: 20,
-        description: 'Kept encrypted, and never shown',
+        description: 'secrets by name; they are stored encrypted and never shown',
       }),
     ),
   }),
   returns: ok(Integration),
   cli: {
     columns,
-    examples: ['docsctl integrations publish my-bot --body integration.yaml --script @dist/script.js'],
+    examples: ['docsctl integrations publish -f gitbook-manifest.yaml --script script.js'],
   },
 });
 
 export const unpublishIntegration = operation({
   id: 'integrations.unpublish',
   route: 'DELETE /integrations/:integrationName',
-  summary: 'Take back an integration, wherever it is installed',
+  summary: 'Delete an integration and all its installations',
+  description:
+    'The integration is removed from every organization, space and site that has installed it. This cannot be undone.',
   access: 'integration.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl integrations unpublish slack --yes'] },
 });
 
 export const listIntegrationSpaces = operation({
   id: 'integrations.spaces',
   route: 'GET /integrations/:integrationName/spaces',
-  summary: 'List the spaces an integration is installed on',
-  description: 'All of them for who publishes it; for others those of their organizations.',
+  summary: 'List the spaces that an integration is installed on',
+  description:
+    'Administrators of the organization that publishes it see all of them. Others see the spaces of their own organizations.',
   access: 'integration.caller',
   query: installedFilters('spaces'),
   returns: listOf(InstalledOnSpace),
-  cli: { columns: ['space', 'installation', 'status'] },
+  cli: {
+    columns: ['space', 'installation', 'status'],
+    examples: ['docsctl integrations spaces slack'],
+  },
 });
 
 export const listIntegrationSites = operation({
   id: 'integrations.sites',
   route: 'GET /integrations/:integrationName/sites',
-  summary: 'List the sites an integration is installed on',
-  description: 'All of them for who publishes it; for others those of their organizations.',
+  summary: 'List the sites that an integration is installed on',
+  description:
+    'Administrators of the organization that publishes it see all of them. Others see the sites of their own organizations.',
   access: 'integration.caller',
   query: installedFilters('sites'),
   returns: listOf(InstalledOnSite),
-  cli: { columns: ['site', 'installation', 'status'] },
+  cli: { columns: ['site', 'installation', 'status'], examples: ['docsctl integrations sites slack'] },
 });
 
 export const enableDev = operation({
   id: 'integrations.enable-dev',
   route: 'PUT /integrations/:integrationName/dev',
-  summary: 'Send the events of an integration to a tunnel while it is developed',
+  summary: 'Send the events of an integration to a tunnel during development',
+  description:
+    'Events are sent to the tunnel until `docsctl integrations disable-dev`. To send and watch them for the length of one command, use `docsctl integrations dev`.',
   access: 'integration.admin',
   body: closed({
-    tunnelUrl: Type.String({ minLength: 1, maxLength: 256, format: 'uri' }),
+    tunnelUrl: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      format: 'uri',
+      description: 'address that receives the events, http or https',
+    }),
     all: Type.Optional(
-      Type.Boolean({ default: false, description: "Events of every organization, not only of the owner's" }),
+      Type.Boolean({
+        default: false,
+        description: 'send the events of every organization, not only of the one that publishes it',
+      }),
     ),
   }),
   returns: noContent(),
-  cli: { examples: ['docsctl integrations enable-dev my-bot --tunnel-url https://tunnel.example.com'] },
+  cli: { examples: ['docsctl integrations enable-dev slack --tunnel-url https://tunnel.example.com'] },
 });
 
 export const disableDev = operation({
   id: 'integrations.disable-dev',
   route: 'DELETE /integrations/:integrationName/dev',
   summary: 'Stop sending the events of an integration to a tunnel',
+  description: 'Later events are still recorded, but delivered nowhere.',
   access: 'integration.admin',
   returns: noContent(),
-  cli: { destructive: false },
+  cli: {
+    destructive: false,
+    examples: [
+      'docsctl integrations enable-dev slack --tunnel-url https://tunnel.example.com && docsctl integrations disable-dev slack',
+    ],
+  },
 });
 
 export const getImage = operation({
   id: 'integrations.image',
   route: 'GET /integrations/:integrationName/images/:imageId',
   summary: 'Save an image of an integration',
-  description: 'What urls.icon and previewImages lead to. Not in the API document.',
+  description:
+    'The URLs of the icon and of the preview images end in the ID of an image; `docsctl integrations get` shows them. This operation is not part of the official API.',
   access: 'integration.caller',
   returns: file(),
+  cli: {
+    examples: [
+      'docsctl integrations image fbe6cf3f0367d91943f7c41c73ae996972ad4a1407880e6673279253870c640c --integration slack -O icon.png',
+    ],
+  },
 });
 
 export const renewSigningSecret = operation({
   id: 'integrations.signing-secret',
   route: 'POST /integrations/:integrationName/signing-secret',
-  summary: 'Make a new secret that events of an integration are signed with, and show it once',
-  description: 'The one before is good for nothing from then on. Not in the API document.',
+  summary: 'Replace the signing secret of an integration and show the new one once',
+  description:
+    'Events are signed with this secret, so that the receiver can check where they come from. The previous secret stops working immediately. This operation is not part of the official API.',
   access: 'integration.admin',
   returns: ok(closed({ signingSecret: Type.String() })),
   secret: true,
   cli: {
     columns: ['signingSecret'],
     destructive: true,
-    examples: ['docsctl integrations signing-secret my-bot --yes > signing-secret'],
+    examples: ['docsctl integrations signing-secret slack --yes > signing-secret'],
   },
 });

@@ -54,7 +54,7 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
   if (!/^[a-zA-Z0-9-_.]{1,100}$/.test(name) || /^\.+$/.test(name))
     throw invalid(
       '/integrationName',
-      'The name of an integration has 1 to 100 letters, digits, "-", "_" and ".".',
+      'The name of an integration must have 1 to 100 letters, digits, "-", "_" or ".".',
     );
   const publisher = (await publisherOf(tx, caller, organization)).organization.id;
   const known = await tx.get(integrations, name);
@@ -122,7 +122,7 @@ export const enableDev: Handler<typeof contract.enableDev> = async (
 export const disableDev: Handler<typeof contract.disableDev> = async ({ tx, integration }) => {
   if (integration.dev === undefined)
     throw new Problem('not-found', `The integration "${integration.id}" is not in development mode.`, {
-      hint: 'There is nothing to turn off.',
+      hint: 'Development mode is off already; there is nothing to do.',
     });
   await tx.update(integrations, integration.id, { dev: undefined });
 };
@@ -149,12 +149,13 @@ const maxImageBytes = 1024 * 1024;
 /** Decodes an image from base64. @throws Problem(invalid-input) for another format, or more than 1 MiB. */
 function readImage(base64: string, at: string): Uint8Array {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > maxImageBytes) throw invalid(at, 'An image may have at most 1 MiB.', 'Make it smaller.');
+  if (bytes.length > maxImageBytes)
+    throw invalid(at, 'The image is larger than 1 MiB.', 'Use a smaller image.');
   if (imageTypeOf(bytes) === undefined)
     throw invalid(
       at,
-      'This is no PNG, JPEG, GIF or WebP image.',
-      'An SVG can hold a program, so it is not taken: export it as PNG.',
+      'The file is not a PNG, JPEG, GIF or WebP image.',
+      'Export an SVG as PNG first: an SVG can contain a program, so it is not accepted.',
     );
   return bytes;
 }

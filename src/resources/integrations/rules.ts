@@ -27,8 +27,8 @@ export async function publisherOf(
   if (!can(scope.role, 'admin'))
     throw new Problem(
       'forbidden',
-      'Only an administrator of an organization publishes an integration for it.',
-      { hint: 'Ask one of them.' },
+      'Only an administrator of an organization can publish integrations for it.',
+      { hint: 'Ask an administrator of the organization.' },
     );
   return scope;
 }

@@ -14,24 +14,20 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Turns development mode on, prints what becomes of each event until Ctrl-C, and turns it off again. On an embedded store
-the events are delivered here; on a server its workers do that. Each is signed: examples/verify-event.js checks it. An
-address of this machine or network is reached only where whoever runs docsctl allows it, as with
-DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000.
+Turns development mode on, prints every event and its delivery until you press Ctrl-C, and turns development mode off again. With an embedded store this command delivers the events itself; a server delivers them with its workers.
+
+Each delivery is signed, and examples/verify-event.js shows how to check the signature. An address in your own network must be allowed first, for example with DOCSCTL_ALLOW_PRIVATE=127.0.0.1:3000.
 `,
-  examples: [
-    'docsctl integrations dev my-bot --tunnel https://tunnel.example.com --new-secret',
-    'docsctl integrations dev my-bot --tunnel https://tunnel.example.com -o ndjson',
-  ],
+  examples: ['docsctl integrations dev slack --tunnel https://tunnel.example.com --dry-run'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<integration>', 'the integration')
-    .option('--tunnel <url>', 'where its events are sent, as an http or https address')
-    .option('--all', "events of every organization it is installed in, not only of its own organization's")
-    .option('--new-secret', 'make a new secret that events are signed with, and show it first')
-    .option('--count <number>', 'end after so many lines')
+    .argument('<integration>', 'name of the integration')
+    .option('--tunnel <url>', 'http or https address that receives the events (required)')
+    .option('--all', 'send the events of every organization, not only of the one that publishes it')
+    .option('--new-secret', 'replace the signing secret and show the new one first')
+    .option('--count <number>', 'stop after this number of events')
     .action(inSession(develop));
 };
 
@@ -41,19 +37,26 @@ async function develop(
   { tunnel, all = false, newSecret, count: givenCount }: Options,
 ): Promise<void> {
   const usage = `docsctl integrations dev ${integrationName} --tunnel URL`;
-  const tunnelUrl = requireArgument(tunnel, 'Where do events go?', usage);
+  const tunnelUrl = requireArgument(
+    tunnel,
+    '--tunnel is missing.',
+    `Give the address that receives the events: \`${usage}\``,
+  );
   const count = readCount(givenCount);
   const params = { integrationName };
   if (session.flags.dryRun === true)
-    return session.note(`Dry run: events of ${integrationName} would go to ${tunnelUrl}; nothing was sent.`);
+    return session.note(
+      `Dry run: events of ${integrationName} would be sent to ${tunnelUrl}. Nothing was sent.`,
+    );
   const { signal } = session.runtime;
   await session.call(enableDev, { params, body: { tunnelUrl, all } });
   try {
     if (newSecret === true) {
       const { signingSecret } = await session.call(renewSigningSecret, { params });
       session.note(`Events are signed with ${signingSecret}`);
-    } else session.note('Each event is signed; --new-secret makes the secret anew and shows it.');
-    session.note(`Events of ${integrationName} go to ${tunnelUrl}; Ctrl-C ends that.`);
+    } else
+      session.note('Events are signed with the existing secret. To replace and see it, add --new-secret.');
+    session.note(`Sending events of ${integrationName} to ${tunnelUrl}. Press Ctrl-C to stop.`);
     await followEvents(session, {
       integrationName,
       count,

@@ -4,22 +4,31 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Prints each event as it is recorded and as it is tried, from now until Ctrl-C. It delivers nothing: that is done by a
-server, by \`docsctl integrations dev\`, or by \`docsctl jobs run\`.
+Prints each event when it is recorded and after each attempt to deliver it, from now until you press Ctrl-C. This command delivers nothing itself. Events are delivered by a server, by \`docsctl integrations dev\` or by \`docsctl jobs run\`.
 `,
   examples: [
-    'docsctl integrations events tail my-bot',
-    'docsctl integrations events tail my-bot --count 1 -o ndjson',
+    'docsctl integrations events tail slack --last 3 --count 3',
+    'docsctl integrations events tail slack --last 1 --count 1 -o ndjson',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<integration>', 'the integration')
-    .option('--count <number>', 'end after so many lines')
+    .argument('<integration>', 'name of the integration')
+    .option('--last <number>', 'print this number of past events first (default: 0)')
+    .option('--count <number>', 'stop after this number of events')
     .action(
-      inSession((session, integrationName: string, { count }: { readonly count?: string }) =>
-        followEvents(session, { integrationName, count: readCount(count) }),
+      inSession(
+        (
+          session,
+          integrationName: string,
+          { count, last }: { readonly count?: string; readonly last?: string },
+        ) =>
+          followEvents(session, {
+            integrationName,
+            count: readCount(count),
+            last: readCount(last, '--last'),
+          }),
       ),
     );
 };

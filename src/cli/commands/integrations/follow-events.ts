@@ -19,6 +19,8 @@ interface FollowOptions {
   readonly integrationName: string;
   /** Stops after so many lines. */
   readonly count?: number | undefined;
+  /** Prints so many past events first. */
+  readonly last?: number | undefined;
   /** Runs before each poll: work that delivers events. */
   readonly work?: (api: Api) => Promise<void>;
 }
@@ -26,7 +28,7 @@ interface FollowOptions {
 /** Prints the events of an integration, oldest first, whenever they are recorded or tried, until a signal. */
 export async function followEvents(
   session: Session,
-  { integrationName, count = Infinity, work }: FollowOptions,
+  { integrationName, count = Infinity, last = 0, work }: FollowOptions,
 ): Promise<void> {
   const { flags, terminal, isInteractive, runtime } = session;
   const { signal } = runtime;
@@ -58,11 +60,13 @@ export async function followEvents(
     return !terminal.stdout.closed;
   };
   const poll = createPoller(api, integrationName);
-  await poll();
+  const past = await poll();
+  let next = last === 0 ? [] : past.slice(-last);
   let left = count;
   while (left > 0 && !signal.aborted) {
     await work?.(api);
-    const items = (await poll()).slice(0, left);
+    const items = [...next, ...(await poll())].slice(0, left);
+    next = [];
     left -= items.length;
     if (items.length > 0 && !(await print(items))) return;
     if (left > 0) await setTimeout(pause, undefined, { signal }).catch(() => {});
@@ -109,11 +113,11 @@ export function createPoller(
   };
 }
 
-/** Reads --count. @throws Problem(usage) unless it is a positive integer */
-export function readCount(text: string | undefined): number | undefined {
+/** Reads --count, or another number of events. @throws Problem(usage) unless it is a positive integer */
+export function readCount(text: string | undefined, flag = '--count'): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new Problem('usage', `--count takes a whole number, not "${text}".`);
+    throw new Problem('usage', `${flag} takes a whole number of at least 1, not "${text}".`);
   return Number(text);
 }
 
@@ -129,12 +133,12 @@ export function eventLine(event: IntegrationEvent, columns: string | undefined):
 
 function describeDelivery(delivery: IntegrationEvent['delivery']): string {
   const { state, attempts, status, error, nextAttemptAt } = delivery;
-  if (state === 'no-endpoint') return 'nobody takes it';
-  if (state === 'delivered') return `delivered (${status}) at try ${attempts}`;
+  if (state === 'no-endpoint') return 'no endpoint';
+  if (state === 'delivered') return `delivered (${status}) at attempt ${attempts}`;
   if (error === undefined) return 'waiting';
   const outcome =
     state === 'dead'
-      ? `given up at try ${attempts}`
-      : `try ${attempts + 1} at ${nextAttemptAt?.slice(11, 19)}`;
+      ? `given up after attempt ${attempts}`
+      : `attempt ${attempts + 1} at ${nextAttemptAt?.slice(11, 19)}`;
   return `${error.replace(/\.$/, '')}: ${outcome}`;
 }

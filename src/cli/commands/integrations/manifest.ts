@@ -31,8 +31,8 @@ export async function readIntegrationManifest(
   const path = findManifest(resolve(session.runtime.cwd, given));
   const manifest = await readDocument(session, path);
   if (!isRecord(manifest))
-    throw new Problem('invalid-input', `${basename(path)} describes no integration.`, {
-      hint: 'It is a map of fields: name, title, description, script, scopes …',
+    throw new Problem('invalid-input', `${basename(path)} does not describe an integration.`, {
+      hint: 'Write it as a map of fields: name, title, description, script, scopes and so on.',
     });
   const { name, script, icon, previewImages, secrets, organization, ...fields } = manifest;
   const known = new Set(propertiesIn(publishIntegration.body).map(([field]) => field));
@@ -41,7 +41,9 @@ export async function readIntegrationManifest(
     if (known.has(field)) kept.set(field, value);
     else unknown.push(field);
   if (unknown.length > 0)
-    session.note(`${basename(path)}: ${unknown.join(', ')} is not known here, and left out.`);
+    session.note(
+      `${basename(path)}: ignored unknown ${unknown.length === 1 ? 'field' : 'fields'} ${unknown.join(', ')}.`,
+    );
   const folder = realpathSync(dirname(path));
   const readImage = (value: unknown): string => readImageFile(fileIn(folder, value));
   const isScriptRead = givenScript === undefined && script !== undefined;
@@ -64,15 +66,17 @@ export async function readIntegrationManifest(
 export function findFile({ runtime }: Session, path: string): string {
   const target = resolve(runtime.cwd, path);
   if (!existsSync(target))
-    throw new Problem('invalid-input', `${path} does not exist.`, { hint: 'Check the path.' });
+    throw new Problem('invalid-input', `${path} does not exist.`, {
+      hint: 'Check the path.',
+    });
   return realpathSync(target);
 }
 
 /** Reads a built script. @throws Problem(invalid-input) for a source file */
 export function readScript(path: string): string {
   if (/\.[cm]?tsx?$|\.jsx$/.test(path)) {
-    throw new Problem('invalid-input', `${basename(path)} is a source that has to be built first.`, {
-      hint: 'Build it into one JavaScript file, as with esbuild --bundle, and name that with --script.',
+    throw new Problem('invalid-input', `${basename(path)} is source code that must be built first.`, {
+      hint: 'Build it into one JavaScript file, for example with `esbuild --bundle`, and give that file as --script.',
     });
   }
   return requireRead(path, readRegular(path, maxScriptBytes)).text;
@@ -92,7 +96,7 @@ function requireRead<T extends object>(path: string, read: T | { readonly refuse
 function findManifest(path: string): string {
   if (!existsSync(path))
     throw new Problem('invalid-input', `${path} does not exist.`, {
-      hint: `Name a ${defaultName}, or the folder that holds one.`,
+      hint: `Give a ${defaultName}, or the folder that contains one.`,
     });
   return statSync(path).isDirectory() ? join(path, defaultName) : path;
 }
@@ -100,7 +104,10 @@ function findManifest(path: string): string {
 function fileIn(folder: string, value: unknown): string {
   const target = confine(folder, folder, typeof value === 'string' ? value : '');
   if ('refused' in target)
-    throw new Problem('invalid-input', `A file that the manifest names cannot be read: ${target.refused}.`);
+    throw new Problem(
+      'invalid-input',
+      `A file that the manifest refers to cannot be read: ${target.refused}.`,
+    );
   return target.path;
 }
 
@@ -115,7 +122,7 @@ export function readEnvironment({ runtime }: Session, name: string): string {
   const value = runtime.env[name];
   if (value === undefined || value === '')
     throw new Problem('usage', `The environment variable ${name} is not set.`, {
-      hint: 'A secret is taken from there, so that it shows in no history.',
+      hint: `Set it first: \`export ${name}=…\`. Secrets are read from the environment to keep them out of the shell history.`,
     });
   return value;
 }

@@ -32,32 +32,27 @@ const fields: Operation = { ...publishIntegration, body: closed(plain) };
 
 export const help: CommandHelp = {
   description: `
-Publishes an integration, or a new version of it; takes an administrator of the organization that publishes it. Secrets
-are kept encrypted and never shown again; where none are given, those of the version before stay. In a manifest a secret
-is written \${{ env.NAME }}.
+Only an administrator of the organization that publishes the integration can do this. The fields come from a manifest, from options, or from both; options override the manifest. Fields that are left out are cleared.
+
+Secrets are stored encrypted and never shown again. If none are given, those of the previous version are kept. In a manifest, write a secret as \${{ env.NAME }} to read it from an environment variable.
 `,
   examples: [
-    'docsctl integrations publish -f my-integration --script my-integration/dist/script.js',
-    'docsctl integrations publish my-bot --title "My bot" --description "Tells of changes" --scopes space:content:read --script dist/bot.js --secret SLACK_TOKEN',
-    'docsctl integrations publish my-bot --body integration.yaml --script dist/bot.js',
+    'docsctl integrations publish -f gitbook-manifest.yaml --script script.js',
+    'docsctl integrations publish my-bot --title "My bot" --description "Reports changes" --scopes space:content:read --script script.js',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[integration]', 'name of the integration (default: that of its manifest)')
+    .argument('[integration]', 'name of the integration (default: the name in its manifest)')
     .option(
       '-f, --file <path>',
-      'gitbook-manifest.yaml, or the folder that holds it; flags override what it says',
+      'gitbook-manifest.yaml, or the folder that contains it; options override its fields',
     )
-    .option('--script <file>', 'its program, as built JavaScript')
-    .option('--icon <file>', 'PNG, JPEG, GIF or WebP of at most 1 MiB')
-    .option('--preview-image <file>', 'an image that shows it at work (repeatable)', collect)
-    .option(
-      '--secret <name>',
-      'a secret, taken from the environment variable of this name (repeatable)',
-      collect,
-    );
+    .option('--script <file>', 'program of the integration, as one file of built JavaScript')
+    .option('--icon <file>', 'icon: a PNG, JPEG, GIF or WebP image of at most 1 MiB')
+    .option('--preview-image <file>', 'image that shows the integration in use (repeatable)', collect)
+    .option('--secret <name>', 'name of an environment variable that holds a secret (repeatable)', collect);
   addFields(command, fields);
   command.action(inSession(publish));
 };
@@ -68,8 +63,8 @@ async function publish(session: Session, given: string | undefined, options: Opt
   const manifest = file === undefined ? undefined : await readIntegrationManifest(session, file, script);
   const integrationName = requireArgument(
     given ?? manifest?.name,
-    'Which integration?',
-    'docsctl integrations publish NAME, or -f with a manifest that has a name.',
+    'The name of the integration is missing.',
+    'Give it: `docsctl integrations publish NAME`, or use -f with a manifest that has a name.',
   );
   const flags = (await readFields(session, fields, options, {})).body as Record<string, unknown>;
   const readImage = (path: string) => readImageFile(findFile(session, path));

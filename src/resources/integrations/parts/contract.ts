@@ -2,12 +2,24 @@ import { closed, oneOf, Type, Url } from '../../../contract/schema.ts';
 
 /** The pieces that integrations are declared and shown with. */
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' });
-export const Title = Type.String({ minLength: 2, maxLength: 30 });
-export const Description = Type.String({ maxLength: 100 });
-export const Summary = Type.String({ maxLength: 2048 });
-export const Target = oneOf(['all', 'site', 'space', 'organization']);
-export const Visibility = oneOf(['public', 'private', 'unlisted']);
-export const Category = oneOf([
+export const Title = Type.String({
+  minLength: 2,
+  maxLength: 30,
+  description: 'title that people see, 2 to 30 characters',
+});
+export const Description = Type.String({
+  maxLength: 100,
+  description: 'what it does, in at most 100 characters',
+});
+export const Summary = Type.String({ maxLength: 2048, description: 'longer text for its page' });
+const targets = ['all', 'site', 'space', 'organization'] as const;
+export const Target = oneOf(targets, { description: 'what it can be installed on' });
+export const TargetFilter = oneOf(targets, { description: 'only integrations for this target' });
+export const Visibility = oneOf(['public', 'private', 'unlisted'], {
+  description:
+    'who can find and install it: everyone, only the organization that publishes it, or everyone who knows its name',
+});
+const categories = [
   'analytics',
   'collaboration',
   'content',
@@ -15,10 +27,14 @@ export const Category = oneOf([
   'marketing',
   'visitor-auth',
   'other',
-]);
-export const Categories = Type.Array(Category, { maxItems: 20 });
+] as const;
+export const CategoryFilter = oneOf(categories, { description: 'only integrations of this category' });
+export const Categories = Type.Array(oneOf(categories), {
+  maxItems: 20,
+  description: 'categories to list it under',
+});
 
-export const Scope = oneOf([
+const scopes = [
   'space:content:read',
   'space:content:write',
   'space:metadata:read',
@@ -36,8 +52,12 @@ export const Scope = oneOf([
   'conversations:ingest',
   'openapi:read',
   'openapi:write',
-]);
-export const Scopes = Type.Array(Scope, { maxItems: 50 });
+] as const;
+export const ScopeFilter = oneOf(scopes, { description: 'only integrations with this scope' });
+export const Scopes = Type.Array(oneOf(scopes), {
+  maxItems: 50,
+  description: 'what it may do where it is installed',
+});
 
 /** A map with keys of the caller's choice and values of this schema. */
 export function mapOf<T>(values: object | true, options: object = {}) {
@@ -101,16 +121,20 @@ const Configuration = Type.Union([
   }),
   Component,
 ]);
-export const Configurations = closed({
-  account: Type.Optional(Configuration),
-  space: Type.Optional(Configuration),
-  site: Type.Optional(Configuration),
-});
+export const Configurations = closed(
+  {
+    account: Type.Optional(Configuration),
+    space: Type.Optional(Configuration),
+    site: Type.Optional(Configuration),
+  },
+  { description: 'settings that people fill in when they install it' },
+);
 
 export const ExternalLinks = Type.Array(closed({ url: Url, label: Type.String({ maxLength: 100 }) }), {
   maxItems: 5,
+  description: 'links to show on its page',
 });
-export const ContentSecurityPolicy = Type.Union([
-  Type.String({ maxLength: 8192 }),
-  mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 }),
-]);
+export const ContentSecurityPolicy = Type.Union(
+  [Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })],
+  { description: 'content security policy for its blocks and scripts' },
+);

@@ -60,7 +60,7 @@ describe('integrations publish', () => {
       summary: '# What it does\n',
       urls: { icon: expect.stringContaining('/images/') },
     });
-    expect(stderr).toContain('envs is not known here, and left out');
+    expect(stderr).toContain('ignored unknown field envs');
     expect(
       (await desk.done(['integrations', 'publish', '-f', 'bot', '--title', 'Better', '-o', 'json'], { env }))
         .stdout,
@@ -111,8 +111,8 @@ describe('integrations publish', () => {
 
   it.each([
     ['a secret that is not there', [], 64, 'BOT_TOKEN is not set'],
-    ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'has to be built first'],
-    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'no PNG, JPEG, GIF or WebP'],
+    ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
+    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF or WebP'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
   ])('says what is wrong with %s', async (what, words, exit, message) => {
     const ran = await desk.run(
@@ -183,8 +183,23 @@ describe('integrations dev', () => {
       payload: { type: 'installation_setup', status: 'pending' },
       delivery: { state: 'delivered', attempts: 1, status: 204 },
     });
-    expect(stderr).toContain('Each event is signed; --new-secret makes the secret anew and shows it.');
+    expect(stderr).toContain(
+      'Events are signed with the existing secret. To replace and see it, add --new-secret.',
+    );
     expect(stderr).toContain('Development mode is off.');
+    const tail = await desk.done([
+      'integrations',
+      'events',
+      'tail',
+      'bot',
+      '--last',
+      '5',
+      '--count',
+      '1',
+      '-o',
+      'ndjson',
+    ]);
+    expect(JSON.parse(tail.stdout)).toMatchObject({ installationId: installation.id });
     const table = (await desk.done(['integrations', 'events', 'list', 'bot'], { tty: true })).stdout.split(
       '\n',
     );
@@ -258,13 +273,13 @@ describe('an event on a line', () => {
     }) as unknown as IntegrationEvent;
   it.each([
     [{ state: 'waiting', attempts: 0 }, 'waiting'],
-    [{ state: 'delivered', status: 204 }, 'delivered (204) at try 1'],
+    [{ state: 'delivered', status: 204 }, 'delivered (204) at attempt 1'],
     [
       { state: 'waiting', error: 'The tunnel answered 500.', nextAttemptAt: '2026-01-01T09:08:09.000Z' },
-      'The tunnel answered 500: try 2 at 09:08:09',
+      'The tunnel answered 500: attempt 2 at 09:08:09',
     ],
-    [{ state: 'dead', attempts: 10, error: 'It ended\u001b[2J' }, 'It ended\\u001b[2J: given up at try 10'],
-    [{ state: 'no-endpoint', attempts: 0 }, 'nobody takes it'],
+    [{ state: 'dead', attempts: 10, error: 'It ended\u001b[2J' }, 'It ended\\u001b[2J: given up after attempt 10'],
+    [{ state: 'no-endpoint', attempts: 0 }, 'no endpoint'],
   ])('says how it went: %o', (delivery, words) => {
     expect(eventLine(event(delivery), undefined).replace(/ {2,}/g, ' | ')).toBe(
       `09:08:07 | task | evt_1 | ${words}\n`,
