@@ -278,7 +278,10 @@ describe('an event on a line', () => {
       { state: 'waiting', error: 'The tunnel answered 500.', nextAttemptAt: '2026-01-01T09:08:09.000Z' },
       'The tunnel answered 500: attempt 2 at 09:08:09',
     ],
-    [{ state: 'dead', attempts: 10, error: 'It ended\u001b[2J' }, 'It ended\\u001b[2J: given up after attempt 10'],
+    [
+      { state: 'dead', attempts: 10, error: 'It ended\u001b[2J' },
+      'It ended\\u001b[2J: given up after attempt 10',
+    ],
     [{ state: 'no-endpoint', attempts: 0 }, 'no endpoint'],
   ])('says how it went: %o', (delivery, words) => {
     expect(eventLine(event(delivery), undefined).replace(/ {2,}/g, ' | ')).toBe(
