@@ -31,7 +31,7 @@ export function assignPaths(
       warnings.push({
         file: original,
         line: 0,
-        message: 'is a path that cannot be written or is taken; it is written under another name',
+        message: 'has a path that cannot be written or is taken; it is written under another name',
       });
     return paths.has(id);
   };

@@ -32,16 +32,16 @@ export function resolveContents(
     if (kind === 'group')
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = resolveTarget(summary, target, isThere);
-    if (path === undefined && !isWebAddress(target)) warn('lies outside the folder and is left out');
+    if (path === undefined && !isWebAddress(target)) warn('is outside the folder and is skipped');
     else if (path === undefined || !isMarkdown(path)) {
-      if (path !== undefined && !isThere(path)) warn('is not there and is taken for a link');
+      if (path !== undefined && !isThere(path)) warn('does not exist and becomes a link');
       return [
         { type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] },
         ...nodesOf(children),
       ];
-    } else if (path === summary) warn('is the table of contents itself and is left out');
-    else if (seen.has(path)) warn('is in the table of contents already; a page can be there once');
-    else if (!isThere(path)) warn('is not there and is left out');
+    } else if (path === summary) warn('is the table of contents itself and is skipped');
+    else if (seen.has(path)) warn('is already in the table of contents; a page can be listed only once');
+    else if (!isThere(path)) warn('does not exist and is skipped');
     else {
       seen.add(path);
       return [{ type: 'document', title, path, href: '', ...given, line, children: nodesOf(children) }];

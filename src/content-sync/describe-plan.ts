@@ -46,7 +46,7 @@ function describeChanges({ pages, texts, files, deletedFiles }: ImportPlan, name
   return [
     phrase('page', { changed, new: inserted, deleted }, names),
     phrase('file', { changed: replaced, new: added, deleted: deletedFiles }, names),
-    phrase('text beside them', { changed: beside }, names),
+    phrase('other text', { changed: beside }, names),
   ]
     .filter((words) => words !== '')
     .join('; ');
@@ -55,7 +55,7 @@ function describeChanges({ pages, texts, files, deletedFiles }: ImportPlan, name
 function phrase(noun: string, groups: Readonly<Record<string, readonly string[]>>, names: NameList): string {
   const [first, ...more] = Object.entries(groups).filter(([, ids]) => ids.length > 0);
   if (first === undefined) return '';
-  const plural = first[1].length === 1 ? noun : noun.replace(/^\w+/, '$&s');
+  const plural = first[1].length === 1 ? noun : `${noun}s`;
   return [
     `${first[1].length} ${plural} ${first[0]}${names(first[1])}`,
     ...more.map(([word, ids]) => `${ids.length} ${word}${names(ids)}`),

@@ -81,7 +81,7 @@ export class ContentFolders implements ContentExporter {
 
   get warnings(): readonly string[] {
     const left = this.#translated.map(
-      (title) => `the content of the space "${title}" is left out: a translation writes it`,
+      (title) => `the content of the space "${title}" is not exported, because a translation writes it`,
     );
     return [...left, ...this.#compared.flatMap(({ warnings }) => warnings)];
   }
@@ -126,7 +126,7 @@ export class ContentFolders implements ContentExporter {
   async #place(
     spaces: readonly { readonly body: Body; readonly name: string }[],
   ): Promise<readonly (StatedContent | undefined)[]> {
-    const progress = this.#options.showProgress('read the content of spaces', spaces.length);
+    const progress = this.#options.showProgress('reading the content of spaces', spaces.length);
     const targets = assignDirs(spaces, this.#options.dirOf).map(({ body, dir }): SpaceFolder => {
       const { id, revision, title } = body as Body & { readonly revision: string; readonly title: string };
       return { dir, spaceId: id, revisionId: revision, title };
@@ -186,7 +186,7 @@ export class ContentFolders implements ContentExporter {
         );
         if (left.length > 0)
           notes.push(
-            `an apply elsewhere leaves out what no page links to, or is too large: ${listSome(left)}`,
+            `an apply to another place skips files that no page links to and files that are too large: ${listSome(left)}`,
           );
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -227,7 +227,7 @@ export class ContentFolders implements ContentExporter {
 
   #checkStopped(): void {
     if (this.#options.signal.aborted)
-      throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
+      throw new Problem('interrupted', 'Interrupted.', { hint: 'Export again to write the rest.' });
   }
 
   async #read<T>(target: SpaceFolder, work: (content: ContentReader) => Promise<T>): Promise<T> {
@@ -245,7 +245,7 @@ export class ContentFolders implements ContentExporter {
       const {
         reason,
         message,
-        hint = 'Export again, or leave content out with --no-content.',
+        hint = 'Export again, or skip content with --no-content.',
         violations,
         requestId,
       } = error;

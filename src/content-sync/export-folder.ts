@@ -70,15 +70,19 @@ export function compareExport(
 /** Refuses to overwrite edited or foreign files. @throws Problem(guard-refused) */
 export function checkExport({ isForeign, edited }: FolderChanges, folder: string): void {
   if (isForeign)
-    throw new Problem('guard-refused', `The folder ${folder} holds something else than an earlier export.`, {
-      hint: 'Name a new folder, or add --force to write into this one.',
-    });
+    throw new Problem(
+      'guard-refused',
+      `The folder ${folder} has files that are not from an earlier export.`,
+      {
+        hint: 'Choose a new folder, or add --force to write into this one.',
+      },
+    );
   if (edited.length === 0) return;
   throw new Problem(
     'guard-refused',
-    `${plural(edited.length, 'file')} in ${folder} would be replaced, edited since the last export: ${listSome(edited, 20)}.`,
+    `${plural(edited.length, 'file')} in ${folder} would be replaced, although edited since the last export: ${listSome(edited, 20)}.`,
     {
-      hint: `Nothing was written. Apply the edits first (docsctl apply -f ${folder}), export into another folder, or add --force to lose them.`,
+      hint: `Nothing was written. Apply the edits first with \`docsctl apply -f ${folder}\`, export into another folder, or add --force to discard them.`,
     },
   );
 }

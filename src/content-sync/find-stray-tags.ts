@@ -38,7 +38,7 @@ export function findStrayTags(text: string): StrayTag[] {
   const counts = new Map<string, number>();
   const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
   const report = (line: number, problem: string) =>
-    found.push({ line, message: `has ${problem}, which stays text` });
+    found.push({ line, message: `has ${problem}, which is kept as text` });
   const reportUnclosed = ({ name, line, isIndented }: OpenTag) => {
     if (!isIndented && !needsNoEnd(name)) report(line, `{% ${name} %} without {% end${name} %}`);
   };
@@ -85,10 +85,10 @@ function contentProblem({ name, fences, indented, others }: OpenTag): string | u
   if (name === 'code')
     return (fences === 1 && others === 0) || (fences === 0 && others === 0 && indented > 0)
       ? undefined
-      : 'that holds something else than one block of code';
+      : 'that contains more than one block of code';
   const part = parts[name];
   return part !== undefined && (fences > 0 || others > 0)
-    ? `that holds something beside {% ${part} %}`
+    ? `that contains something outside {% ${part} %}`
     : undefined;
 }
 

@@ -34,17 +34,17 @@ export async function openFolder(dir: string): Promise<Folder> {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
       const warn = (message: string) => warnings.push({ file: path, line: 0, message });
       if (/[\p{Cc}\ufffd\\]/u.test(entry.name) || path.length > 1024)
-        warn('has a name that cannot be kept and is left out');
-      else if (entry.isSymbolicLink()) warn('is a symbolic link and is left out');
+        warn('has a name that cannot be stored and is skipped');
+      else if (entry.isSymbolicLink()) warn('is a symbolic link and is skipped');
       else if (entry.isFile()) paths.add(path);
-      else if (!entry.isDirectory()) warn('is neither a file nor a folder and is left out');
+      else if (!entry.isDirectory()) warn('is neither a file nor a folder and is skipped');
       else if (!skipped.has(entry.name)) {
-        if (next.depth >= maxDepth) warn(`lies more than ${maxDepth} folders deep and is left out`);
+        if (next.depth >= maxDepth) warn(`is more than ${maxDepth} folders deep and is skipped`);
         else open.push({ path, depth: next.depth + 1 });
       }
       if (paths.size > maxFiles)
-        throw new Problem('too-large', `The folder holds more than ${maxFiles} files.`, {
-          hint: 'Name the folder of the documentation alone.',
+        throw new Problem('too-large', `The folder has more than ${maxFiles} files.`, {
+          hint: 'Name the folder that holds only the documentation.',
         });
     }
   }
@@ -77,7 +77,7 @@ function readListed(dir: string, paths: ReadonlySet<string>, path: string, maxBy
     const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const found = fstatSync(file);
-      if (!found.isFile()) throw new Problem('invalid-input', `${path} is no ordinary file.`);
+      if (!found.isFile()) throw new Problem('invalid-input', `${path} is not a regular file.`);
       if (found.size > maxBytes) throw tooLarge(String(found.size));
       const bytes = Buffer.allocUnsafe(found.size + 1);
       let length = 0;

@@ -84,7 +84,7 @@ export async function checkOut(host: GitHost, source: string, ref: string | unde
     return {
       dir,
       commit,
-      warnings: links.map((file) => ({ file, line: 0, message: 'is a symbolic link and is left out' })),
+      warnings: links.map((file) => ({ file, line: 0, message: 'is a symbolic link and is skipped' })),
       discard,
     };
   } catch (error) {
@@ -107,9 +107,9 @@ function checkTree(listing: string): string[] {
   if (count > maxFiles || bytes > maxBytes)
     throw new Problem(
       'too-large',
-      `The repository holds ${count} files of ${bytes} bytes; at most ${maxFiles} files of 2 GiB are taken.`,
+      `The repository has ${count} files with ${bytes} bytes; the limit is ${maxFiles} files with 2 GiB.`,
       {
-        hint: 'Import a folder of it: clone it yourself and name the folder.',
+        hint: 'Clone the repository and import a folder of it.',
       },
     );
   return links;
@@ -118,17 +118,17 @@ function checkTree(listing: string): string[] {
 /** Returns the URL for git: one of a known scheme, and never an option of git. */
 function repositoryUrl(source: string, cwd: string): string {
   const refuse = (why: string) =>
-    new Problem('invalid-input', `The repository ${withoutCredentials(source)} is not taken: ${why}.`, {
+    new Problem('invalid-input', `The repository ${withoutCredentials(source)} cannot be used: ${why}.`, {
       hint: 'Use https://, ssh://, git@host:path or file://.',
     });
-  if (source.startsWith('-') || /[\p{Cc}]/u.test(source)) throw refuse('it is no address');
+  if (source.startsWith('-') || /[\p{Cc}]/u.test(source)) throw refuse('it is not an address');
   if (/^(https|ssh|file):\/\//i.test(source)) {
     if (/^[a-z]+:\/\/([^/]*@)?-/i.test(source)) throw refuse('its host begins with "-"');
     return source;
   }
   if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source))
     throw refuse(
-      /^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not known here',
+      /^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not supported',
     );
   if (/^\w[\w.-]*@\w[\w.-]*:(?!-)/.test(source) && !existsSync(resolve(cwd, source))) return source;
   return pathToFileURL(resolve(cwd, source)).href;
@@ -142,8 +142,8 @@ function checkRef(ref: string | undefined): string {
   if (/^[0-9a-f]{7,39}$/.test(ref))
     throw new Problem(
       'invalid-input',
-      `A commit is given with all its 40 digits, and "${ref}" has ${ref.length}.`,
-      { hint: 'git rev-parse gives them.' },
+      `A commit must be given with all 40 digits; "${ref}" has ${ref.length}.`,
+      { hint: 'Run git rev-parse to get the full ID.' },
     );
   return ref;
 }
@@ -185,14 +185,14 @@ async function runGit(
   const result = await running;
   stop.removeEventListener('abort', stopAll);
   if (!result.failed) return result.stdout;
-  if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
+  if (signal.aborted) throw new Problem('interrupted', 'Interrupted.');
   if (result.code === 'ENOENT')
-    throw new Problem('not-implemented', 'There is no git on this machine.', {
-      hint: 'Install git, or name a folder instead of a repository.',
+    throw new Problem('not-implemented', 'git is not installed.', {
+      hint: 'Install git, or give a folder instead of a repository.',
     });
   if (stop.aborted)
     throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
-      hint: 'Try again, or clone the repository yourself and name the folder.',
+      hint: 'Try again, or clone the repository and import the folder.',
     });
   const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
     .split('\n')
@@ -204,19 +204,19 @@ async function runGit(
   if (/couldn't find remote ref HEAD$/i.test(reported))
     throw new Problem(
       'not-found',
-      `The repository ${withoutCredentials(url)} has no default branch, or no commit at all.`,
+      `The repository ${withoutCredentials(url)} has no default branch or no commits.`,
       {
-        hint: 'Name the branch with --ref, such as --ref main.',
+        hint: 'Name a branch, for example with --ref main.',
       },
     );
   const isMissing = /couldn't find remote ref|not our ref/i.test(reported);
   throw new Problem(
     isMissing ? 'not-found' : 'unreachable',
-    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git ended with ${result.exitCode ?? 'a signal'}` : reported}.`,
+    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git exited with ${result.exitCode ?? 'a signal'}` : reported}.`,
     {
       hint: isMissing
-        ? 'Give a branch, a tag, or a commit with all its 40 digits, as --ref.'
-        : 'Check the address and that you may read it; docsctl asks for no password.',
+        ? 'Name a branch, a tag, or a commit with all 40 digits with --ref.'
+        : 'Check the address and your access to it. docsctl never asks for a password.',
     },
   );
 }

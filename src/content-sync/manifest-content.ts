@@ -141,8 +141,8 @@ class SpaceContentEngine {
       `The content of ${dir} waits in change request ${changeRequest}: ${why}`,
       {
         hint: isApproval
-          ? `Somebody who may approve it does so with \`${approve}\`; the next apply merges it.`
-          : `Somebody who may merge it does so with \`${merge}\`.`,
+          ? `A reviewer approves it with \`${approve}\`; the next apply merges it.`
+          : `A member with the review role merges it with \`${merge}\`.`,
         violations,
         requestId,
       },
@@ -163,18 +163,16 @@ class SpaceContentEngine {
         : compareSince(then, now);
     const summary = [
       describeWithNames(now.plan, now.content),
-      ...(undone.length === 0 ? [] : [`overwrites what was changed live: ${listSome(undone)}`]),
+      ...(undone.length === 0 ? [] : [`overwrites live changes: ${listSome(undone)}`]),
       ...(then === undefined && left !== undefined
-        ? [
-            'overwrites what was changed live, if anything was: what the last apply left cannot be read any more',
-          ]
+        ? ['may overwrite live changes: the content of the last apply is no longer available']
         : []),
       ...(request === undefined
         ? []
         : [
             countChanges(target.plan) === 0
               ? `waits in change request ${request.number}`
-              : `goes into change request ${request.number}, which waits`,
+              : `will be added to change request ${request.number}, which waits`,
           ]),
     ].join('; ');
     return defined({ summary, moved });
@@ -251,7 +249,7 @@ class SpaceContentEngine {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const send = (changes: ContentChange[]) => {
-      if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
+      if (signal.aborted) throw new Problem('interrupted', 'Interrupted.');
       return api.call(batchContent, { params, body: { changes } }, { signal });
     };
     await sendImport(plan, send, { remote: /^https?:/.test(api.place) });

@@ -69,7 +69,7 @@ export class PageReader {
       this.warnings.push({
         file: path,
         line: lineOf(markdown, '\uFFFD'),
-        message: 'is not UTF-8; what could not be read is replaced',
+        message: 'is not UTF-8; unreadable characters are replaced',
       });
     const { body, metadata, problem } = readPageText(markdown);
     if (problem !== undefined) this.warnings.push({ file: path, ...frontMatterProblem(problem) });
@@ -77,7 +77,7 @@ export class PageReader {
       this.warnings.push({
         file: path,
         line: 1,
-        message: 'has front matter that is not read: it has no end, or is too long',
+        message: 'has front matter that is ignored, because it has no end or is too long',
       });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
     for (const { line: at, message } of findStrayTags(body))
@@ -106,7 +106,7 @@ export class PageReader {
       return this.#folder.read(path, maxPageBytes);
     } catch (error) {
       const place = line === 0 ? { file: path, line } : { file: this.#settings.summary, line };
-      this.warnings.push({ ...place, message: `is left out: ${(error as Error).message}` });
+      this.warnings.push({ ...place, message: `is skipped: ${(error as Error).message}` });
       return undefined;
     }
   }
@@ -150,7 +150,7 @@ function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> 
   const place = /^The front matter, line (\d+), column \d+: /.exec(problem);
   return {
     line: Number(place?.[1] ?? 1),
-    message: `has front matter that is not read: ${problem.slice(place?.[0].length ?? 0)}`,
+    message: `has front matter that is ignored: ${problem.slice(place?.[0].length ?? 0)}`,
   };
 }
 

@@ -96,14 +96,14 @@ function storedSettings({ texts }: SpaceContent, warnings: Warning[]): FolderSet
   try {
     const settings = readSettings(text);
     if (![settings.summary, posix.join(settings.root, 'README.md')].every(isSafePath))
-      throw new Problem('invalid-input', 'It names a folder that must not be written to.');
+      throw new Problem('invalid-input', 'It names a folder that may not be written.');
     return settings;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     warnings.push({
       file: settingsFile,
       line: Number(/ line (\d+)/.exec(error.message)?.[1] ?? 0),
-      message: `is written, but not followed: ${error.message}`,
+      message: `is exported, but ignored: ${error.message}`,
     });
     return readSettings(undefined);
   }

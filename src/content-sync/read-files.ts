@@ -43,7 +43,7 @@ export function readFiles(
         read,
       });
     } catch (error) {
-      warnings.push({ file: path, line: 0, message: `is left out: ${(error as Error).message}` });
+      warnings.push({ file: path, line: 0, message: `is skipped: ${(error as Error).message}` });
     }
   }
   return { files, warnings };

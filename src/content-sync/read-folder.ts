@@ -34,7 +34,7 @@ export interface ReadOptions {
 }
 
 /** The warning about a Markdown file that is not in the table of contents. */
-export const unlistedMessage = 'is not in the table of contents and is left out';
+export const unlistedMessage = 'is not in the table of contents and is skipped';
 const maxSummaryBytes = 4_000_000;
 
 /**
@@ -152,9 +152,9 @@ function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Gener
     if (!/^summary\.md$/i.test(posix.basename(file)) || (below !== '.' && below.startsWith('.'))) continue;
     const how =
       below === '.'
-        ? 'call it SUMMARY.md, or name it as structure.summary in .gitbook.yaml'
+        ? 'rename it to SUMMARY.md, or name it as structure.summary in .gitbook.yaml'
         : `import that folder alone: --root ${posix.dirname(file)}`;
-    yield { file, line: 0, message: `is a page here; to take it for the table of contents, ${how}` };
+    yield { file, line: 0, message: `is imported as a page; to use it as the table of contents, ${how}` };
   }
 }
 

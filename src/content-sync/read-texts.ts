@@ -58,9 +58,9 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
       const bytes = folder.read(file, maxBytes);
       const text = bytes.toString('utf8');
       if (bytes.equals(Buffer.from(text))) return text;
-      warnings.push({ file, line: 0, message: 'is left out: it is not UTF-8' });
+      warnings.push({ file, line: 0, message: 'is skipped: it is not UTF-8' });
     } catch (error) {
-      warnings.push({ file, line: 0, message: `is left out: ${(error as Error).message}` });
+      warnings.push({ file, line: 0, message: `is skipped: ${(error as Error).message}` });
     }
     return undefined;
   };
@@ -77,7 +77,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
       warnings.push({
         file: variables,
         line: Number(/ line (\d+)/.exec(message)?.[1] ?? 1),
-        message: `gives no variables: ${message}`,
+        message: `has no usable variables: ${message}`,
       });
     }
   }

@@ -26,7 +26,7 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
       await withoutMergeRules(to, spaceId, async () => {
         const { id } = await to.call(createChangeRequest, {
           params: { spaceId },
-          body: { subject: 'What is live' },
+          body: { subject: 'Live content' },
         });
         const params = { spaceId, changeRequestId: id };
         const send = (changes: ContentChange[]) =>
@@ -55,7 +55,7 @@ function withoutRequestNumbers(engine: ContentEngine): ContentEngine {
           .replace(/waits in change request \d+/, 'would wait in a change request')
           .replace(/(c)hange request \d+/gi, 'the change request');
         throw new Problem(reason, text, {
-          hint: isWaiting ? 'An apply says which change request it is, and how to approve it.' : hint,
+          hint: isWaiting ? '`docsctl apply` names the change request and how to approve it.' : hint,
           violations,
           cause: error,
         });

@@ -68,11 +68,11 @@ export function* checkSettings(
   );
   for (const [name, path] of named) {
     if (isThere(name === 'readme' ? readme : summary)) continue;
-    const instead = name === 'summary' ? '; the pages are those of the folder' : '';
+    const instead = name === 'summary' ? '; the pages of the folder are used instead' : '';
     yield {
       file: settingsFile,
       line: lines.get(name) ?? 0,
-      message: `has structure.${name} ${path.slice(0, 200)}, which is not there${instead}`,
+      message: `names ${path.slice(0, 200)} as structure.${name}, which does not exist${instead}`,
     };
   }
   for (const [from, to] of redirects) {
@@ -81,7 +81,7 @@ export function* checkSettings(
     yield {
       file: settingsFile,
       line: lines.get(from) ?? 0,
-      message: `has a redirect to ${to.slice(0, 200)}, which is not there`,
+      message: `has a redirect to ${to.slice(0, 200)}, which does not exist`,
     };
   }
 }

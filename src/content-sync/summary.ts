@@ -58,11 +58,11 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     const isAlone = content.startsWith('[');
     const item = isGroup ? undefined : readItem(isAlone ? `* ${content}` : content);
     if (!isGroup && (item === undefined || (isAlone && item.target === undefined))) {
-      warn('is not a page of the table of contents and is left out');
+      warn('is not a page of the table of contents and is skipped');
       continue;
     }
     if (++count > maxEntries) {
-      warn(`is one page too many: ${maxEntries} are taken`);
+      warn(`is skipped: at most ${maxEntries} pages are imported`);
       break;
     }
     if (item === undefined) {
@@ -80,19 +80,19 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     const indent = indentWidth(raw);
     open = isAlone ? [] : open.slice(0, open.findLastIndex((outer) => outer.indent < indent) + 1);
     if (open.length >= 15) {
-      warn('lies deeper than pages can and is put one level up');
+      warn('is nested too deep and is moved up one level');
       open.pop();
     }
     const siblings = open.at(-1)?.children ?? top;
     if (item.target === undefined && siblings !== entries) {
-      warn('has no link and is left out; what lies under it moves up');
+      warn('has no link and is skipped; the pages below it move up');
       open.push({ indent, children: siblings });
       continue;
     }
     const { linkTitle, ...named } = item;
     if (linkTitle !== undefined && linkTitle !== item.title)
       warn(
-        `has a title for links, "${linkTitle.slice(0, 100)}", which goes when the table of contents is written anew`,
+        `has a link title, "${linkTitle.slice(0, 100)}", which is lost when the table of contents is written again`,
       );
     const entry: SummaryEntry = {
       kind: item.target === undefined ? 'group' : 'page',
@@ -105,7 +105,7 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     if (!isAlone) open.push({ indent, children: entry.children });
   }
   const empty = [...labels].filter(({ children }) => children.length === 0);
-  for (const { line } of empty) warnings.push({ file, line, message: 'has no link and is left out' });
+  for (const { line } of empty) warnings.push({ file, line, message: 'has no link and is skipped' });
   return { entries: entries.filter((entry) => !empty.includes(entry)), warnings };
 }
 

@@ -34,8 +34,8 @@ export function findFolder(dir: string): string | undefined {
   const found = statIfPresent(dir, dir, true);
   if (found === undefined) return undefined;
   if (!found.isDirectory())
-    throw new Problem('guard-refused', `${dir} is there, and is no folder.`, {
-      hint: 'Name another folder.',
+    throw new Problem('guard-refused', `${dir} exists and is not a folder.`, {
+      hint: 'Choose another folder.',
     });
   return realpathSync(dir);
 }
@@ -144,9 +144,9 @@ function findRegularFile(dir: string, path: string): Stats | undefined {
       const what = found.isSymbolicLink()
         ? 'a symbolic link'
         : count < parts.length
-          ? 'no folder'
-          : 'no ordinary file';
-      throw new Problem('guard-refused', `${part} is there, and is ${what}.`, {
+          ? 'not a folder'
+          : 'not a regular file';
+      throw new Problem('guard-refused', `${part} exists and is ${what}.`, {
         hint: 'Move it away, or export into another folder.',
       });
     }
@@ -173,7 +173,7 @@ function open(dir: string, path: string): number {
   } catch (error) {
     throw new Problem(
       'invalid-input',
-      `${path} is there, and cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
       { cause: error },
     );
   }
@@ -207,12 +207,12 @@ function writeProblem(path: string, error: unknown): Problem {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const why =
     code === 'EACCES' || code === 'EPERM'
-      ? 'its folder may not be written to'
+      ? 'its folder is not writable'
       : code === 'ENOSPC'
         ? 'the disk is full'
         : code;
   return new Problem('invalid-input', `${path} cannot be written: ${why}.`, {
-    hint: 'What was written before it stays; export again when it can be.',
+    hint: 'Files written before it are kept. Correct this and export again.',
     cause: error,
   });
 }

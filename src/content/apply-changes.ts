@@ -96,16 +96,16 @@ async function revertPage(
   if (page === undefined)
     throw invalid(
       `${path}/page`,
-      `The page "${id}" is not in the revision "${revision}".`,
-      'Delete it instead, or name a revision that has it.',
+      `The revision "${revision}" has no page "${id}".`,
+      'Name a revision that has the page, or delete the page instead.',
     );
   const parent = page.parent === null ? undefined : draft.page(page.parent);
   draft.checkParent(page, parent, `${path}/page`);
   if (page.type !== 'link' && draft.hasSlug(page.parent, page.slug, page.id))
     throw invalid(
       `${path}/page`,
-      `Another page has the slug "${page.slug}" in its place now.`,
-      'Give the other one another slug first.',
+      `Another page at the same level now has the slug "${page.slug}".`,
+      'Change the slug of the other page first.',
     );
   draft.put(page);
   return page;

@@ -123,8 +123,8 @@ export class ConflictResolver {
     }
     const takes = new Set(found.flatMap(({ take }) => take ?? []));
     if (takes.size > 1)
-      throw new Problem('invalid-input', `"${path}" is resolved in two ways.`, {
-        hint: 'Take ours or theirs, not both.',
+      throw new Problem('invalid-input', `The conflicts of "${path}" are resolved twice.`, {
+        hint: 'Keep either ours or theirs.',
       });
     return found;
   }

@@ -28,8 +28,8 @@ export class Draft {
     if (kept.size > maxEntries)
       throw invalid(
         '/body/changes',
-        `A space holds at most ${maxEntries} ${entry.kind}s.`,
-        'Split it into several spaces.',
+        `A space can have at most ${maxEntries} ${entry.kind}s.`,
+        'Split the content into several spaces.',
       );
   }
 
@@ -112,16 +112,17 @@ export class Draft {
   checkParent(page: Pick<PageEntry, 'id' | 'type'>, parent: PageEntry | undefined, path: string): void {
     if (parent === undefined) return;
     if (page.type === 'group')
-      throw invalid(path, 'A group of pages stands at the top level.', 'Leave "into" out.');
-    if (parent.type === 'link') throw invalid(path, 'A link cannot have pages under it.');
+      throw invalid(path, 'A group of pages must be at the top level.', 'Remove "into".');
+    if (parent.type === 'link') throw invalid(path, 'A link cannot have pages below it.');
     let depth = this.#heightOf(page.id);
     for (
       let at: PageEntry | undefined = parent;
       at !== undefined;
       at = at.parent === null ? undefined : this.pages.get(at.parent)
     ) {
-      if (at.id === page.id) throw invalid(path, 'A page cannot be moved into itself or into one under it.');
-      if (++depth > maxPageDepth) throw invalid(path, `Pages can lie at most ${maxPageDepth} deep.`);
+      if (at.id === page.id) throw invalid(path, 'A page cannot be moved below itself.');
+      if (++depth > maxPageDepth)
+        throw invalid(path, `Pages can be nested at most ${maxPageDepth} levels deep.`);
     }
   }
 

@@ -20,8 +20,8 @@ export async function insertFile(
   if (bytes.length > maxFileSize)
     throw invalid(
       `${path}/base64`,
-      'A file may have at most 10 MiB.',
-      'Make it smaller, or link to it instead.',
+      'A file can have at most 10 MiB.',
+      'Make the file smaller, or link to it.',
     );
   const before = file.replaces === undefined ? undefined : draft.files.get(file.replaces);
   if (file.replaces !== undefined && before === undefined) throw notFound('file', file.replaces);

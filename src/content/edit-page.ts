@@ -165,8 +165,8 @@ function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, pat
   if (draft.hasSlug(page.parent, page.slug, page.id))
     throw invalid(
       path,
-      `There is a page with the slug "${page.slug}" in the same place already.`,
-      'Give another slug.',
+      `Another page at the same level already has the slug "${page.slug}".`,
+      'Choose another slug.',
     );
   return page;
 }

@@ -117,10 +117,10 @@ async function checkUnusedResolutions(
   throw new Problem(
     'invalid-input',
     more.length === 0
-      ? `There is nothing to resolve: ${first.message}`
-      : `${violations.length} resolutions are of pages that have no conflict.`,
+      ? `Nothing to resolve: ${first.message}`
+      : `${violations.length} resolutions name pages that have no conflict.`,
     {
-      hint: 'Name a page by its id or path, a file by its id or name, as a merge without resolutions reports them.',
+      hint: 'Name pages by path or ID and files by name or ID, as a merge without resolutions lists them.',
       violations,
     },
   );
@@ -140,7 +140,7 @@ async function checkSize(
   if (kind !== undefined)
     throw new Problem(
       'conflict',
-      `Both together have more ${kind}s than the ${maxEntries} that a space can hold.`,
+      `The merged content would have more than ${maxEntries} ${kind}s, the limit of a space.`,
       { hint: `Delete some ${kind}s first.` },
     );
 }

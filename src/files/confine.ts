@@ -7,15 +7,15 @@ export type Confined = { readonly path: string } | { readonly refused: string };
 export function confine(root: string, folder: string, path: string): Confined {
   const shown = JSON.stringify(path.slice(0, 200));
   if (path === '') return { refused: 'the path is empty' };
-  if (path.includes('\0')) return { refused: `${shown} holds a zero byte` };
+  if (path.includes('\0')) return { refused: `${shown} contains a zero byte` };
   if (isAbsolute(path) || /^([a-z]:|[\\~])/i.test(path))
     return {
-      refused: `${shown} is not relative; a manifest reads only inside its own folder, so write the path from this file`,
+      refused: `${shown} is absolute; a manifest reads only files in its own folder, so give a path relative to this file`,
     };
   const target = resolve(folder, path);
   return isInside(root, target)
     ? { path: target }
-    : { refused: `${shown} leads out of the manifest's folder; move what is needed into the folder` };
+    : { refused: `${shown} is outside the folder of the manifest; move the file into that folder` };
 }
 
 export function isInside(root: string, target: string): boolean {

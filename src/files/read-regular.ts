@@ -59,7 +59,7 @@ function readAll(descriptor: number, expected: number, limit: number): Buffer | 
   }
 }
 
-const symlinkRefused = 'is a symbolic link or lies behind one; links are not followed';
+const symlinkRefused = 'is a symbolic link or is inside one; links are not followed';
 
 /** Describes an error of the file system: half a sentence. */
 export function reasonOf(error: unknown): string {

@@ -9,7 +9,7 @@ export function nameInput(path: string): string {
 export function unreadableFile(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Error && error.name === 'AbortError')
-    return new Problem('interrupted', 'Stopped by a signal.');
+    return new Problem('interrupted', 'Interrupted.');
   const code = (error as NodeJS.ErrnoException).code;
   const why =
     code === 'ENOENT'

@@ -32,12 +32,12 @@ interface Weight {
  */
 export function checkDocument(nodes: readonly RichNode[]): void {
   if (!areRichNodes(nodes))
-    throw new Problem('invalid-input', 'The document holds something that is not a node of a document.');
+    throw new Problem('invalid-input', 'The document contains a value that is not a valid node.');
   checkDepth(nodes);
   if (sumOf(nodes.map((node) => nodeWeight(node, 0))).cost <= maxCost) return;
   throw new Problem(
     'too-large',
-    'It would take too long to write the document as Markdown: it has too many blocks, cells of tables or words with marks.',
+    'The document is too complex to convert to Markdown: it has too many blocks, table cells or marked words.',
     { hint: 'Split it into several pages.' },
   );
 }

@@ -54,7 +54,7 @@ function metadataOf(frontMatter: string): PageMetadata {
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return {};
   if (typeof fields !== 'object' || Array.isArray(fields))
-    throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');
+    throw new Problem('invalid-input', 'The front matter must be a list of fields such as "title: Start".');
   const given = new Map(Object.entries(fields));
   const metadata: Record<string, string | boolean> = {};
   for (const [field, maxLength] of Object.entries(maxLengths)) {

@@ -17,11 +17,15 @@ export const maxCost = 2_000_000;
  * @throws Problem(too-large) for its length or cost, Problem(invalid-input) for its depth
  */
 export function checkMarkdown(markdown: string): void {
-  const hint = 'Read it as Markdown, or split it into several pages.';
+  const hint = 'Use the Markdown format, or split the text into several pages.';
   if (markdown.length > maxLength)
-    throw new Problem('too-large', `A text of more than ${maxLength} characters cannot be made a document.`, {
-      hint,
-    });
+    throw new Problem(
+      'too-large',
+      `The text has more than ${maxLength} characters, too many for a rich document.`,
+      {
+        hint,
+      },
+    );
   // The parser ends lines at a CR too.
   const text = markdown.replace(/\r\n?/g, '\n');
   for (const lines = new LineScanner(text); lines.advance();) {
@@ -32,11 +36,9 @@ export function checkMarkdown(markdown: string): void {
   const costs = estimateCosts(text, maxCost);
   if ([...costs.values()].reduce((sum, cost) => sum + cost, 0) <= maxCost) return;
   const [cause] = [...costs].reduce((max, each) => (each[1] > max[1] ? each : max));
-  throw new Problem(
-    'too-large',
-    `It would take too long to make a document of the text, above all for ${cause}.`,
-    { hint },
-  );
+  throw new Problem('too-large', `The text is too complex for a rich document, mainly because of ${cause}.`, {
+    hint,
+  });
 }
 
 /** The Problem of a text or a document that is nested too deep. */
@@ -44,6 +46,6 @@ export function tooDeep(): Problem {
   return new Problem(
     'invalid-input',
     `The text has quotes, lists, tags or marks more than ${maxDepth} levels deep.`,
-    { hint: 'Make it flatter.' },
+    { hint: 'Reduce the nesting.' },
   );
 }

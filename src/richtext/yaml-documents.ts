@@ -23,7 +23,7 @@ export interface YamlFault {
   readonly message: string;
 }
 
-const tabMessage = 'a tab indents this line; YAML takes spaces only';
+const tabMessage = 'this line is indented with a tab; YAML allows only spaces';
 
 /** The most faults of one text: each costs `yaml` about as much as ten values. */
 const maxFaults = 60;
@@ -70,7 +70,7 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
     const { offset } = parser;
     for (const token of parser.next(piece)) {
       if (token.type === 'directive')
-        refuse(token.offset, 'YAML directives ("%…") are not taken here; take the line out');
+        refuse(token.offset, 'YAML directives ("%…") are not supported; remove the line');
       if (token.type === 'error') refuse(token.offset, syntaxFault('', token.message, 0).message);
       // The composer makes a document of each, also of an end without a beginning.
       if (
@@ -124,7 +124,7 @@ function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
   if (control !== -1)
     return {
       offset: control,
-      message: `the control character U+${text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0')} stands here; take it out, or write it as \\x${text.charCodeAt(control).toString(16).padStart(2, '0')} in double quotes`,
+      message: `the control character U+${text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0')} is not allowed; remove it, or write it as \\x${text.charCodeAt(control).toString(16).padStart(2, '0')} in double quotes`,
     };
   let offset = 0;
   let pieces = 0;
@@ -135,26 +135,25 @@ function checkPieces(text: string, limits: YamlLimits): YamlFault | undefined {
     if (++pieces > limits.pieces)
       return {
         offset: Math.min(offset, text.length),
-        message:
-          'the manifest holds too many values up to here; split it, or move long data to files of their own',
+        message: 'the manifest has too many values; split it, or move long data to separate files',
       };
     if (piece.length > limits.piece)
       return {
         offset,
-        message: `a text of more than ${limits.piece >> 20} MiB; move it to a file of its own`,
+        message: `a text of more than ${limits.piece >> 20} MiB; move it to a separate file`,
       };
     // A piece that begins so without a mark in front is an anchor or an alias. A few are reported one by one later.
     if (!afterMark && (piece.startsWith('&') || piece.startsWith('*')) && ++anchors > maxFaults)
       return {
         offset,
-        message: 'many YAML anchors and aliases stand up to here; none is taken, so write the values out',
+        message: 'YAML anchors and aliases are not supported; write the values out',
       };
     afterMark = isMark(piece);
     if (piece.length > 100 && (piece.startsWith('"') || piece.startsWith("'"))) quoted += piece.length;
     if (quoted > limits.quoted)
       return {
         offset,
-        message: `more than ${limits.quoted >> 20} MiB of texts in quotes up to here; write long texts as blocks ("|"), or move them to files of their own`,
+        message: `more than ${limits.quoted >> 20} MiB of quoted text; write long texts as blocks ("|"), or move them to separate files`,
       };
     if (!afterMark) offset += piece.length;
   }

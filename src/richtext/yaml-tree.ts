@@ -128,7 +128,7 @@ class TreeReader {
       if (this.nodes === this.#limits.nodes + 1)
         this.#report(
           place,
-          `more than ${this.#limits.nodes} values up to here; split the manifest, or move long data to files of their own`,
+          `more than ${this.#limits.nodes} values; split the manifest, or move long data to separate files`,
         );
       return nothing;
     }
@@ -136,7 +136,7 @@ class TreeReader {
     if (isAlias(node)) {
       this.#report(
         place,
-        `"*${node.source.slice(0, 60)}" is a YAML alias, which is not taken here; write the value out, or use a variable: \${var.NAME}`,
+        `"*${node.source.slice(0, 60)}" is a YAML alias, which is not supported; write the value out, or use a variable: \${var.NAME}`,
       );
       return nothing;
     }
@@ -167,7 +167,7 @@ class TreeReader {
         place,
         target === undefined
           ? `there is no anchor "&${node.source.slice(0, 60)}" before this alias`
-          : 'aliases stand within each other too often here',
+          : 'aliases are nested too deeply',
       );
       return undefined;
     }
@@ -196,17 +196,17 @@ class TreeReader {
     else
       this.#report(
         place,
-        `the key "${word.slice(0, 100)}" stands here already in line ${first.key.line}, column ${first.key.column}`,
+        `the key "${word.slice(0, 100)}" is already used in line ${first.key.line}, column ${first.key.column}`,
       );
   }
 
   #keyOf(key: unknown, place: SourceLocation): string | undefined {
     this.#checkAnchor(key, place);
-    if (isAlias(key)) this.#report(place, 'a YAML alias cannot be a key here; write the key out');
-    else if (!isScalar(key)) this.#report(place, 'this key is a list or a map; a key is a plain word');
-    else if (tagOf(key) !== undefined) this.#report(place, `a key takes no tag such as ${tagOf(key)}`);
+    if (isAlias(key)) this.#report(place, 'a YAML alias cannot be a key; write the key out');
+    else if (!isScalar(key)) this.#report(place, 'a key must be a plain word, not a list or a map');
+    else if (tagOf(key) !== undefined) this.#report(place, `a key cannot have a tag such as ${tagOf(key)}`);
     else if (key.value === '<<' && key.type === Scalar.PLAIN)
-      this.#report(place, '"<<" is a YAML merge key, which is not taken here; write the fields out');
+      this.#report(place, '"<<" is a YAML merge key, which is not supported; write the fields out');
     else if (typeof key.value === 'string') return key.value;
     else if (this.#limits.lenient === true && key.value !== null) return String(key.source ?? key.value);
     else if (key.value === null) this.#report(place, 'this key is empty');
@@ -222,7 +222,7 @@ class TreeReader {
     const { value, source } = node;
     if (typeof value === 'number') {
       if (!Number.isFinite(value))
-        this.#report(place, 'this number is infinite or none at all; put it in quotes if it is a text');
+        this.#report(place, 'this is not a finite number; put it in quotes if it is a text');
       else if (
         Number.isInteger(value) &&
         !Number.isSafeInteger(value) &&
@@ -230,14 +230,14 @@ class TreeReader {
       )
         this.#report(
           place,
-          'this whole number is beyond 9007199254740991 and would lose digits; put it in quotes',
+          'this number is larger than 9007199254740991 and would lose digits; put it in quotes',
         );
       return { value: value === 0 ? 0 : value };
     }
     if (typeof value === 'boolean' || value === null) return { value };
     const text = String(value);
     if (!text.isWellFormed())
-      this.#report(place, 'this text holds half a surrogate pair, which is no character');
+      this.#report(place, 'this text contains half a surrogate pair, which is not a character');
     const quote = node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE ? 1 : 0;
     const isVerbatim = !text.includes('\n') && this.#text.startsWith(text, start + quote);
     return isVerbatim ? { value: text, textAt: { ...place, column: place.column + quote } } : { value: text };
@@ -246,7 +246,7 @@ class TreeReader {
   #checkAnchor(node: unknown, place: SourceLocation): void {
     const anchor = (node as { anchor?: string } | null)?.anchor;
     if (anchor !== undefined && this.#limits.lenient !== true)
-      this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);
+      this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not supported; remove it`);
   }
 }
 

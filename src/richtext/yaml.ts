@@ -37,7 +37,7 @@ export function parseYaml(text: string, name: string): unknown {
         if (seen.has(word))
           throw new Problem(
             'invalid-input',
-            `${at(key.range?.[0] ?? 0)}: the key "${String(word).slice(0, 100)}" stands here twice.`,
+            `${at(key.range?.[0] ?? 0)}: the key "${String(word).slice(0, 100)}" is used twice.`,
           );
         seen.add(word);
       }
@@ -46,7 +46,7 @@ export function parseYaml(text: string, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw new Problem('invalid-input', `${name} uses YAML anchors and aliases, which are not taken here.`, {
+    throw new Problem('invalid-input', `${name} uses YAML anchors and aliases, which are not supported.`, {
       hint: 'Write the value out where it is used.',
     });
   }
@@ -108,8 +108,8 @@ function checkNesting(text: string, name: string): void {
           ? next.depth + 1
           : next.depth;
       if (++nodes > maxNodes)
-        throw new Problem('too-large', `${name} holds too many values for YAML.`, {
-          hint: 'Write it as JSON, or split it.',
+        throw new Problem('too-large', `${name} has too many values for YAML.`, {
+          hint: 'Use JSON, or split the file.',
         });
       if (depth > maxDepth)
         throw new Problem('invalid-input', `${name} is nested more than ${maxDepth} levels deep.`);

@@ -99,7 +99,7 @@ function parseJson(text: string): ParsedSource | Refusal | undefined {
     errors: duplicates.map(({ key, offset, first }) => {
       const { line, column } = positionAt(text, first);
       const quoted = JSON.stringify(key.slice(0, 100));
-      const message = `the key ${quoted} stands here already in line ${line}, column ${column}`;
+      const message = `the key ${quoted} is already used in line ${line}, column ${column}`;
       return { at: positionAt(text, offset), message };
     }),
   };
@@ -118,7 +118,7 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
   } as const;
   const { documents, whole } = readYamlTree(text, '', limits, ({ line, column }, message) => {
     // Such a number loses digits, as in JSON. It may well be a limit, such as the largest number of 64 bits.
-    if (message.startsWith('this whole number is beyond') || errors.length >= 20) return;
+    if (message.startsWith('this number is larger') || errors.length >= 20) return;
     errors.push({
       at: { line: Math.max(1, line), column: Math.max(1, column) },
       message: message

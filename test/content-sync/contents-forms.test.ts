@@ -77,10 +77,7 @@ describe('a table of contents in the manner of other tools', () => {
     });
     expect(entriesOf('* [A](a.md)\n  * [Later]()\n    * [B](b.md)\n* [Soon]()')).toMatchObject({
       outline: [['A', ['B']]],
-      said: [
-        'S:2 has no link and is left out; what lies under it moves up',
-        'S:4 has no link and is left out',
-      ],
+      said: ['S:2 has no link and is skipped; the pages below it move up', 'S:4 has no link and is skipped'],
     });
   });
 
@@ -132,8 +129,8 @@ describe('a table of contents in the manner of other tools', () => {
     ]);
     expect(files.map(({ path }) => path)).toEqual(['data.json']);
     expect(said(warnings)).toEqual([
-      'SUMMARY.md:1 has a title for links, "T", which goes when the table of contents is written anew',
-      'SUMMARY.md:6 gone/ is not there and is taken for a link',
+      'SUMMARY.md:1 has a link title, "T", which is lost when the table of contents is written again',
+      'SUMMARY.md:6 gone/ does not exist and becomes a link',
     ]);
   });
 });
@@ -165,14 +162,14 @@ describe('a folder without a table of contents', () => {
     });
     expect(pages).toHaveLength(3);
     expect(said(warnings)).toEqual([
-      'en/SUMMARY.md:0 is a page here; to take it for the table of contents, import that folder alone: --root en',
+      'en/SUMMARY.md:0 is imported as a page; to use it as the table of contents, import that folder alone: --root en',
     ]);
   });
 
   it('says where one has another name', async () => {
     const { warnings } = await read({ 'summary.md': '* [A](a.md)', 'a.md': '# A' });
     expect(said(warnings)).toEqual([
-      'summary.md:0 is a page here; to take it for the table of contents, call it SUMMARY.md, or name it as structure.summary in .gitbook.yaml',
+      'summary.md:0 is imported as a page; to use it as the table of contents, rename it to SUMMARY.md, or name it as structure.summary in .gitbook.yaml',
     ]);
   });
 
@@ -183,9 +180,9 @@ describe('a folder without a table of contents', () => {
       'a.md': '',
     });
     expect(said(warnings)).toEqual([
-      '.gitbook.yaml:2 has structure.readme start.md, which is not there',
-      '.gitbook.yaml:3 has structure.summary toc.md, which is not there; the pages are those of the folder',
-      '.gitbook.yaml:5 has a redirect to gone.md, which is not there',
+      '.gitbook.yaml:2 names start.md as structure.readme, which does not exist',
+      '.gitbook.yaml:3 names toc.md as structure.summary, which does not exist; the pages of the folder are used instead',
+      '.gitbook.yaml:5 has a redirect to gone.md, which does not exist',
     ]);
   });
 });
@@ -222,5 +219,5 @@ it('files are found however a page names them', async () => {
 
 it('front matter that is wrong is wrong at its line', async () => {
   const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '---\nid: x\ntitle: A: b\n---\n' });
-  expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is not read: not valid YAML/);
+  expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is ignored: not valid YAML/);
 });

@@ -49,8 +49,8 @@ describe('an export into a folder that was edited', () => {
     const dry = await exported('--dry-run', '-o', 'json');
     expect(dry.exit).toBe(0);
     expect(dry.stderr).toContain('would write two.md\n');
-    expect(dry.stderr).toContain('would refuse to replace one.md');
-    expect(dry.stderr).toContain('would refuse to replace three.md');
+    expect(dry.stderr).toContain('would not replace one.md');
+    expect(dry.stderr).toContain('would not replace three.md');
     expect(JSON.parse(dry.stdout)).toMatchObject({ changed: 4, edited: 2 });
     expect(out()).toMatchObject({ 'one.md': 'mine', 'two.md': '# Two\n', 'three.md': 'mine too' });
     expect((await exported('--dry-run', '--force')).stderr).toContain(
@@ -65,7 +65,7 @@ describe('an export into a folder that was edited', () => {
   it('replaces what it wrote itself, and takes what is as it should be for its own', async () => {
     writeFileSync(desk.at('out', 'one.md'), 'same');
     await edit('One', 'same');
-    expect(await exported()).toMatchObject({ exit: 0, stderr: expect.stringContaining('3 as they were') });
+    expect(await exported()).toMatchObject({ exit: 0, stderr: expect.stringContaining('3 unchanged') });
     await edit('One', 'other');
     expect(await exported()).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 changed') });
   });
@@ -178,7 +178,7 @@ it('an export that stops in the middle knows what it wrote', async () => {
   await edit('Two', 'new');
   rmSync(desk.at('out', 'two.md'));
   writeFiles(desk.at('out', 'two.md'), { x: 'a folder' });
-  expect(await exported()).toMatchObject({ exit: 9, stderr: expect.stringContaining('two.md is there') });
+  expect(await exported()).toMatchObject({ exit: 9, stderr: expect.stringContaining('two.md exists') });
   rmSync(desk.at('out', 'two.md'), { recursive: true });
   expect(await exported()).toMatchObject({ exit: 0 });
   expect(out()).toMatchObject({ 'one.md': 'new', 'two.md': 'new' });

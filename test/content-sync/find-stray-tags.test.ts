@@ -22,24 +22,24 @@ it.each([
   ['    {% tabs %}', []],
   [
     '\n{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n',
-    [[2, 'has {% tabs %} without {% endtabs %}, which stays text']],
+    [[2, 'has {% tabs %} without {% endtabs %}, which is kept as text']],
   ],
-  ['x\n{% endhint %}\r\n', [[2, 'has {% endhint %} without {% hint %}, which stays text']]],
+  ['x\n{% endhint %}\r\n', [[2, 'has {% endhint %} without {% hint %}, which is kept as text']]],
   [
     '{% tabs %}\n{% tab title="A" %}\nx\n{% endtabs %}\n',
-    [[2, 'has {% tab %} without {% endtab %}, which stays text']],
+    [[2, 'has {% tab %} without {% endtab %}, which is kept as text']],
   ],
   [
     '{% code %}\n> {% hint %}\n> quoted\n> {% endhint %}\n{% endcode %}',
-    [[1, 'has {% code %} that holds something else than one block of code, which stays text']],
+    [[1, 'has {% code %} that contains more than one block of code, which is kept as text']],
   ],
   [
     '{% code %}\n> quoted\n{% endcode %}',
-    [[1, 'has {% code %} that holds something else than one block of code, which stays text']],
+    [[1, 'has {% code %} that contains more than one block of code, which is kept as text']],
   ],
   [
     '{% tabs %}\nText\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
-    [[1, 'has {% tabs %} that holds something beside {% tab %}, which stays text']],
+    [[1, 'has {% tabs %} that contains something outside {% tab %}, which is kept as text']],
   ],
 ])('%j', (text, found) =>
   expect(findStrayTags(text).map(({ line, message }) => [line, message])).toEqual(found),

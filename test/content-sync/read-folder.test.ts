@@ -48,7 +48,7 @@ describe('a folder of Markdown', () => {
       ['reference/data.json', 'application/json'],
     ]);
     expect(warnings).toEqual([
-      { file: 'notes.md', line: 0, message: 'is not in the table of contents and is left out' },
+      { file: 'notes.md', line: 0, message: 'is not in the table of contents and is skipped' },
     ]);
   });
 

@@ -27,16 +27,16 @@ describe('a draft', () => {
     const put = (id: string, parent: string) => draft.checkParent(page(id), draft.page(parent), '/into');
     expect(maxPageDepth).toBe(16);
     expect(() => put('new', 'p14')).not.toThrow();
-    expect(() => put('new', 'p15')).toThrow('Pages can lie at most 16 deep.');
+    expect(() => put('new', 'p15')).toThrow('Pages can be nested at most 16 levels deep.');
     expect(() => put('q0', 'p12')).not.toThrow();
-    expect(() => put('q0', 'p13')).toThrow('Pages can lie at most 16 deep.');
+    expect(() => put('q0', 'p13')).toThrow('Pages can be nested at most 16 levels deep.');
   });
 
   it('refuses a parent in the page itself, a link, and a parent of a group', () => {
     const draft = new Draft([...chain(3), page('l', { type: 'link' })]);
     const [first, second] = [draft.page('p0'), draft.page('p1')];
-    expect(() => draft.checkParent(first, first, '/into')).toThrow('into itself');
-    expect(() => draft.checkParent(first, draft.page('p2'), '/into')).toThrow('into itself');
+    expect(() => draft.checkParent(first, first, '/into')).toThrow('below itself');
+    expect(() => draft.checkParent(first, draft.page('p2'), '/into')).toThrow('below itself');
     expect(() => draft.checkParent(second, draft.page('l'), '/into')).toThrow('A link cannot have pages');
     expect(() => draft.checkParent({ id: 'g', type: 'group' }, first, '/into')).toThrow('top level');
     expect(() => draft.checkParent({ id: 'g', type: 'group' }, undefined, '/into')).not.toThrow();
@@ -48,7 +48,7 @@ describe('a draft', () => {
     );
     expect(maxEntries).toBe(20_000);
     expect(() => draft.put(page('last', { parent: 'y' }))).not.toThrow();
-    expect(() => draft.put(page('more', { parent: 'z' }))).toThrow('A space holds at most 20000 pages.');
+    expect(() => draft.put(page('more', { parent: 'z' }))).toThrow('A space can have at most 20000 pages.');
   });
 
   it('places a page before the one at an index that it is not counted in', () => {

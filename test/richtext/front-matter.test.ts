@@ -39,12 +39,12 @@ describe('front matter', () => {
   });
 
   it.each([
-    ['---\n- a\n---\n', 'The front matter is not a list of fields such as "title: Start".'],
-    ['---\ntext\n---\n', 'The front matter is not a list of fields such as "title: Start".'],
-    ['---\na: 1\na: 2\n---\n', 'The front matter, line 3, column 1: the key "a" stands here twice.'],
+    ['---\n- a\n---\n', 'The front matter must be a list of fields such as "title: Start".'],
+    ['---\ntext\n---\n', 'The front matter must be a list of fields such as "title: Start".'],
+    ['---\na: 1\na: 2\n---\n', 'The front matter, line 3, column 1: the key "a" is used twice.'],
     [
       '---\na: &x 1\nb: *x\n---\n',
-      'The front matter uses YAML anchors and aliases, which are not taken here.',
+      'The front matter uses YAML anchors and aliases, which are not supported.',
     ],
     ['---\n? [a]\n: b\n---\n', 'The front matter has a key that is not a plain word.'],
   ])('that is not valid is text: %j', (text, problem) =>

@@ -25,7 +25,7 @@ function refusalOf(
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { reason: error.reason, cause: /above all for (.*)\.$/.exec(error.message)?.[1] };
+    return { reason: error.reason, cause: /mainly because of (.*)\.$/.exec(error.message)?.[1] };
   }
 }
 

@@ -61,23 +61,23 @@ describe('a tree of YAML', () => {
   });
 
   it.each([
-    ['a: 1\na: 2', '2:1 the key "a" stands here already in line 1, column 1'],
-    ['a: &x 1', '1:7 "&x" is a YAML anchor, which is not taken here; take it out'],
-    ['? [a]\n: b', '1:3 this key is a list or a map; a key is a plain word'],
+    ['a: 1\na: 2', '2:1 the key "a" is already used in line 1, column 1'],
+    ['a: &x 1', '1:7 "&x" is a YAML anchor, which is not supported; remove it'],
+    ['? [a]\n: b', '1:3 a key must be a plain word, not a list or a map'],
     ['1: b', '1:1 the key 1 is not a string; put it in quotes'],
-    ['!x a: b', '1:4 a key takes no tag such as !x'],
-    ['<<: {a: 1}', '1:1 "<<" is a YAML merge key, which is not taken here; write the fields out'],
-    ['a: .inf', '1:4 this number is infinite or none at all; put it in quotes if it is a text'],
+    ['!x a: b', '1:4 a key cannot have a tag such as !x'],
+    ['<<: {a: 1}', '1:1 "<<" is a YAML merge key, which is not supported; write the fields out'],
+    ['a: .inf', '1:4 this is not a finite number; put it in quotes if it is a text'],
     [
       'a: 9007199254740992',
-      '1:4 this whole number is beyond 9007199254740991 and would lose digits; put it in quotes',
+      '1:4 this number is larger than 9007199254740991 and would lose digits; put it in quotes',
     ],
-    ['a: "\\ud800"', '1:4 this text holds half a surrogate pair, which is no character'],
-    ['a:\n\tb: 1', '2:1 a tab indents this line; YAML takes spaces only'],
-    ['%YAML 1.2\n---\na: 1', '1:1 YAML directives ("%…") are not taken here; take the line out'],
+    ['a: "\\ud800"', '1:4 this text contains half a surrogate pair, which is not a character'],
+    ['a:\n\tb: 1', '2:1 this line is indented with a tab; YAML allows only spaces'],
+    ['%YAML 1.2\n---\na: 1', '1:1 YAML directives ("%…") are not supported; remove the line'],
     [
       'a: \u0007',
-      '1:4 the control character U+0007 stands here; take it out, or write it as \\x07 in double quotes',
+      '1:4 the control character U+0007 is not allowed; remove it, or write it as \\x07 in double quotes',
     ],
   ])('refuses %j', (text, fault) => expect(read(text).faults).toContain(fault));
 
@@ -104,7 +104,7 @@ describe('a tree of YAML', () => {
       `a0: &a0 1\n${Array.from({ length: depth }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}]\n`).join('')}`;
     const many: Partial<TreeLimits> = { lenient: true, nodes: 10_000, pieces: 10_000 };
     expect(read(text(16), many).faults).toEqual([]);
-    expect(read(text(17), many).faults).toEqual(['2:10 aliases stand within each other too often here']);
+    expect(read(text(17), many).faults).toEqual(['2:10 aliases are nested too deeply']);
   });
 
   it.each<[string, Partial<TreeLimits>, (count: number) => string, number, RegExp]>([
@@ -115,7 +115,7 @@ describe('a tree of YAML', () => {
       5,
       /nested more than 5 levels deep/,
     ],
-    ['values', { nodes: 20 }, (count) => `[${'a,'.repeat(count - 1)}]`, 20, /more than 20 values up to here/],
+    ['values', { nodes: 20 }, (count) => `[${'a,'.repeat(count - 1)}]`, 20, /more than 20 values/],
     [
       'ends of documents',
       { documents: 2 },
@@ -135,7 +135,7 @@ describe('a tree of YAML', () => {
       { quoted: 1000 },
       (count) => `"${'a'.repeat(count - 2)}"`,
       1000,
-      /more than 0 MiB of texts in quotes/,
+      /more than 0 MiB of quoted text/,
     ],
     [
       'lines',

@@ -42,7 +42,7 @@ describe('YAML', () => {
   it('has at most 500,000 tokens', () => {
     expect(problemOf(`[${'1,'.repeat(260_000)}]`)).toEqual({
       reason: 'too-large',
-      message: 'It holds too many values for YAML.',
+      message: 'It has too many values for YAML.',
     });
   });
 

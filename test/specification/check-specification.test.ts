@@ -205,7 +205,7 @@ describe('a specification is wrong', () => {
     [
       'equal keys in JSON',
       '{ "openapi": "3.0.3",\n "paths": {},\n "pat\\u0068s": {} }',
-      'PARSE_ERROR line 3, column 2: the key "paths" stands here already in line 2, column 2',
+      'PARSE_ERROR line 3, column 2: the key "paths" is already used in line 2, column 2',
     ],
     [
       'a security that nothing declares',

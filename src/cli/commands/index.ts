@@ -4,10 +4,13 @@ import type { CompositeCommand } from '../composite-command.ts';
 /** Help of first words that are no noun of the API. */
 export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summary: string }>> = {
   pages: {
-    summary: 'Read and edit pages',
+    summary: 'List, read and edit the pages of a space',
     description:
-      'A page belongs to a space. Pages are changed in a change request, which is merged into the space afterwards.',
-    examples: ['docsctl pages show Guide quickstart', 'docsctl pages edit Guide quickstart'],
+      'The pages of a space form a tree. Every command that changes pages puts the change into a change request: a new one, or the one given by --change-request. With --merge the change is published at once.',
+    examples: [
+      'docsctl pages show Guide quickstart',
+      'docsctl pages edit Guide quickstart --file intro.md --merge',
+    ],
   },
   profiles: {
     summary: 'Manage saved settings',
@@ -58,32 +61,20 @@ const entries: readonly Entry[] = [
   ],
   [
     'spaces import',
-    'Import a folder of Markdown, or a git repository of it, into a space',
+    'Import a folder of Markdown or a git repository into a space',
     () => import('./spaces/import.ts'),
   ],
-  [
-    'spaces export',
-    'Write the content of a space into a folder of Markdown',
-    () => import('./spaces/export.ts'),
-  ],
-  ['pages show', 'Show a page as a person reads it, or its Markdown', () => import('./pages/show.ts')],
-  [
-    'pages edit',
-    'Edit the Markdown of a page in your editor, in a change request',
-    () => import('./pages/edit.ts'),
-  ],
-  [
-    'change-requests pdf',
-    'Save a change request as a PDF, or show the address of one',
-    () => import('./change-requests/pdf.ts'),
-  ],
-  ['spaces pdf', 'Save a space as a PDF, or show the address of one', () => import('./spaces/pdf.ts')],
+  ['spaces export', 'Export a space to a folder of Markdown', () => import('./spaces/export.ts')],
+  ['pages show', 'Show the text of a page', () => import('./pages/show.ts')],
+  ['pages edit', 'Edit a page in your editor, through a change request', () => import('./pages/edit.ts')],
+  ['change-requests pdf', 'Save a change request as a PDF', () => import('./change-requests/pdf.ts')],
+  ['spaces pdf', 'Save a space as a PDF', () => import('./spaces/pdf.ts')],
   [
     'change-requests diff',
-    'Show what a change request changes, as a diff',
+    'Show the changed lines of a change request',
     () => import('./change-requests/diff.ts'),
   ],
-  ['spaces links', 'List the links in a space, and which are broken', () => import('./spaces/links.ts')],
+  ['spaces links', 'List the links in a space and find the broken ones', () => import('./spaces/links.ts')],
   ['sites audience', 'Show which visitors see which parts of a site', () => import('./sites/audience.ts')],
   [
     'sites published',

@@ -112,7 +112,7 @@ function includedPaths(stated: string, { root, folder }: FoundFile): readonly st
   if (pattern.split('/').includes('..')) return `${shown} goes up behind a "*"; write the folder out`;
   try {
     if (realpathSync(target.path) !== target.path)
-      return `${JSON.stringify(front)} is a symbolic link or lies behind one; links are not followed`;
+      return `${JSON.stringify(front)} is a symbolic link or is inside one; links are not followed`;
   } catch (error) {
     return `${JSON.stringify(front)} ${reasonOf(error)}`;
   }

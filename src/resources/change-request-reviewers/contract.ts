@@ -1,9 +1,15 @@
-import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, Type } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId/requested-reviewers';
 const columns = ['user.displayName', 'user.email', 'createdAt', 'user.id'];
+
+export const nounHelp: NounHelp = {
+  description:
+    'Reviewers are the members who are asked to review a change request. Their reviews are listed by `docsctl change-requests reviews list`.',
+  examples: ['docsctl change-requests reviewers request 7 --space Guide --users ben@example.com'],
+};
 
 /** A member who was asked to review a change request. */
 export const RequestedReviewer = closed({
@@ -18,29 +24,28 @@ export const RequestedReviewer = closed({
 export const listReviewers = operation({
   id: 'change-requests.reviewers.list',
   route: `GET ${path}`,
-  summary: 'List who was asked to review a change request',
+  summary: 'List the members who are asked to review a change request',
   access: 'change-request.read',
   returns: listOf(RequestedReviewer),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl change-requests reviewers list 7 --space Guide'] },
 });
 
 export const requestReviewers = operation({
   id: 'change-requests.reviewers.request',
   route: `POST ${path}`,
   summary: 'Ask members to review a change request',
-  description: 'It says that the change request is ready: a draft becomes open.',
+  description: 'A draft becomes open. Members who are asked already stay asked.',
   access: 'change-request.edit',
   body: closed({
-    users: Type.Array(Id, { minItems: 1, maxItems: 100 }),
-    subject: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Also a new subject for the change request' }),
-    ),
+    users: Type.Array(Id, { minItems: 1, maxItems: 100, description: 'members to ask' }),
+    subject: Type.Optional(Type.String({ maxLength: 100, description: 'new subject of the change request' })),
   }),
   returns: ok(closed({ users: Type.Array(RequestedReviewer) })),
   cli: {
     columns,
     examples: [
-      'docsctl change-requests reviewers request 7 --space Guide --users bob@example.com,eva@example.com',
+      'docsctl change-requests reviewers request 7 --space Guide --users ben@example.com',
+      'docsctl change-requests reviewers request 4 --space Guide --users ben@example.com --users cara@example.com',
     ],
   },
 });
@@ -48,7 +53,13 @@ export const requestReviewers = operation({
 export const removeReviewer = operation({
   id: 'change-requests.reviewers.remove',
   route: `DELETE ${path}/:userId`,
-  summary: 'No longer ask a member to review a change request',
+  summary: 'Withdraw the request for a review from a member',
+  description: 'Reviews that the member has submitted are kept.',
   access: 'change-request.edit',
   returns: noContent(),
+  cli: {
+    examples: [
+      'docsctl change-requests reviewers remove cara@example.com --space Guide --change-request 7 --yes',
+    ],
+  },
 });

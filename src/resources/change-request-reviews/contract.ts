@@ -1,11 +1,20 @@
-import { created, listOf, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 import { Comment, CommentBody, format } from '../comments/contract.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId/reviews';
-const Verdict = oneOf(['changes-requested', 'approved']);
+const Verdict = oneOf(['changes-requested', 'approved'], { description: 'verdict of the review' });
 const columns = ['reviewer.displayName', 'status', 'outdated', 'createdAt', 'id'];
+
+export const nounHelp: NounHelp = {
+  description:
+    'A review approves a change request or asks for changes. It applies to the content at that time: when the change request is edited, the review becomes outdated.',
+  examples: [
+    'docsctl change-requests reviews list 7 --space Guide',
+    'docsctl change-requests reviews submit 7 --space Guide --status approved',
+  ],
+};
 
 export const Review = closed({
   object: Type.Literal('change-request-review'),
@@ -24,12 +33,12 @@ export const Review = closed({
 export const listReviews = operation({
   id: 'change-requests.reviews.list',
   route: `GET ${path}`,
-  summary: 'List the reviews of a change request, the first one first',
+  summary: 'List the reviews of a change request, oldest first',
   access: 'change-request.read',
   query: {
     format,
     outdated: Type.Optional(
-      Type.Boolean({ description: 'Only those of an earlier revision, or only those of the current one' }),
+      Type.Boolean({ description: 'only outdated reviews, or with false only current ones' }),
     ),
   },
   returns: listOf(Review),
@@ -43,17 +52,23 @@ export const getReview = operation({
   access: 'change-request.read',
   query: { format },
   returns: ok(Review),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: ['docsctl change-requests reviews get rvw_1 --space Guide --change-request 7'],
+  },
 });
 
 export const submitReview = operation({
   id: 'change-requests.reviews.submit',
   route: `POST ${path}`,
-  summary: 'Approve a change request, or ask for changes',
+  summary: 'Approve a change request or ask for changes',
   description:
-    'The review is of the current revision: an edit makes it outdated, and merge rules no longer count it.',
+    'The review applies to the current content of the change request. A later edit makes it outdated, and merge rules no longer count it.',
   access: 'change-request.review',
-  body: closed({ status: Verdict, comment: Type.Optional(CommentBody) }),
+  body: closed({
+    status: Verdict,
+    comment: Type.Optional({ ...CommentBody, description: 'comment of the reviewer' }),
+  }),
   returns: created(Review),
   cli: {
     columns,

@@ -1,4 +1,4 @@
-import { created, listOf, ok, operation, type BodyFlag } from '../../contract/operation.ts';
+import { created, listOf, ok, operation, type BodyFlag, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RichDocument, User } from '../../contract/shapes.ts';
 import { changeRequestBase } from '../content/base.ts';
@@ -7,8 +7,21 @@ import { pdfOperations } from '../content/pdf/declarations.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
 const statuses = ['draft', 'open', 'archived', 'merged'] as const;
-const Subject = Type.String({ maxLength: 100 });
+const Subject = Type.String({ maxLength: 100, description: 'summary of the changes in one line' });
 export const changeRequestColumns = ['number', 'subject', 'status', 'outdated', 'updatedAt', 'id'];
+
+export const nounHelp: NounHelp = {
+  description: `
+A change request is a set of edits to the content of a space. It starts as a draft; opening it says that it is ready for
+review, and merging it puts its content into the space. It is named by its number within its space, or by its ID. \`cr\` is
+short for \`change-requests\`.
+`,
+  examples: [
+    'docsctl change-requests list Guide --status all',
+    'docsctl change-requests diff 7 --space Guide',
+    'docsctl cr merge 7 --space Guide',
+  ],
+};
 
 /** A set of proposed edits of a space. */
 export const ChangeRequest = closed({
@@ -37,8 +50,7 @@ const sides = ['ours', 'theirs'] as const;
 export const ConflictResolution = closed({
   take: Type.Optional(
     oneOf(sides, {
-      description:
-        'Whose to take at every conflict that nothing else resolves: ours is the change request, theirs the space',
+      description: 'side to keep in every other conflict: ours is the change request, theirs is the space',
     }),
   ),
   resolutions: Type.Optional(
@@ -48,16 +60,16 @@ export const ConflictResolution = closed({
           page: Type.String({
             minLength: 1,
             maxLength: 2048,
-            description: 'Id or path of a page; id or name of a file',
+            description: 'ID or path of a page, or ID or name of a file',
           }),
           take: Type.Optional(oneOf(sides)),
           markdown: Type.Optional(
-            Type.String({ maxLength: 2_000_000, description: 'The whole text that the page shall have' }),
+            Type.String({ maxLength: 2_000_000, description: 'the new text of the page' }),
           ),
         },
         { minProperties: 2 },
       ),
-      { maxItems: 1000, description: 'What to do about the conflicts of single pages' },
+      { maxItems: 1000, description: 'how to resolve the conflicts of single pages and files' },
     ),
   ),
 });
@@ -69,42 +81,38 @@ const takeFlag = (name: (typeof sides)[number], summary: string): BodyFlag => ({
   repeatable: true,
 });
 const resolutionFlags = [
-  takeFlag('ours', 'At the conflicts of this page take what the change request says'),
-  takeFlag('theirs', 'At the conflicts of this page take what the space says'),
+  takeFlag('ours', 'keep the side of the change request in the conflicts of this page'),
+  takeFlag('theirs', 'keep the side of the space in the conflicts of this page'),
   {
     name: 'edited',
     value: 'PAGE=@FILE',
-    summary: 'Give a page with conflicts the text of this file',
+    summary: 'replace a page that has conflicts with the text of this file',
     template: { resolutions: [{ page: '$key', markdown: '$' }] },
     repeatable: true,
   },
 ] as const;
 const conflictWords =
-  'What both sides changed, each in its own way, is a conflict: nothing is done then, and the answer (409) names each page, place and both sides. Resolutions decide the conflicts of a page; what does not clash is merged all the same. A body is not in the official API.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve them with --take, --ours, --theirs or --edited; all other changes are still merged. A body is not in the official API.';
 
-/** A template, and the content references that it is filled with. */
-export const Template = closed({
-  id: Id,
-  params: Type.Optional(
-    closed({
-      contentRefs: Type.Optional(
-        Type.Record(Type.String(), Type.Object({ kind: Type.String() }, { additionalProperties: true })),
-      ),
-    }),
+/** The content references that a template is filled with. */
+export const TemplateParams = closed({
+  contentRefs: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ kind: Type.String() }, { additionalProperties: true })),
   ),
 });
+export const Template = closed({ id: Id, params: Type.Optional(TemplateParams) });
 
 /** A query parameter that keeps the change requests that belong to an id. */
 export const idFilter = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
 
 /** The filters that every list of change requests takes. */
 export const changeRequestFilters = {
-  creator: idFilter('Only those made by this user'),
-  contributor: idFilter('Only those whose content this user edited'),
-  requestedReviewer: idFilter('Only those this user was asked to review'),
-  conversationsIssuesCluster: idFilter('Only those made for this cluster of issues'),
+  creator: idFilter('only change requests created by this member'),
+  contributor: idFilter('only change requests that this member edited'),
+  requestedReviewer: idFilter('only change requests that this member was asked to review'),
+  conversationsIssuesCluster: idFilter('only change requests that answer this cluster of issues'),
   orderBy: Type.Optional(
-    oneOf(['updatedAt', 'createdAt'], { default: 'updatedAt', description: 'Newest first by this time' }),
+    oneOf(['updatedAt', 'createdAt'], { default: 'updatedAt', description: 'time to sort by, newest first' }),
   ),
 };
 export const Status = oneOf(statuses);
@@ -116,7 +124,10 @@ export const listChangeRequests = operation({
   access: 'space.read',
   query: {
     status: Type.Optional(
-      oneOf(statuses, { default: 'open', description: 'Only those in this state; a new one is a draft' }),
+      oneOf(statuses, {
+        default: 'open',
+        description: 'only change requests with this status; a new one is a draft',
+      }),
     ),
     ...changeRequestFilters,
   },
@@ -130,15 +141,15 @@ export const listChangeRequests = operation({
 export const createChangeRequest = operation({
   id: 'change-requests.create',
   route: 'POST /spaces/:spaceId/change-requests',
-  summary: 'Create a change request, a draft on the current content of a space',
+  summary: 'Create a change request for a space',
   description:
-    'It starts as a draft. Opening it (status open) or asking somebody to review it says that it is ready; a draft can be merged too. Templates come with a later version.',
+    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. With a template, the content of another space is added to it.',
   access: 'space.edit',
   body: closed({
     subject: Type.Optional(Subject),
-    template: Type.Optional(Template),
+    template: Type.Optional({ ...Template, description: 'space whose content is added at the end' }),
     conversationsIssuesCluster: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'The cluster of issues that it is made for' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'cluster of issues that it answers' }),
     ),
   }),
   returns: created(ChangeRequest),
@@ -151,35 +162,47 @@ export const createChangeRequest = operation({
 export const getChangeRequest = operation({
   id: 'change-requests.get',
   route: `GET ${path}`,
-  summary: 'Show a change request, by its id or its number in the space',
+  summary: 'Show a change request',
   access: 'change-request.read',
   returns: ok(ChangeRequest),
-  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests get 7 --space Guide'] },
+  cli: {
+    columns: changeRequestColumns,
+    examples: ['docsctl change-requests get 7 --space Guide', 'docsctl cr get 7 --space Guide -o json'],
+  },
 });
 
 export const updateChangeRequest = operation({
   id: 'change-requests.update',
   route: `PATCH ${path}`,
-  summary: 'Change the subject, description or state of a change request',
-  description: 'Draft, open and archived lead to each other; merged is reached by merging, and is the end.',
+  summary: 'Change the subject, description or status of a change request',
+  description:
+    'The status can change between draft, open and archived at any time. Only merging makes it merged, and a merged change request stays merged.',
   access: 'change-request.edit',
   body: closed({
     subject: Type.Optional(Subject),
-    description: Type.Optional(RichDocument),
-    status: Type.Optional(oneOf(['draft', 'open', 'archived'])),
+    description: Type.Optional({ ...RichDocument, description: 'what changes and why' }),
+    status: Type.Optional(
+      oneOf(['draft', 'open', 'archived'], {
+        description:
+          'draft while it is edited, open when it is ready for review, archived when it is given up',
+      }),
+    ),
   }),
   returns: ok(ChangeRequest),
   cli: {
     columns: changeRequestColumns,
-    examples: ['docsctl change-requests update 7 --space Guide --status open'],
+    examples: [
+      'docsctl change-requests update 4 --space Guide --status open',
+      'docsctl change-requests update 4 --space Guide --subject "Rewrite the welcome page"',
+    ],
   },
 });
 
 export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
-  summary: 'Make the content of a change request the content of its space',
-  description: `Refused while the merge rules of the space or its organization are not met. What the space has changed since the change request was made or brought up to date is kept: both are merged by page, field and line. ${conflictWords}`,
+  summary: 'Merge a change request into its space',
+  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}`,
   access: 'change-request.review',
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
@@ -187,7 +210,7 @@ export const mergeChangeRequest = operation({
     flags: resolutionFlags,
     examples: [
       'docsctl change-requests merge 7 --space Guide',
-      'docsctl change-requests merge 7 --space Guide --theirs /guides/start',
+      'docsctl change-requests merge 7 --space Guide --take ours',
     ],
   },
 });
@@ -195,25 +218,23 @@ export const mergeChangeRequest = operation({
 export const syncChangeRequest = operation({
   id: 'change-requests.sync',
   route: `POST ${path}/update`,
-  summary: 'Bring a change request up to date with the content of its space',
-  description: conflictWords,
+  summary: 'Update a change request with the current content of its space',
+  description: `Use it before a review when the space has changed since the change request was created. The space itself does not change.\n\n${conflictWords}`,
   access: 'change-request.edit',
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
   cli: {
     flags: resolutionFlags,
-    examples: [
-      'docsctl change-requests sync 7 --space Guide',
-      'docsctl change-requests sync 7 --space Guide --ours /guides/start --edited /intro=@intro.md',
-    ],
+    examples: ['docsctl change-requests sync 7 --space Guide'],
   },
 });
 
 export const listChanges = operation({
   id: 'change-requests.changes',
   route: `GET ${path}/changes`,
-  summary: 'Show what a change request changes: pages, files, reusable contents and variables',
-  description: 'Since it was made or last brought up to date.',
+  summary: 'List the pages, files and variables that a change request changes',
+  description:
+    'Compares the change request with the content that it was created from or last synced with. `docsctl change-requests diff` shows the changed lines.',
   access: 'change-request.read',
   query: changesQuery,
   returns: ok(closed(semanticChangesFields)),
@@ -226,7 +247,7 @@ export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeReq
 export const listContributors = operation({
   id: 'change-requests.contributors',
   route: `GET ${path}/contributors`,
-  summary: 'List who edited the content of a change request',
+  summary: 'List the members who edited a change request',
   access: 'change-request.read',
   returns: listOf(
     closed({
@@ -236,5 +257,8 @@ export const listContributors = operation({
       updatedAt: DateTime,
     }),
   ),
-  cli: { columns: ['user.displayName', 'user.email', 'actionType', 'updatedAt'] },
+  cli: {
+    columns: ['user.displayName', 'user.email', 'actionType', 'updatedAt'],
+    examples: ['docsctl change-requests contributors 7 --space Guide'],
+  },
 });

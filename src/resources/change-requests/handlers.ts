@@ -82,8 +82,8 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
   if (body.status !== undefined && changeRequest.status === 'merged') {
     throw new Problem(
       'conflict',
-      `Change request ${changeRequest.number} is merged; that cannot be undone.`,
-      { hint: 'Create a new change request that takes the changes back.' },
+      `Change request ${changeRequest.number} is merged, so its status cannot change.`,
+      { hint: 'To undo the merge, create a change request that reverts it.' },
     );
   }
   const { status = changeRequest.status, ...change } = body;

@@ -36,7 +36,9 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
     throw new Problem(
       'conflict',
       `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`,
-      { hint: 'The merge rules of the space or of its organization ask for it.' },
+      {
+        hint: 'The merge rules of the space or its organization require this. `docsctl spaces get SPACE -o json` shows them.',
+      },
     );
   }
 }
@@ -64,18 +66,18 @@ async function unmetRequirement(
       const waiting = named.filter((user) => !approved(user));
       return waiting.length === 0
         ? undefined
-        : `it needs the approval of ${await joinNames(tx, waiting, ' and ')}`;
+        : `an approval by ${await joinNames(tx, waiting, ' and ')} is required`;
     }
     case 'require_one_of_specific_reviewers':
       return named.some(approved)
         ? undefined
-        : `it needs the approval of ${await joinNames(tx, named, ' or ')}`;
+        : `an approval by ${await joinNames(tx, named, ' or ')} is required`;
     case 'require_at_least_one_review':
-      return others.length > 0 ? undefined : 'it needs a review by somebody else than its author';
+      return others.length > 0 ? undefined : 'a review by another member than its author is required';
     case 'require_at_least_one_approved_review':
       return others.some((review) => review.status === 'approved')
         ? undefined
-        : 'it needs the approval of somebody else than its author';
+        : 'an approval by another member than its author is required';
     case 'require_all_reviews_approved': {
       const against = [...verdicts.values()]
         .filter((review) => review.status !== 'approved')
@@ -97,7 +99,7 @@ async function unmetRequirement(
         ? undefined
         : `only ${await joinNames(tx, [changeRequest.createdBy], '')}, its author, may merge it`;
     case 'require_agent_review':
-      return 'it needs the review of an agent, and this version has none';
+      return 'a review by an agent is required, and agents are not supported';
     default:
       return undefined;
   }

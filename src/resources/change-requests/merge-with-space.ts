@@ -65,8 +65,8 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
   if (resolutions.length === 0) return;
   throw invalid(
     '/body/resolutions',
-    `Change request ${number} is up to date with its space; there is nothing to resolve.`,
-    'Leave the resolutions out.',
+    `Change request ${number} is up to date with its space, so there are no conflicts to resolve.`,
+    'Remove the resolutions.',
   );
 }
 
@@ -101,9 +101,9 @@ function conflictProblem(
   const more = conflicts.length - maxNamedConflicts;
   return new Problem(
     'conflict',
-    `Change request ${changeRequest.number} and its space changed the same things: ${plural(conflicts.length, 'conflict')} in ${plural(places.size, noun)}. Nothing was done.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
+    `Change request ${changeRequest.number} conflicts with changes in its space: ${plural(conflicts.length, 'conflict')} in ${plural(places.size, noun)}. Nothing was merged.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
     {
-      hint: `Ours is the change request, theirs the space. Decide for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${first}=@FILE\` (a text of your own); \`--take ours\` or \`--take theirs\` for all the others.`,
+      hint: `Ours is the change request, theirs is the space. Choose a side for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${first}=@FILE\` for a text of your own. Add \`--take ours\` or \`--take theirs\` for all other pages.`,
       violations: conflicts.slice(0, maxNamedConflicts).map((conflict) => ({
         path: locationOf(conflict),
         message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}`,

@@ -13,7 +13,7 @@ import { Problem } from '../../errors/problem.ts';
  */
 export function checkUnlocked(space: SpaceRow): void {
   if (space.editMode !== 'locked') return;
-  throw new Problem('conflict', `All edits of the space "${space.title}" are locked.`, {
+  throw new Problem('conflict', `The space "${space.title}" is locked and cannot be edited.`, {
     hint: `Unlock it with \`docsctl spaces update ${space.id} --edit-mode live\`.`,
   });
 }
@@ -24,12 +24,12 @@ export function checkUnlocked(space: SpaceRow): void {
  */
 export function checkActive(row: ChangeRequestRow): void {
   if (row.status === 'merged')
-    throw new Problem('conflict', `Change request ${row.number} is merged already.`, {
+    throw new Problem('conflict', `Change request ${row.number} is already merged.`, {
       hint: 'Create a new change request.',
     });
   if (row.status === 'archived')
     throw new Problem('conflict', `Change request ${row.number} is archived.`, {
-      hint: 'Open it again first: `docsctl change-requests update ID --status open`.',
+      hint: `Open it again first: \`docsctl change-requests update ${row.number} --space ${row.space} --status open\`.`,
     });
 }
 

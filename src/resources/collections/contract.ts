@@ -1,16 +1,23 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, Type, Url } from '../../contract/schema.ts';
 import { DefaultLevel } from '../../contract/shapes.ts';
 import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
-const Title = Type.String({ maxLength: 50 });
+export const nounHelp: NounHelp = {
+  description:
+    'A collection is a folder of spaces and other collections. Members of a collection can open every space in it.',
+  examples: ['docsctl collections list', 'docsctl collections create --title Guides --parent Product'],
+};
+
+const Title = Type.String({ maxLength: 50, description: 'title of the collection' });
+const Description = Type.String({ maxLength: 100, description: 'one line about its purpose' });
 
 /** A group of spaces. */
 export const Collection = closed({
   object: Type.Literal('collection'),
   id: Id,
   title: Title,
-  description: Type.Optional(Type.String({ maxLength: 100 })),
+  description: Type.Optional(Description),
   organization: Id,
   parent: Type.Optional(Id),
   defaultLevel: DefaultLevel,
@@ -32,12 +39,20 @@ export const listCollections = operation({
   access: 'org.read',
   query: {
     nested: Type.Optional(
-      Type.Boolean({ default: true, description: 'Also those inside other collections' }),
+      Type.Boolean({
+        default: true,
+        description: 'also list collections inside other collections (default: true)',
+      }),
     ),
-    title: Type.Optional(Type.String({ maxLength: 50, description: 'Only titles that contain this' })),
+    title: Type.Optional(
+      Type.String({ maxLength: 50, description: 'only collections whose title contains this text' }),
+    ),
   },
   returns: listOf(Collection),
-  cli: { columns, examples: ['docsctl collections list --all -o json'] },
+  cli: {
+    columns,
+    examples: ['docsctl collections list', 'docsctl collections list --no-nested --all -o json'],
+  },
 });
 
 export const createCollection = operation({
@@ -45,9 +60,18 @@ export const createCollection = operation({
   route: 'POST /orgs/:organizationId/collections',
   summary: 'Create a collection',
   access: 'org.create',
-  body: closed({ title: Type.Optional(Title), parent: Type.Optional(Id) }),
+  body: closed({
+    title: Type.Optional(Title),
+    parent: Type.Optional(Type.String({ ...Id, description: 'collection to create it in' })),
+  }),
   returns: created(Collection),
-  cli: { columns, examples: ['docsctl collections create --title Product'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl collections create --title Legal',
+      'docsctl collections create --title Guides --parent Product',
+    ],
+  },
 });
 
 export const getCollection = operation({
@@ -56,7 +80,7 @@ export const getCollection = operation({
   summary: 'Show a collection',
   access: 'collection.read',
   returns: ok(Collection),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl collections get Product'] },
 });
 
 export const updateCollection = operation({
@@ -66,50 +90,71 @@ export const updateCollection = operation({
   access: 'collection.admin',
   body: closed({
     title: Type.Optional(Title),
-    description: Type.Optional(Type.String({ maxLength: 100 })),
+    description: Type.Optional(Description),
     defaultLevel: Type.Optional(DefaultLevel),
   }),
   returns: ok(Collection),
-  cli: { columns, examples: ['docsctl collections update Product --default-level edit'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl collections update Product --default-level edit',
+      'docsctl collections update Product --description "Guides and reference"',
+    ],
+  },
 });
 
 export const deleteCollection = operation({
   id: 'collections.delete',
   route: 'DELETE /collections/:collectionId',
-  summary: 'Delete a collection; what it holds moves up to its parent',
+  summary: 'Delete a collection and keep its spaces',
+  description:
+    'The spaces and collections in it move up into the collection that held it, or to the top level. No space is deleted.',
   access: 'collection.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl collections delete Archive --yes'] },
 });
 
 export const listSpacesInCollection = operation({
   id: 'collections.spaces',
   route: 'GET /collections/:collectionId/spaces',
-  summary: 'List the spaces of a collection, in their order',
+  summary: 'List the spaces of a collection in their order',
   access: 'collection.read',
   returns: listOf(Space),
-  cli: { columns: ['title', 'visibility', 'updatedAt', 'id'] },
+  cli: {
+    columns: ['title', 'visibility', 'updatedAt', 'id'],
+    examples: ['docsctl collections spaces Product'],
+  },
 });
 
 export const moveCollection = operation({
   id: 'collections.move',
   route: 'POST /collections/:collectionId/move',
-  summary: 'Move a collection into another one or to another place',
+  summary: 'Move a collection to another collection or position',
+  description: 'The spaces and collections in it move with it.',
   access: 'collection.admin',
   body: Move,
   returns: ok(Collection),
   cli: {
     columns,
     flags: moveFlags,
-    examples: ['docsctl collections move Guides --parent Product'],
+    examples: ['docsctl collections move Archive --parent Product'],
   },
 });
 
 export const transferCollection = operation({
   id: 'collections.transfer',
   route: 'POST /collections/:collectionId/transfer',
-  summary: 'Give a collection, and all it holds, to another organization',
+  summary: 'Move a collection with all its spaces to another organization',
+  description:
+    'You need the create role in the organization that receives the collection. Its spaces must not be shown by any site.',
   access: 'collection.admin',
-  body: closed({ organization: Id }),
+  body: closed({
+    organization: Type.String({ ...Id, description: 'organization that receives the collection' }),
+  }),
   returns: ok(Collection),
-  cli: { columns, destructive: true },
+  cli: {
+    columns,
+    destructive: true,
+    examples: ['docsctl collections transfer Archive --organization "Acme Labs" --yes'],
+  },
 });

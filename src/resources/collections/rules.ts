@@ -42,8 +42,12 @@ export async function checkNesting(
   let at = parent;
   for (let depth = 1; at !== undefined; depth++) {
     if (at.id === moved)
-      throw new Problem('conflict', 'A collection cannot be moved into itself or into one that it holds.');
-    if (depth >= maxDepth) throw new Problem('conflict', `Collections can lie at most ${maxDepth} deep.`);
+      throw new Problem(
+        'conflict',
+        'A collection cannot be moved into itself or into a collection inside it.',
+      );
+    if (depth >= maxDepth)
+      throw new Problem('conflict', `Collections can be nested at most ${maxDepth} levels deep.`);
     at = at.parent === null ? undefined : await view.get(collections, at.parent);
   }
 }
@@ -63,10 +67,10 @@ export async function findReceiver(
   if (!can(target.role, 'create'))
     throw new Problem(
       'forbidden',
-      `You need the role "create" in the organization that would receive the ${noun}.`,
+      `The create role is required in the organization that receives the ${noun}.`,
     );
   if (target.organization.id === present)
-    throw new Problem('conflict', `The ${noun} is in that organization already.`);
+    throw new Problem('conflict', `The ${noun} is already in that organization.`);
   return target;
 }
 
@@ -82,7 +86,7 @@ export async function positionAmong(
 ): Promise<string> {
   const { before, after } = position;
   if (before !== undefined && after !== undefined)
-    throw invalid('/body/position', 'Give either before or after, not both.');
+    throw invalid('/body/position', '"before" and "after" cannot be used together.');
   const reference = before ?? after;
   if (reference === undefined)
     return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
@@ -106,8 +110,8 @@ async function siblingPosition(
   if (row.parent !== parent)
     throw invalid(
       '/body/position',
-      `The ${reference.type} "${id}" is not in the place that this moves to.`,
-      'Name a neighbour inside the new parent.',
+      `The ${reference.type} "${id}" is not in the collection that receives this.`,
+      'Name a space or collection of the new parent.',
     );
   return row.position;
 }

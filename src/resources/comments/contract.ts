@@ -4,7 +4,7 @@ import { Order, RichDocument, User } from '../../contract/shapes.ts';
 import { Member } from '../members/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const Emoji = Type.String({ minLength: 1, maxLength: 50 });
+const Emoji = Type.String({ minLength: 1, maxLength: 50, description: 'emoji of a reaction' });
 
 /** The text of a comment: `{ markdown }`, `{ document }` or `{}`. */
 export const CommentBody = closed(
@@ -56,18 +56,23 @@ export const Comment = closed({
 });
 
 export const format = Type.Optional(
-  oneOf(['document', 'markdown'], { description: 'How texts come back; markdown when absent' }),
+  oneOf(['document', 'markdown'], { description: 'how texts are returned (default: markdown)' }),
 );
 
 /** The update of a comment or of a reply. */
 export const postUpdate = {
-  description: 'The text is changed only by its author or an administrator.',
+  description:
+    'Only the author or an administrator can change the text. Everyone who may comment can resolve and react.',
   query: { format },
   body: closed({
-    resolved: Type.Optional(Type.Boolean()),
+    resolved: Type.Optional(
+      Type.Boolean({ description: 'resolve the comment, or with false open it again' }),
+    ),
     body: Type.Optional(CommentBody),
-    addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
-    removedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
+    addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20, description: 'emoji to react with' })),
+    removedReactions: Type.Optional(
+      Type.Array(Emoji, { maxItems: 20, description: 'emoji of your reactions to remove' }),
+    ),
   }),
 };
 
@@ -75,9 +80,21 @@ export const postUpdate = {
 export const textFlag = {
   name: 'text',
   value: 'MARKDOWN',
-  summary: 'The text, in Markdown; @FILE reads a file',
+  summary: 'the text, in Markdown; @FILE reads a file',
   template: { body: { markdown: '$' } },
 };
+
+/** The words that tell comments on spaces from those on change requests. */
+interface CommentWords {
+  /** "a space". */
+  readonly place: string;
+  /** How an example names what is commented on by position: "Guide". */
+  readonly subject: string;
+  /** How an example names it beside a comment: "--space Guide". */
+  readonly flags: string;
+  /** The first comment there. */
+  readonly comment: string;
+}
 
 const columns = ['postedBy.displayName', 'body.markdown', 'status', 'replies', 'postedAt', 'id'];
 
@@ -86,7 +103,8 @@ export function commentOperations<
   const B extends `/${string}`,
   const W extends string,
   const S extends 'space' | 'change-request',
->(base: B, words: W, scope: S, place: string) {
+>(base: B, words: W, scope: S, { place, subject, flags, comment }: CommentWords) {
+  const example = (verb: string, rest: string) => `docsctl ${words.replaceAll('.', ' ')} ${verb} ${rest}`;
   return {
     listComments: operation({
       id: `${words}.list`,
@@ -95,30 +113,50 @@ export function commentOperations<
       access: `${scope}.read`,
       query: {
         order: Type.Optional(Order),
-        status: Type.Optional(oneOf(['all', 'open', 'resolved'], { default: 'all' })),
+        status: Type.Optional(
+          oneOf(['all', 'open', 'resolved'], {
+            default: 'all',
+            description: 'only comments with this status',
+          }),
+        ),
         format,
         targetPage: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'Only those on this page' }),
+          Type.String({ minLength: 1, maxLength: 255, description: 'only comments on this page' }),
         ),
-        authors: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Only those of these users' })),
+        authors: Type.Optional(
+          Type.Array(Id, { maxItems: 100, description: 'only comments by these members' }),
+        ),
       },
       returns: listOf(Comment),
-      cli: { columns },
+      cli: { columns, examples: [example('list', `${subject} --status open`)] },
     }),
     createComment: operation({
       id: `${words}.create`,
       route: `POST ${base}/comments`,
-      summary: `Comment on ${place}`,
+      summary: `Comment on ${place} or on one of its pages`,
       access: `${scope}.comment`,
       query: { format },
       body: closed({
-        node: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-        page: Type.Optional(Id),
+        node: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'ID of the block of the page to comment on',
+          }),
+        ),
+        page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
         body: CommentBody,
-        tableCell: Type.Optional(TableCell),
+        tableCell: Type.Optional({ ...TableCell, description: 'cell of a table to comment on' }),
       }),
       returns: ok(Comment),
-      cli: { columns, flags: [textFlag] },
+      cli: {
+        columns,
+        flags: [textFlag],
+        examples: [
+          example('create', `${subject} --text "Who owns this?"`),
+          example('create', `${subject} --page quickstart --text @intro.md`),
+        ],
+      },
     }),
     getComment: operation({
       id: `${words}.get`,
@@ -127,23 +165,32 @@ export function commentOperations<
       access: `${scope}.read`,
       query: { format },
       returns: ok(Comment),
-      cli: { columns },
+      cli: { columns, examples: [example('get', `${comment} ${flags}`)] },
     }),
     updateComment: operation({
       id: `${words}.update`,
       route: `PUT ${base}/comments/:commentId`,
-      summary: 'Change, resolve or react to a comment',
+      summary: 'Change a comment, resolve it or react to it',
       access: `${scope}.comment`,
       ...postUpdate,
       returns: ok(Comment),
-      cli: { columns, flags: [textFlag] },
+      cli: {
+        columns,
+        flags: [textFlag],
+        examples: [
+          example('update', `${comment} ${flags} --resolved`),
+          example('update', `${comment} ${flags} --added-reactions 👍`),
+        ],
+      },
     }),
     deleteComment: operation({
       id: `${words}.delete`,
       route: `DELETE ${base}/comments/:commentId`,
       summary: 'Delete a comment and its replies',
       access: `${scope}.comment`,
+      description: 'Only the author or an administrator can delete a comment.',
       returns: noContent(),
+      cli: { examples: [example('delete', `${comment} ${flags} --yes`)] },
     }),
     listCommenters: operation({
       id: `${words}.commenters`,
@@ -151,7 +198,7 @@ export function commentOperations<
       summary: `List the members who commented on ${place}`,
       access: `${scope}.read`,
       returns: listOf(Member),
-      cli: { columns: ['user.displayName', 'role', 'id'] },
+      cli: { columns: ['user.displayName', 'role', 'id'], examples: [example('commenters', subject)] },
     }),
   };
 }

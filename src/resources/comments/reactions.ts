@@ -25,7 +25,7 @@ export function changeReactions(
     throw invalid(
       '/body/removedReactions',
       `The reaction ${both} is both added and removed.`,
-      'Name it in one of the two lists.',
+      'Remove it from one of the two lists.',
     );
   let after = reactions;
   for (const emoji of removedReactions) after = removeReaction(after, emoji, user);
@@ -55,8 +55,8 @@ function addReaction(
     );
   }
   if (reactions.length >= maxReactions)
-    throw new Problem('conflict', `A comment carries at most ${maxReactions} different reactions.`, {
-      hint: 'Use one that is there already.',
+    throw new Problem('conflict', `A comment can have at most ${maxReactions} different reactions.`, {
+      hint: 'React with one of the existing emoji.',
     });
   return [...reactions, { emoji, users: [{ user, reactedAt }] }];
 }

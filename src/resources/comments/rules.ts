@@ -65,7 +65,7 @@ export function mayChange({ role, caller }: CommentContext, { postedBy }: Pick<P
  */
 export function checkMayChange(context: CommentContext, row: Posted): void {
   if (!mayChange(context, row))
-    throw new Problem('forbidden', 'Only its author or an administrator may change or delete this.', {
+    throw new Problem('forbidden', 'Only the author or an administrator may change or delete this comment.', {
       hint: 'Reply to it instead, or ask an administrator.',
     });
 }

@@ -94,7 +94,7 @@ function resolveReferences(
       if (typeof id !== 'string' || !['page', 'file', 'openapi'].includes(ref.kind))
         throw invalid(
           `/body/params/contentRefs/${name}`,
-          'This is no reference to a page, a file, an OpenAPI specification or a URL.',
+          'A content reference must name a page, a file, an OpenAPI specification or a URL.',
         );
       if (ref.kind === 'openapi') return [name, `/openapi/${encodeURIComponent(id)}`];
       const isHere = value['space'] === undefined || value['space'] === space.id;

@@ -7,18 +7,18 @@ import { contentFlags, File, FolderText, Page, pagesFlags, Revision } from './sc
 const pageQuery = {
   ...pagesFlags,
   format: Type.Optional(
-    oneOf(['document', 'markdown'], { default: 'markdown', description: 'How to give the text' }),
+    oneOf(['document', 'markdown'], { default: 'markdown', description: 'how texts are returned' }),
   ),
   evaluated: Type.Optional(
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
-      description: 'Put the values of variables in their place',
+      description: 'replace variables by their values',
     }),
   ),
   dereferenced: Type.Optional(
     oneOf(['true', 'false', 'reusable-contents'], {
       default: 'false',
-      description: 'Put the text of reusable contents where they are included',
+      description: 'insert the text of reusable content where it is included',
     }),
   ),
 };
@@ -26,46 +26,68 @@ const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
 const backlinks = {
   description:
-    'Each page once, with the first of its links; source, line and href are not in the official API.',
+    'Each page is listed once, with its first link. The fields source, line and href are not in the official API.',
   returns: listOf(Backlink),
 };
-/** The options that name the content in an example, beside its space. */
-const exampleOptions = {
-  space: '',
-  'change-request': ' --change-request 7',
-  revision: ' --revision rev_1',
+/** How examples name a content. */
+const exampleWords = {
+  /** By position. */
+  subjects: { space: 'Guide', 'change-request': '7 --space Guide', revision: 'rev_6 --space Guide' },
+  /** Beside a page or file of it. */
+  flags: {
+    space: '--space Guide',
+    'change-request': '--space Guide --change-request 7',
+    revision: '--space Guide --revision rev_6',
+  },
 } as const;
 const fileColumns = ['name', 'contentType', 'size', 'id'];
 
+/** The words of the command of an operation: `spaces.content` is "spaces content". */
+function wordsOf(id: string): string {
+  return id.replaceAll('.', ' ');
+}
+
 /** Declares the read of a whole content. */
 export function getContentOperation<const B extends Base>({ whole, content, scope, name }: B) {
+  const subject = exampleWords.subjects[scope];
   return operation({
     id: `${whole}.get`,
     route: `GET ${content as B['content']}`,
-    summary: `Show the whole content of a ${name}: its pages as a tree, and its files`,
+    summary: `Show the content of a ${name}: a tree of pages and a list of files`,
+    description: 'The table shows the revision only; -o json and -o yaml print all of it.',
     access: `${scope as B['scope']}.read`,
     query: pagesFlags,
     returns: ok(Revision),
-    cli: { columns: ['type', 'createdAt', 'id'] },
+    cli: {
+      columns: ['type', 'createdAt', 'id'],
+      examples: [`docsctl ${wordsOf(whole)} get ${subject} -o json --no-texts`],
+    },
   });
 }
 
 /** Declares the list of texts of an imported folder that are not pages. Not in the official API. */
 export function listTextsOperation<const B extends Base>({ whole, content, scope, name }: B) {
+  const subject = exampleWords.subjects[scope];
   return operation({
     id: `${whole}.texts`,
     route: `GET ${content as B['content']}/texts`,
-    summary: `List the texts of a ${name} that are no pages: table of contents, settings, variables and includes`,
-    description: 'They are kept for an export to a folder. Not in the official API.',
+    summary: `List the texts of a ${name} that are not pages`,
+    description:
+      'These are the table of contents, settings, variables and includes of an imported folder. An export writes them again. Not in the official API.',
     access: `${scope as B['scope']}.read`,
-    query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'Also what they say' })) },
+    query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),
-    cli: { columns: ['title', 'git.path', 'role', 'size', 'id'] },
+    cli: {
+      columns: ['title', 'git.path', 'role', 'size', 'id'],
+      examples: [`docsctl ${wordsOf(whole)} texts ${subject}`],
+    },
   });
 }
 
 /** Declares the reads of pages. */
 export function pageOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const subject = exampleWords.subjects[scope];
+  const flags = exampleWords.flags[scope];
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
   return {
@@ -76,69 +98,77 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       access,
       query: pagesFlags,
       returns: ok(closed({ pages: Type.Array(Page) })),
-      cli: { columns: pageColumns },
+      cli: { columns: pageColumns, examples: [`docsctl ${words} pages list ${subject}`] },
     }),
     getPage: operation({
       id: `${words}.pages.get`,
       route: `GET ${route}/page/:pageId`,
       summary: `Show a page of a ${name} with its text`,
+      description: '`docsctl pages show` shows the text itself.',
       access,
       query: pageQuery,
       returns: ok(Page),
-      cli: { columns: pageColumns },
+      cli: {
+        columns: pageColumns,
+        examples: [`docsctl ${words} pages get quickstart ${flags} -o json`],
+      },
     }),
     getPageByPath: operation({
       id: `${words}.pages.get-by-path`,
       route: `GET ${route}/path/:pagePath`,
-      summary: `Show the page at a path of a ${name}, such as guides/start`,
+      summary: `Show the page at a path of a ${name}`,
       access,
       query: pageQuery,
       returns: ok(Page),
-      cli: { columns: pageColumns },
+      cli: {
+        columns: pageColumns,
+        examples: [`docsctl ${words} pages get-by-path quickstart ${flags}`],
+      },
     }),
   };
 }
 
 /** Declares the reads of links, for a space or a change request. */
 export function linkOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const flags = exampleWords.flags[scope];
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
-  const query = { status: Type.Optional(oneOf(['ok', 'broken', 'in-app'])) };
+  const query = {
+    status: Type.Optional(oneOf(['ok', 'broken', 'in-app'], { description: 'only links with this status' })),
+  };
   return {
     listPageLinks: operation({
       id: `${words}.pages.links`,
       route: `GET ${route}/page/:pageId/links`,
-      summary: `List the links on a page of a ${name}, and which are broken`,
+      summary: `List the links on a page of a ${name} and find the broken ones`,
       access,
       query,
       returns: listOf(Link, { stats: LinkStats }),
       cli: {
         columns: ['status', 'source.path=path', 'line', 'href'],
-        examples: [
-          `docsctl ${words} pages links guides/start --space Guide${exampleOptions[scope]} --status broken`,
-        ],
+        examples: [`docsctl ${words} pages links quickstart ${flags} --status broken`],
       },
     }),
     listPageBacklinks: operation({
       id: `${words}.pages.backlinks`,
       route: `GET ${route}/page/:pageId/backlinks`,
-      summary: `List where a page of a ${name} is linked from`,
+      summary: `List the pages of a ${name} that link to a page`,
       access,
       ...backlinks,
       cli: {
         columns: backlinkColumns,
-        examples: [`docsctl ${words} pages backlinks guides/start --space Guide${exampleOptions[scope]}`],
+        examples: [`docsctl ${words} pages backlinks quickstart ${flags}`],
       },
     }),
     listFileBacklinks: operation({
       id: `${words}.files.backlinks`,
       route: `GET ${route}/files/:fileId/backlinks`,
-      summary: `List where a file of a ${name} is linked from`,
+      summary: `List the pages of a ${name} that link to a file`,
       access,
       ...backlinks,
       cli: {
         columns: backlinkColumns,
-        examples: [`docsctl ${words} files backlinks logo.png --space Guide${exampleOptions[scope]}`],
+        examples: [`docsctl ${words} files backlinks logo.png ${flags}`],
       },
     }),
   };
@@ -146,6 +176,7 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
 
 /** Declares the reads of files. */
 export function fileOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const flags = exampleWords.flags[scope];
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
   return {
@@ -156,16 +187,19 @@ export function fileOperations<const B extends Base>({ words, content, scope, na
       access,
       query: contentFlags,
       returns: listOf(File),
-      cli: { columns: fileColumns },
+      cli: {
+        columns: fileColumns,
+        examples: [`docsctl ${words} files list ${exampleWords.subjects[scope]}`],
+      },
     }),
     getFile: operation({
       id: `${words}.files.get`,
       route: `GET ${route}/files/:fileId`,
-      summary: `Show what is known of a file of a ${name}`,
+      summary: `Show the name, type, size and address of a file of a ${name}`,
       access,
       query: contentFlags,
       returns: ok(File),
-      cli: { columns: fileColumns },
+      cli: { columns: fileColumns, examples: [`docsctl ${words} files get logo.png ${flags}`] },
     }),
     downloadFile: operation({
       id: `${words}.files.download`,
@@ -174,9 +208,7 @@ export function fileOperations<const B extends Base>({ words, content, scope, na
       access,
       returns: file(),
       cli: {
-        examples: [
-          `docsctl ${words} files download file_1 --space Guide${exampleOptions[scope]} -O logo.png`,
-        ],
+        examples: [`docsctl ${words} files download logo.png ${flags} -O logo.png`],
       },
     }),
   };

@@ -95,11 +95,11 @@ export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'Also where things lie in the folder they were imported from',
+      description: 'also return the paths of the folder that the content was imported from',
     }),
   ),
   computed: Type.Optional(
-    Type.Boolean({ default: true, description: 'Also computed content; this version has none' }),
+    Type.Boolean({ default: true, description: 'accepted for compatibility; there is no computed content' }),
   ),
 };
 
@@ -110,7 +110,7 @@ export const pagesFlags = {
     Type.Boolean({
       default: true,
       description:
-        'Also the texts of every page (of a page: of those under it); without them the answer is far smaller',
+        'also return the text of every page (of a single page: of the pages below it); without texts the answer is far smaller',
     }),
   ),
 };

@@ -87,8 +87,8 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
   let size = 0;
   for (const { page } of nodes) size += page.size;
   if (size > maxTextBytes[flags.text])
-    throw new Problem('too-large', 'The texts of these pages are too much for one answer.', {
-      hint: 'Leave them out with texts=false (--no-texts) and read page by page.',
+    throw new Problem('too-large', 'The texts of these pages are too large for one response.', {
+      hint: 'Use --no-texts (texts=false) and read the pages one by one.',
     });
 }
 

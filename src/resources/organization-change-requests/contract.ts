@@ -15,9 +15,13 @@ export const listOrganizationChangeRequests = operation({
   access: 'org.read',
   query: {
     status: Type.Optional(
-      Type.Array(Status, { maxItems: 4, default: ['open'], description: 'Only those in these states' }),
+      Type.Array(Status, {
+        maxItems: 4,
+        default: ['open'],
+        description: 'only change requests with these statuses; open when absent',
+      }),
     ),
-    space: idFilter('Only those of this space'),
+    space: idFilter('only change requests of this space'),
     ...changeRequestFilters,
   },
   returns: listOf(ChangeRequest),

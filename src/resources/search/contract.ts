@@ -26,9 +26,11 @@ export const SearchedSpace = closed({ id: Id, title: Type.String(), pages: Type.
 export const searchOrganization = operation({
   id: 'search',
   route: 'GET /orgs/:organizationId/search',
-  summary: 'Search the pages of every space of an organization',
+  summary: 'Search the pages of all spaces of an organization',
+  description:
+    'Finds the published pages that contain all the words, in their title or text. Only spaces that you may read are searched.',
   access: 'org.read',
-  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
+  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedSpace),
   cli: {
     columns: ['title'],

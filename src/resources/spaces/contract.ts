@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import {
   ContentPosition,
@@ -11,10 +11,22 @@ import { spaceBase } from '../content/base.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
 
-const Title = Type.String({ maxLength: 50 });
-const Emoji = Type.String({ maxLength: 50 });
-const EditMode = oneOf(['live', 'locked']);
+const Title = Type.String({ maxLength: 50, description: 'title of the space' });
+const Emoji = Type.String({ maxLength: 50, description: 'emoji shown before the title' });
+const EditMode = oneOf(['live', 'locked'], {
+  description: 'live allows edits through change requests; locked refuses every edit',
+});
 const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
+
+export const nounHelp: NounHelp = {
+  description:
+    'A space holds pages and files. Its content is edited in change requests, and every change makes a revision. Collections group spaces; sites publish them.',
+  examples: [
+    'docsctl spaces list',
+    'docsctl spaces create --title Handbook --parent Product',
+    'docsctl spaces import Guide ./docs',
+  ],
+};
 
 export const Space = closed({
   object: Type.Literal('space'),
@@ -64,27 +76,32 @@ export const listSpaces = operation({
   summary: 'List the spaces of an organization',
   access: 'org.read',
   query: {
-    title: Type.Optional(Type.String({ maxLength: 50, description: 'Only titles that contain this' })),
+    title: Type.Optional(
+      Type.String({ maxLength: 50, description: 'only spaces whose title contains this text' }),
+    ),
   },
   returns: listOf(Space),
-  cli: { columns, examples: ['docsctl spaces list --all -o json'] },
+  cli: { columns, examples: ['docsctl spaces list', 'docsctl spaces list --title guide --all -o json'] },
 });
 
 export const createSpace = operation({
   id: 'spaces.create',
   route: 'POST /orgs/:organizationId/spaces',
   summary: 'Create an empty space',
+  description: 'A new space has no pages. Fill it with `docsctl spaces import`,.',
   access: 'org.create',
   body: closed({
     title: Type.Optional(Title),
     emoji: Type.Optional(Emoji),
-    parent: Type.Optional(Id),
+    parent: Type.Optional(Type.String({ ...Id, description: 'collection to create the space in' })),
     language: Type.Optional(Language),
     editMode: Type.Optional(EditMode),
-    empty: Type.Optional(Type.Literal(true, { description: 'Without any page, as every new space is' })),
+    empty: Type.Optional(
+      Type.Literal(true, { description: 'accepted for compatibility; every new space is empty' }),
+    ),
   }),
   returns: created(Space),
-  cli: { columns, examples: ['docsctl spaces create --title Guide --parent Product'] },
+  cli: { columns, examples: ['docsctl spaces create --title Handbook --parent Product'] },
 });
 
 export const getSpace = operation({
@@ -94,27 +111,34 @@ export const getSpace = operation({
   access: 'space.read',
   query: {
     shareKey: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Key of a share link, to resolve published URLs' }),
+      Type.String({
+        maxLength: 255,
+        description: 'key of a share link; published URLs are resolved with it',
+      }),
     ),
   },
   returns: ok(Space),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl spaces get Guide', 'docsctl spaces get Guide -o json'] },
 });
 
 export const updateSpace = operation({
   id: 'spaces.update',
   route: 'PATCH /spaces/:spaceId',
-  summary: 'Change the title, look, language or rules of a space',
-  description: 'A space has an emoji or an icon: giving one takes the other away, null takes it away.',
+  summary: 'Change the title, emoji, icon, language or rules of a space',
+  description:
+    'Only the given fields change. A space has either an emoji or an icon: setting one removes the other.',
   access: 'space.admin',
   body: closed({
     title: Type.Optional(Title),
-    emoji: Type.Optional(nullable(Emoji)),
-    icon: Type.Optional(nullable(Url)),
+    emoji: Type.Optional(nullable(Emoji, { description: 'emoji shown before the title' })),
+    icon: Type.Optional(nullable(Url, { description: 'address of an image shown before the title' })),
     editMode: Type.Optional(EditMode),
     defaultLevel: Type.Optional(DefaultLevel),
     language: Type.Optional(Language),
-    mergeRules: Type.Optional(MergeRules),
+    mergeRules: Type.Optional({
+      ...MergeRules,
+      description: 'conditions that a change request must meet before it is merged',
+    }),
   }),
   returns: ok(Space),
   cli: {
@@ -123,7 +147,7 @@ export const updateSpace = operation({
       {
         name: 'reviewer',
         value: 'MEMBER',
-        summary: 'Merging needs the review of this member',
+        summary: 'merging requires a review by this member',
         template: {
           mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] },
         },
@@ -139,45 +163,56 @@ export const updateSpace = operation({
 export const deleteSpace = operation({
   id: 'spaces.delete',
   route: 'DELETE /spaces/:spaceId',
-  summary: 'Delete a space; it can be restored within 7 days',
+  summary: 'Delete a space, which can be restored within 7 days',
+  description:
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. A space that a site shows cannot be deleted: remove it from the site first with `docsctl sites site-spaces delete`.',
   access: 'space.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl spaces delete Template --yes'] },
 });
 
 export const restoreSpace = operation({
   id: 'spaces.restore',
   route: 'POST /spaces/:spaceId/restore',
-  summary: 'Bring back a space that was deleted less than 7 days ago',
+  summary: 'Restore a space that was deleted less than 7 days ago',
+  description: 'The space returns with its content, change requests and comments.',
   access: 'deleted-space.admin',
   returns: ok(Space),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl spaces restore spc_5'] },
 });
 
 export const duplicateSpace = operation({
   id: 'spaces.duplicate',
   route: 'POST /spaces/:spaceId/duplicate',
-  summary: 'Make a second space with the same content beside a space',
+  summary: 'Copy a space with its content and settings',
+  description:
+    'The copy gets the same title and is put into the same collection. Change requests, comments and earlier revisions are not copied.',
   access: 'space.create',
   returns: created(Space),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl spaces duplicate Template'] },
 });
 
 /** Where a space or collection moves: into a collection, to the top level (null), or beside another one. */
 export const Move = closed({
-  parent: Type.Optional(nullable(Id)),
-  position: Type.Optional(ContentPosition),
+  parent: Type.Optional(
+    nullable(Id, { description: 'collection to move into; `--unset parent` moves to the top level' }),
+  ),
+  position: Type.Optional({
+    ...ContentPosition,
+    description: 'the space or collection that will be its neighbor',
+  }),
 });
 export const moveFlags = [
   {
     name: 'before',
     value: 'SPACE',
-    summary: 'Put it before this space',
+    summary: 'move it before this space, given by ID',
     template: { position: { before: { type: 'space', space: '$' } } },
   },
   {
     name: 'after',
     value: 'SPACE',
-    summary: 'Put it after this space',
+    summary: 'move it after this space, given by ID',
     template: { position: { after: { type: 'space', space: '$' } } },
   },
 ];
@@ -185,25 +220,38 @@ export const moveFlags = [
 export const moveSpace = operation({
   id: 'spaces.move',
   route: 'POST /spaces/:spaceId/move',
-  summary: 'Move a space into a collection or to another place',
+  summary: 'Move a space to another collection or position',
+  description: 'Without --before or --after, the space becomes the last one there.',
   access: 'space.admin',
   body: Move,
   returns: ok(Space),
   cli: {
     columns,
     flags: moveFlags,
-    examples: ['docsctl spaces move Guide --parent Product'],
+    examples: [
+      'docsctl spaces move Guide --parent Product',
+      'docsctl spaces move Guide --unset parent',
+      'docsctl spaces move API --before spc_1',
+    ],
   },
 });
 
 export const transferSpace = operation({
   id: 'spaces.transfer',
   route: 'POST /spaces/:spaceId/transfer',
-  summary: 'Give a space to another organization',
+  summary: 'Move a space to another organization',
+  description:
+    'You need the create role in the organization that receives the space. The space takes its content, change requests and comments with it. A space that a site shows cannot be transferred.',
   access: 'space.admin',
-  body: closed({ organization: Id }),
+  body: closed({
+    organization: Type.String({ ...Id, description: 'organization that receives the space' }),
+  }),
   returns: ok(Space),
-  cli: { columns, destructive: true },
+  cli: {
+    columns,
+    destructive: true,
+    examples: ['docsctl spaces transfer Template --organization "Acme Labs" --yes'],
+  },
 });
 
 const linkStatuses = ['ok', 'broken', 'in-app'] as const;
@@ -268,11 +316,11 @@ export const LinkStats = closed({
 export const listSpaceLinks = operation({
   id: 'spaces.links',
   route: 'GET /spaces/:spaceId/links',
-  summary: 'List the links in a space, and which are broken',
+  summary: 'List the links in a space and find the broken ones',
   description:
-    'One item for each link that is written: in Markdown, in HTML and in tags such as content-ref; not in code. They come page by page; href, line and source say what is written where, and are not in the official API. An anchor that does not exist does not break a link.',
+    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line and source are not in the official API. A missing anchor does not make a link broken.',
   access: 'space.read',
-  query: { status: Type.Optional(oneOf(linkStatuses)) },
+  query: { status: Type.Optional(oneOf(linkStatuses, { description: 'only links with this status' })) },
   returns: listOf(Link, { stats: LinkStats }),
   cli: { composite: true, columns: ['status', 'source.path', 'line', 'href'] },
 });
@@ -281,8 +329,9 @@ export const searchSpace = operation({
   id: 'spaces.search',
   route: 'GET /spaces/:spaceId/search',
   summary: 'Search the pages of a space',
+  description: 'Finds the published pages that contain all the words, in their title or text.',
   access: 'space.read',
-  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
+  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedPage),
   cli: {
     columns: ['path', 'title'],

@@ -76,10 +76,7 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, sp
 export const restoreSpace: Handler<typeof contract.restoreSpace> = async (context) => {
   const { tx, space, now } = context;
   if (isBeyondRestore(space, now)) throw notFound('space', space.id);
-  if (space.state === 'live')
-    throw new Problem('conflict', `The space "${space.title}" is not deleted.`, {
-      hint: 'There is nothing to restore.',
-    });
+  if (space.state === 'live') throw new Problem('conflict', `The space "${space.title}" is not deleted.`);
   // Another space or collection may have its old position by now.
   const position = await positionAmong(tx, space.organization, space.parent);
   const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });

@@ -34,7 +34,7 @@ export function chooseEmojiOrIcon(
   icon: string | null | undefined,
 ): { emoji?: string; icon?: string | undefined } {
   if (typeof emoji === 'string' && typeof icon === 'string')
-    throw invalid('/body/icon', 'A space has an emoji or an icon, not both.', 'Leave one of the two out.');
+    throw invalid('/body/icon', 'A space cannot have both an emoji and an icon.', 'Give only one of them.');
   if (typeof emoji === 'string') return { emoji, icon: undefined };
   if (typeof icon === 'string') return { emoji: '', icon };
   return { ...(emoji === null && { emoji: '' }), ...(icon === null && { icon: undefined }) };

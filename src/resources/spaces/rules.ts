@@ -20,7 +20,7 @@ export async function moveSpaceToOrganization(
   organization: string,
   place: { parent: string | null; position: string },
 ): Promise<SpaceRow> {
-  await checkNotShown(tx, space, 'precondition-failed', ', which would stay behind');
+  await checkNotShown(tx, space, 'precondition-failed', ', so it cannot be transferred');
   for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
     await tx.update(changeRequests, id, { organization });
   await uninstallAllFromSpace({ tx, now }, space.id);
@@ -46,7 +46,7 @@ export async function checkNotShown(
   if (site === undefined) return;
   const shownBy = `the site${names.size === 1 ? '' : 's'} ${listSome([...names.values()], 3)}`;
   throw new Problem(reason, `The space "${space.title}" is shown by ${shownBy}${consequence}.`, {
-    hint: `Take it off first: docsctl sites site-spaces delete --site ${site}`,
+    hint: `Remove it from the site first: \`docsctl sites site-spaces delete SITE-SPACE --site ${site}\`.`,
   });
 }
 

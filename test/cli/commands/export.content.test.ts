@@ -112,7 +112,7 @@ describe('an export with content', () => {
     await runDueJobs(room.world.core, { signal: new AbortController().signal });
     const { stderr } = await room.done('export', '-d', 'acme');
     expect(stderr).toContain(
-      'warning: the content of the space "Guide (French)" is left out: a translation writes it',
+      'warning: the content of the space "Guide (French)" is not exported, because a translation writes it',
     );
     expect(main()).toMatch(/guide-french: \{ title: Guide \(French\)[^}]*\}/);
     expect(main().match(/content:/g)).toHaveLength(1);
@@ -286,7 +286,7 @@ describe('a second export', () => {
     expect(refused).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        '1 file in acme would be replaced, edited since the last export: content/guide/start.md.',
+        '1 file in acme would be replaced, although edited since the last export: content/guide/start.md.',
       ),
     });
     expect((await room.done('export', '-d', 'acme', '--dry-run')).stderr).toContain(
@@ -434,7 +434,7 @@ describe('what goes wrong', () => {
     symlinkSync(room.at('outside'), room.at('acme', 'content', 'guide'));
     expect(await room.run('export', '-d', 'acme', '--force')).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('content/guide is there, and is a symbolic link'),
+      stderr: expect.stringContaining('content/guide exists and is a symbolic link'),
     });
     expect(filesOf(room.at('outside'))).toEqual({ 'more.md': 'more\n' });
     expect(lstatSync(room.at('acme', 'content', 'guide')).isSymbolicLink()).toBe(true);
@@ -445,7 +445,7 @@ describe('what goes wrong', () => {
     writeFiles(room.at(), { 'acme/content/guide/start.md': 'mine' });
     expect(await room.run('export', '-d', 'acme')).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('holds something else'),
+      stderr: expect.stringContaining('has files that are not from an earlier export'),
     });
     expect(Object.keys(filesOf(room.at('acme')))).toEqual(['content/guide/start.md']);
     // What an export left that was interrupted is no such thing.
@@ -465,7 +465,7 @@ describe('what goes wrong', () => {
       },
     ]);
     expect((await room.done('export', '-d', 'acme')).stderr).toContain(
-      'warning: an apply elsewhere leaves out what no page links to, or is too large: content/guide/pics/a.png',
+      'warning: an apply to another place skips files that no page links to and files that are too large: content/guide/pics/a.png',
     );
     await isPlannedEmpty();
   });
@@ -476,7 +476,7 @@ describe('on a terminal', () => {
     await start();
     const { stderr, exit } = await room.runAs({ attended: true, tty: true }, 'export', '-d', 'acme');
     expect(exit).toBe(0);
-    expect(stderr).toContain('\r\u001b[2Kread the content of spaces 0 of 2 (0 %) content/');
+    expect(stderr).toContain('\r\u001b[2Kreading the content of spaces 0 of 2 (0 %) content/');
     expect(stderr).toContain('\r\u001b[2Kwritten 1 of 5 (20 %)');
     expect(stderr).toMatch(/\r\u001b\[2K[^\r]*\n$/);
     expect((await room.run('export', '-d', join('acme', 'other'))).stderr).not.toContain('read the content');

@@ -78,7 +78,7 @@ sites:
     writeFileSync(desk.at('acme', 'notes.txt'), 'mine');
     expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('holds something else than an earlier export'),
+      stderr: expect.stringContaining('has files that are not from an earlier export'),
     });
     expect(filesOf(desk.at('acme'))).toEqual({ 'notes.txt': 'mine' });
     writeFileSync(desk.at('acme', 'more.yaml'), 'version: 1\n');

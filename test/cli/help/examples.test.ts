@@ -26,7 +26,7 @@ describe('examples', () => {
   it.each(pages)('docsctl %s', async (_, examples) => {
     for (const line of examples) {
       const [, expected = '0'] = /# exit (\d+)$/.exec(line) ?? [];
-      const { exit, stderr } = await world.run(line);
+      const { exit, stderr } = await world.run(line, { attended: line.endsWith('# opens your editor') });
       expect(`${line}: exit ${exit}${exit === Number(expected) ? '' : `\n${stderr}`}`).toBe(
         `${line}: exit ${expected}`,
       );

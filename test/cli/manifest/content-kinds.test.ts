@@ -112,8 +112,8 @@ describe('the content of a space', () => {
     const problem = await problemIn(engine().apply(desk.spaceId, merged));
     expect([problem.reason, problem.message, problem.hint]).toEqual([
       'changes-pending',
-      'The content of content/guide waits in change request 1: it needs the approval of somebody else than its author.',
-      `Somebody who may approve it does so with \`docsctl change-requests reviews submit 1 --space ${desk.spaceId} --status approved\`; the next apply merges it.`,
+      'The content of content/guide waits in change request 1: an approval by another member than its author is required.',
+      `A reviewer approves it with \`docsctl change-requests reviews submit 1 --space ${desk.spaceId} --status approved\`; the next apply merges it.`,
     ]);
     expect([
       (await requests('draft')).length,
@@ -171,17 +171,17 @@ describe('the content of a space', () => {
     const [, start] = await desk.pages();
     await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } });
     expect(await told()).toEqual({
-      summary: '2 pages changed (README.md, start.md); overwrites what was changed live: start.md',
+      summary: '2 pages changed (README.md, start.md); overwrites live changes: start.md',
       moved: 'both',
     });
     writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n' });
     expect(await told()).toEqual({
-      summary: '1 page changed (start.md); overwrites what was changed live: start.md',
+      summary: '1 page changed (start.md); overwrites live changes: start.md',
       moved: 'live',
     });
     await desk.publish({ operation: 'delete_page', page: start!.id });
     expect(await told()).toEqual({
-      summary: '1 page new (start.md); overwrites what was changed live: start.md',
+      summary: '1 page new (start.md); overwrites live changes: start.md',
       moved: 'live',
     });
     expect((await engine().describe(desk.spaceId, merged, 'rev_gone')).moved).toBe('both');
@@ -215,7 +215,7 @@ describe('the content of a space', () => {
     const left = await engine().fingerprint(desk.spaceId, waiting);
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
     expect(await engine().describe(desk.spaceId, waiting, left)).toEqual({
-      summary: '1 page changed (start.md); goes into change request 1, which waits',
+      summary: '1 page changed (start.md); will be added to change request 1, which waits',
       moved: 'file',
     });
   });
@@ -244,7 +244,7 @@ describe('the content of a space', () => {
     expect(told).toEqual([
       [
         'content/guide',
-        [{ file: 'start.md', line: 0, message: 'is not in the table of contents and is left out' }],
+        [{ file: 'start.md', line: 0, message: 'is not in the table of contents and is skipped' }],
       ],
     ]);
   });
@@ -257,8 +257,8 @@ describe('the content of a space', () => {
       undefined,
       undefined,
     ]);
-    expect(engine().refusal('../other')).toMatch(/leads out of the manifest's folder/);
-    expect(engine().refusal('/etc')).toMatch(/is not relative/);
+    expect(engine().refusal('../other')).toMatch(/is outside the folder of the manifest/);
+    expect(engine().refusal('/etc')).toMatch(/is absolute/);
     expect(engine().refusal('link')).toBe('"link" lies behind a symbolic link; links are not followed');
     expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside this file');
     expect(engine().refusal('content/guide/README.md')).toBe(

@@ -53,9 +53,9 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
     { operation: 'update_page', page: start.id, document: { markdown: '# By hand\n' } },
   ]);
   expect(await planned()).toContain(
-    '(README.md, start.md), 1 new (more.md); overwrites what was changed live: start.md (both)\n',
+    '(README.md, start.md), 1 new (more.md); overwrites live changes: start.md (both)\n',
   );
-  expect(await planned('-o', 'markdown')).toContain('changed live: start.md (both sides moved)\n');
+  expect(await planned('-o', 'markdown')).toContain('live changes: start.md (both sides moved)\n');
   await room.done('apply', '-y');
   expect(await planned()).toContain('No changes');
   writeFiles(room.at(), { 'content/guide/start.md': '# Start again\n' });
@@ -70,7 +70,7 @@ it('waits, with the command that approves, and a rehearsal without a number of i
   const rehearsed = await room.run('rehearse');
   expect([rehearsed.exit, rehearsed.stdout + rehearsed.stderr]).toEqual([
     0,
-    expect.stringContaining('would wait in a change request: it needs'),
+    expect.stringContaining('would wait in a change request: an approval'),
   ]);
   expect(rehearsed.stdout + rehearsed.stderr).not.toMatch(/change request \d/i);
   const applied = await room.run('apply', '-y');
@@ -92,7 +92,7 @@ it('tells where a folder is named that cannot be taken, before anything is asked
   expect(ran.exit).toBe(8);
   expect(ran.stderr).toContain('bad/bad.yaml:6:12');
   expect(ran.stderr).toContain('there is no folder "nope" beside this file');
-  expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*leads out of the manifest's folder/);
+  expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*is outside the folder of the manifest/);
 }, 60_000);
 
 it('knows after an export what the folder was written from', async () => {

@@ -57,9 +57,9 @@ describe('content that needs an approval', () => {
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^waiting\tupdate\tspace\.guide\t/m)]);
     const how = `docsctl change-requests reviews submit 2 --space ${space} --status approved`;
     expect(stderr).toContain(
-      'space.guide: The content of content waits in change request 2: it needs the approval of somebody else than its author. ',
+      'space.guide: The content of content waits in change request 2: an approval by another member than its author is required. ',
     );
-    expect(stderr).toContain(`does so with \`${how}\`; the next apply merges it.`);
+    expect(stderr).toContain(`approves it with \`${how}\`; the next apply merges it.`);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
       /^0 done, 1 waiting for approval, 0 failed, 0 skipped/,
     );

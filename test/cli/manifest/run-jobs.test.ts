@@ -219,11 +219,11 @@ Jobs: 162 bytes new in 2 files.
     ['{ files: a, roles: { bot: boss } }', '4:33: '],
     ['{ files: a, redact: [emial] }', '4:28: '],
     ['{ files: a, onDuplicate: merge }', '4:32: '],
-    ['{ files: ../a.csv }', `4:16: "../a.csv" leads out of the manifest's folder`],
-    ['{ files: "../x/*.csv" }', `4:16: "../x" leads out of the manifest's folder`],
+    ['{ files: ../a.csv }', `4:16: "../a.csv" is outside the folder of the manifest`],
+    ['{ files: "../x/*.csv" }', `4:16: "../x" is outside the folder of the manifest`],
     ['{ files: "*/../../x" }', '4:16: "*/../../x" goes up behind a pattern'],
-    ['{ files: /etc/passwd }', '4:16: "/etc/passwd" is not relative'],
-    ['{ files: a, rejects: ../r }', '4:28: "../r" leads out'],
+    ['{ files: /etc/passwd }', '4:16: "/etc/passwd" is absolute'],
+    ['{ files: a, rejects: ../r }', '4:28: "../r" is outside the folder'],
   ])('%s is refused with its place', async (text, message) => {
     manifest(text);
     const ran = await desk.run(['validate']);

@@ -160,7 +160,7 @@ describe('a secret', () => {
       { path: join(folder, stateFileName), place: api.place, organization: 'o', randomBytes: random },
       () => Promise.resolve(() => {}),
     );
-    // What is live is the new one, and the lock goes on saying so.
+    // Live content is the new one, and the lock goes on saying so.
     expect(held.state.get('vault.v')!.fields).toEqual({
       title: 'V',
       token: { 'docsctl:secret': 'env TOKEN', hash },

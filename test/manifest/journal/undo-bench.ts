@@ -104,7 +104,7 @@ export class UndoBench extends Bench {
     }
   }
 
-  /** What is live, as an export says it: names in place of ids. */
+  /** Live content, as an export says it: names in place of ids. */
   async live(): Promise<string> {
     const { files } = await exportOrganization({
       api: this.api,

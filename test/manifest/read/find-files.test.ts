@@ -45,7 +45,7 @@ describe('sources', () => {
       x: 'X',
     });
     expect(await faultsOf({}, { sources: ['-'], stdin: 'version: 1\nx: !file /x' })).toEqual([
-      '<stdin>:2:4: "/x" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+      '<stdin>:2:4: "/x" is absolute; a manifest reads only files in its own folder, so give a path relative to this file',
     ]);
   });
 
@@ -210,13 +210,13 @@ describe('include', () => {
     ['[sub]', '2:11: sub is a folder, not a file'],
     [
       '[../x.yaml]',
-      '2:11: "../x.yaml" leads out of the manifest\'s folder; move what is needed into the folder',
+      '2:11: "../x.yaml" is outside the folder of the manifest; move the file into that folder',
     ],
-    ['["../*.yaml"]', '2:11: ".." leads out of the manifest\'s folder; move what is needed into the folder'],
+    ['["../*.yaml"]', '2:11: ".." is outside the folder of the manifest; move the file into that folder'],
     ['["*/../../*.yaml"]', '2:11: "*/../../*.yaml" goes up behind a "*"; write the folder out'],
     [
       '[/etc/passwd]',
-      '2:11: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+      '2:11: "/etc/passwd" is absolute; a manifest reads only files in its own folder, so give a path relative to this file',
     ],
   ])('refuses %s', async (include, fault) => {
     expect(await faultsOf({ 'org.yaml': `${head}include: ${include}\n`, 'sub/x': '' })).toEqual([
@@ -247,17 +247,17 @@ function hostile(): string {
 
 describe('links and strange files', () => {
   it.each([
-    ['!file link.yaml', '"link.yaml" is a symbolic link or lies behind one; links are not followed'],
+    ['!file link.yaml', '"link.yaml" is a symbolic link or is inside one; links are not followed'],
     [
       '!file linked/secret.yaml',
-      '"linked/secret.yaml" is a symbolic link or lies behind one; links are not followed',
+      '"linked/secret.yaml" is a symbolic link or is inside one; links are not followed',
     ],
     [
       '!file linked/more/t.yaml',
-      '"linked/more/t.yaml" is a symbolic link or lies behind one; links are not followed',
+      '"linked/more/t.yaml" is a symbolic link or is inside one; links are not followed',
     ],
-    ['!file loop', '"loop" is a symbolic link or lies behind one; links are not followed'],
-    ['!file loop/x', '"loop/x" is a symbolic link or lies behind one; links are not followed'],
+    ['!file loop', '"loop" is a symbolic link or is inside one; links are not followed'],
+    ['!file loop/x', '"loop/x" is a symbolic link or is inside one; links are not followed'],
     ['!file pipe.yaml', '"pipe.yaml" is not a regular file'],
     ['!file dir.yaml', '"dir.yaml" is a folder, not a file'],
     ['!file org.yaml/x', '"org.yaml/x" does not exist'],
@@ -269,13 +269,10 @@ describe('links and strange files', () => {
   });
 
   it.each([
-    ['link.yaml', 'link.yaml is a symbolic link or lies behind one; links are not followed'],
-    [
-      'linked/secret.yaml',
-      'linked/secret.yaml is a symbolic link or lies behind one; links are not followed',
-    ],
+    ['link.yaml', 'link.yaml is a symbolic link or is inside one; links are not followed'],
+    ['linked/secret.yaml', 'linked/secret.yaml is a symbolic link or is inside one; links are not followed'],
     ['pipe.yaml', 'pipe.yaml is not a regular file'],
-    ['linked/*.yaml', '"linked" is a symbolic link or lies behind one; links are not followed'],
+    ['linked/*.yaml', '"linked" is a symbolic link or is inside one; links are not followed'],
   ])('does not include %s', async (include, fault) => {
     expect(
       await faultsIn(readFolder(hostile(), { sources: ['-'], stdin: `${head}include: ["${include}"]` })),
@@ -291,7 +288,7 @@ describe('links and strange files', () => {
     const faults = await faultsIn(readFolder(hostile(), { sources: ['.'] }));
     expect(faults).toEqual([
       'dir.yaml: is a folder, not a file',
-      'link.yaml: is a symbolic link or lies behind one; links are not followed',
+      'link.yaml: is a symbolic link or is inside one; links are not followed',
       'pipe.yaml: is not a regular file',
     ]);
   });

@@ -91,7 +91,7 @@ describe('the text of a manifest', () => {
     [
       'a key that stands twice',
       `${head}org:\n  title: A\n  title: B\n`,
-      ['org.yaml:4:3: the key "title" stands here already in line 3, column 3'],
+      ['org.yaml:4:3: the key "title" is already used in line 3, column 3'],
     ],
     [
       'a number as a key',
@@ -107,32 +107,35 @@ describe('the text of a manifest', () => {
     [
       'a list as a key',
       `${head}org:\n  ? [a]\n  : b\n`,
-      ['org.yaml:3:5: this key is a list or a map; a key is a plain word'],
+      ['org.yaml:3:5: a key must be a plain word, not a list or a map'],
     ],
-    ['a tag on a key', `${head}org:\n  !ref a.b: c\n`, ['org.yaml:3:8: a key takes no tag such as !ref']],
+    [
+      'a tag on a key',
+      `${head}org:\n  !ref a.b: c\n`,
+      ['org.yaml:3:8: a key cannot have a tag such as !ref'],
+    ],
     [
       'a merge key',
       `${head}org:\n  <<: { a: b }\n`,
-      ['org.yaml:3:3: "<<" is a YAML merge key, which is not taken here; write the fields out'],
+      ['org.yaml:3:3: "<<" is a YAML merge key, which is not supported; write the fields out'],
     ],
     [
       'an anchor',
       `${head}org: &x { a: b }\n`,
-      ['org.yaml:2:9: "&x" is a YAML anchor, which is not taken here; take it out'],
+      ['org.yaml:2:9: "&x" is a YAML anchor, which is not supported; remove it'],
     ],
     [
       'an alias',
       `${head}org:\n  a: *x\n`,
       [
-        'org.yaml:3:6: "*x" is a YAML alias, which is not taken here; write the value out, or use a variable: ${var.NAME}',
+        'org.yaml:3:6: "*x" is a YAML alias, which is not supported; write the value out, or use a variable: ${var.NAME}',
       ],
     ],
     [
       'infinity',
       `${head}a: .inf\nb: -.INF\nc: .nan\nd: 1e999\n`,
       [2, 3, 4, 5].map(
-        (line) =>
-          `org.yaml:${line}:4: this number is infinite or none at all; put it in quotes if it is a text`,
+        (line) => `org.yaml:${line}:4: this is not a finite number; put it in quotes if it is a text`,
       ),
     ],
     [
@@ -140,23 +143,23 @@ describe('the text of a manifest', () => {
       `${head}a: 9007199254740992\nb: -99999999999999999999\nc: 0xFFFFFFFFFFFFFFFFF\nd: 9007199254740991\n`,
       [2, 3, 4].map(
         (line) =>
-          `org.yaml:${line}:4: this whole number is beyond 9007199254740991 and would lose digits; put it in quotes`,
+          `org.yaml:${line}:4: this number is larger than 9007199254740991 and would lose digits; put it in quotes`,
       ),
     ],
     [
       'a tab as indent',
       `${head}org:\n\ttitle: A\n`,
-      ['org.yaml:3:1: a tab indents this line; YAML takes spaces only'],
+      ['org.yaml:3:1: this line is indented with a tab; YAML allows only spaces'],
     ],
     [
       'a directive',
       `%YAML 1.1\n---\n${head}`,
-      ['org.yaml:1:1: YAML directives ("%…") are not taken here; take the line out'],
+      ['org.yaml:1:1: YAML directives ("%…") are not supported; remove the line'],
     ],
     [
       'half a character',
       `${head}a: "\\ud800"\n`,
-      ['org.yaml:2:4: this text holds half a surrogate pair, which is no character'],
+      ['org.yaml:2:4: this text contains half a surrogate pair, which is not a character'],
     ],
     [
       'a bracket that is not closed',
@@ -178,9 +181,9 @@ describe('the text of a manifest', () => {
   it('tells what is wrong in all files and all places at once', async () => {
     const files = { 'a.yaml': 'version: 1\na: .inf\nb: *x\n', 'b.yaml': 'a: 1\na: 2\n' };
     expect(await faultsOf(files, { sources: ['.'] })).toEqual([
-      'a.yaml:2:4: this number is infinite or none at all; put it in quotes if it is a text',
-      'a.yaml:3:4: "*x" is a YAML alias, which is not taken here; write the value out, or use a variable: ${var.NAME}',
-      'b.yaml:2:1: the key "a" stands here already in line 1, column 1',
+      'a.yaml:2:4: this is not a finite number; put it in quotes if it is a text',
+      'a.yaml:3:4: "*x" is a YAML alias, which is not supported; write the value out, or use a variable: ${var.NAME}',
+      'b.yaml:2:1: the key "a" is already used in line 1, column 1',
       'b.yaml:1:1: this file does not say "version: 1"; add that line',
       'b.yaml:1:1: "a" is stated already at a.yaml:2:1; keep one of the two',
     ]);
@@ -194,7 +197,7 @@ describe('the text of a manifest', () => {
     expect(problem.violations).toHaveLength(51);
     expect(problem.violations[49]).toEqual({
       path: 'org.yaml:51:6',
-      message: 'this number is infinite or none at all; put it in quotes if it is a text',
+      message: 'this is not a finite number; put it in quotes if it is a text',
     });
     expect(problem.violations[50]).toEqual({ path: '…', message: 'and 10 more' });
   });

@@ -22,7 +22,7 @@ describe('slips of the hand in a manifest', () => {
     ['version: 1\nspaces:\n\ta:\n  b: x: y\n\tc:\n', [3, 5]],
   ])('%j has tabs, and that is all that is told', async (text, lines) => {
     expect(await faultsOf(text)).toEqual(
-      lines.map((line) => `org.yaml:${line}:1: a tab indents this line; YAML takes spaces only`),
+      lines.map((line) => `org.yaml:${line}:1: this line is indented with a tab; YAML allows only spaces`),
     );
   });
 

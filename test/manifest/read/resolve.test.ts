@@ -135,7 +135,7 @@ describe('tags', () => {
     ['!secret { file: sk-abc }', ['3:20: the file named here does not exist']],
     [
       '!secret { file: ../key }',
-      ["3:20: the file named here leads out of the manifest's folder; move what is needed into the folder"],
+      ['3:20: the file named here is outside the folder of the manifest; move the file into that folder'],
     ],
     ['!secret { file: empty.txt }', ['3:20: the file named here is empty']],
     ['!file', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
@@ -146,31 +146,31 @@ describe('tags', () => {
     ['!file big.txt', ['3:4: "big.txt" is larger than 4 MiB']],
     [
       '!file ../../etc/passwd',
-      ['3:4: "../../etc/passwd" leads out of the manifest\'s folder; move what is needed into the folder'],
+      ['3:4: "../../etc/passwd" is outside the folder of the manifest; move the file into that folder'],
     ],
     [
       '!file sub/../../x',
-      ['3:4: "sub/../../x" leads out of the manifest\'s folder; move what is needed into the folder'],
+      ['3:4: "sub/../../x" is outside the folder of the manifest; move the file into that folder'],
     ],
     [
       '!file /etc/passwd',
       [
-        '3:4: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+        '3:4: "/etc/passwd" is absolute; a manifest reads only files in its own folder, so give a path relative to this file',
       ],
     ],
     [
       '!file "C:\\\\x"',
       [
-        '3:4: "C:\\\\x" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+        '3:4: "C:\\\\x" is absolute; a manifest reads only files in its own folder, so give a path relative to this file',
       ],
     ],
     [
       '!file "~/x"',
       [
-        '3:4: "~/x" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+        '3:4: "~/x" is absolute; a manifest reads only files in its own folder, so give a path relative to this file',
       ],
     ],
-    ['!file "a\\0b"', ['3:4: "a\\u0000b" holds a zero byte']],
+    ['!file "a\\0b"', ['3:4: "a\\u0000b" contains a zero byte']],
     ['!file ""', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
   ];
   it.each(cases)('refuses %s', async (text, faults) => {
@@ -220,7 +220,7 @@ describe('readValueFile', () => {
   });
 
   const cases: [name: string, text: string, faults: string[]][] = [
-    ['v.json', '{"a": 1, "a": 2}', ['v.json:1:10: the key "a" stands here already in line 1, column 2']],
+    ['v.json', '{"a": 1, "a": 2}', ['v.json:1:10: the key "a" is already used in line 1, column 2']],
     [
       'v.yaml',
       'a: !ref b.c',

@@ -116,7 +116,10 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
       lastProcessErrorCode: 'PARSE_ERROR',
     });
     expect(spec.lastProcessedErrors).toEqual([
-      { code: 'PARSE_ERROR', message: 'line 2, column 1: a tab indents this line; YAML takes spaces only' },
+      {
+        code: 'PARSE_ERROR',
+        message: 'line 2, column 1: this line is indented with a tab; YAML allows only spaces',
+      },
     ]);
     await api.call(replaceSpec, { params: params(), body: { source: { text: petshop } } });
     await work(world);

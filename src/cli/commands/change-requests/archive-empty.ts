@@ -9,5 +9,5 @@ export async function archiveEmpty(
   const api = await session.api();
   await api
     .call(updateChangeRequest, { params, body: { status: 'archived' } })
-    .catch(() => session.note('An empty change request was left behind.'));
+    .catch(() => session.note('warning: an empty change request remains.'));
 }

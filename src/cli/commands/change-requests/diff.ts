@@ -29,33 +29,34 @@ interface Options {
 const maxChanges = 1000;
 /** Names of files that a patch leaves out. */
 const maxNamed = 10;
-const usage = 'docsctl change-requests diff NUMBER --space SPACE';
+const usage = 'Name it, for example `docsctl change-requests diff 7 --space Guide`.';
 
 export const help: CommandHelp = {
   description: `
-Compares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that \`git apply\` reads.
+Compares the change request with the content that it was created from or last synced with. In a pipe the output is a patch
+for \`git apply\`; with -o json it is the list of changes.
 `,
   examples: [
-    'docsctl change-requests diff 7 --space Handbook',
-    'docsctl cr diff 7 --space Handbook --stat',
-    'docsctl cr diff 7 --space Handbook > changes.patch',
+    'docsctl change-requests diff 7 --space Guide',
+    'docsctl change-requests diff 7 --space Guide --stat',
+    'docsctl cr diff 7 --space Guide > changes.patch',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[change-request]', 'change request, by number or id')
-    .option('--space <id|title>', 'the space')
-    .option('--change-request <id|number>', 'the change request')
-    .option('--stat', 'only how much differs')
-    .option('--page <page>', 'only this page, by path, title or id')
-    .option('--context <lines>', 'unchanged lines around each change', readLines, 3)
+    .argument('[change-request]', 'number or ID of the change request (required)')
+    .option('--space <space>', 'title or ID of the space (required)')
+    .option('--change-request <number>', 'number or ID of the change request')
+    .option('--stat', 'show only the number of changed lines per page')
+    .option('--page <page>', 'only this page, by path, title or ID')
+    .option('--context <lines>', 'number of unchanged lines to show around each change', readLines, 3)
     .action(inSession(showDiff));
 };
 
 async function showDiff(session: Session, given: string | undefined, options: Options): Promise<void> {
   const changeRequestId = requireArgument(given ?? options.changeRequest, 'Which change request?', usage);
-  const space = requireArgument(options.space, 'Of which space?', usage);
+  const space = requireArgument(options.space, 'Which space?', usage);
   const spaceId = await resolveName(session, 'spaceId', space);
   const params = { spaceId, changeRequestId };
   if (!wantsTable(session))
@@ -85,7 +86,7 @@ async function showDiff(session: Session, given: string | undefined, options: Op
   }
   if (counted.length === 0)
     return session.note(
-      `Change request ${number} changes nothing${options.page === undefined ? '' : ' there'}.`,
+      `Change request ${number} changes nothing${options.page === undefined ? '' : ' on this page'}.`,
     );
   if (options.stat === true) await stdout.write(drawStat(counted, isInteractive ? columns : 80, style));
   else if (!isInteractive) noteFiles(session, counted);
@@ -98,9 +99,9 @@ function noteFiles(session: Session, parts: readonly DiffPart[]): void {
   const more = names.length > maxNamed ? `, … (${names.length - maxNamed} more)` : '';
   const which = names.length === 1 ? '1 file is' : `${names.length} files are`;
   session.note(
-    `warning: ${which} not in the patch, which holds text only: ${names.slice(0, maxNamed).join(', ')}${more}`,
+    `warning: ${which} not in the patch, because a patch holds text only: ${names.slice(0, maxNamed).join(', ')}${more}`,
   );
-  session.note('hint: `docsctl spaces export SPACE DIR --change-request NUMBER` writes everything.');
+  session.note('hint: `docsctl spaces export SPACE FOLDER --change-request NUMBER` writes all files.');
 }
 
 type TextReader = ReturnType<typeof createTextReader>;
@@ -139,8 +140,8 @@ function createFilter(
     [part.id, part.path, part.title, part.place].includes(page) || part.place === path;
   const ids = new Set(parts.filter(isPage).map(({ id }) => id));
   if (ids.size === 0)
-    throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, {
-      hint: 'Give its path, title or id; without --page everything is shown.',
+    throw new Problem('not-found', `The change request has no page "${page}", and neither had the space.`, {
+      hint: 'Give the path, title or ID of a page, or remove --page to see all changes.',
     });
   return ({ part }) => ids.has(part.id);
 }

@@ -11,27 +11,27 @@ interface Options extends PdfOptions {
   readonly changeRequest?: string;
 }
 
-const usage = 'docsctl change-requests pdf NUMBER --space SPACE -O FILE';
+const usage = 'Name it, for example `docsctl change-requests pdf 7 --space Guide -O guide.pdf`.';
 
 export const help: CommandHelp = {
   description: `
-Without -O it prints the address where the PDF can be downloaded.
+Without -O it prints the address at which the server offers the PDF. A store without a server needs -O.
 `,
   examples: [
-    'docsctl change-requests pdf 7 --space Handbook -O handbook.pdf',
-    'docsctl change-requests pdf 7 --space Handbook --page guides/install --only -O install.pdf',
+    'docsctl change-requests pdf 7 --space Guide -O guide.pdf',
+    'docsctl change-requests pdf 7 --space Guide --page quickstart --only -O quickstart.pdf',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[change-request]', 'change request, by number or id')
-    .option('--space <id|title>', 'the space')
-    .option('--change-request <id|number>', 'the change request');
+    .argument('[change-request]', 'number or ID of the change request (required)')
+    .option('--space <space>', 'title or ID of the space (required)')
+    .option('--change-request <number>', 'number or ID of the change request');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, { changeRequest = given, ...options }: Options) => {
       const changeRequestId = requireArgument(changeRequest, 'Which change request?', usage);
-      const space = requireArgument(options.space, 'Of which space?', usage);
+      const space = requireArgument(options.space, 'Which space?', usage);
       const spaceId = await resolveName(session, 'spaceId', space);
       await savePdf(session, options, {
         address: exportChangeRequestPdf,

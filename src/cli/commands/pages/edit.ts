@@ -36,25 +36,30 @@ type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId:
 
 export const help: CommandHelp = {
   description: `
-The editor is VISUAL, else EDITOR. A text that could not be sent is kept in its file.
+Opens the Markdown of the page in VISUAL or EDITOR. When the editor ends, the new text is put into a new change request,
+or into the one given by --change-request. The space itself changes only with --merge. If the text cannot be sent, its file
+is kept and named.
 `,
   examples: [
-    'docsctl pages edit Handbook guides/install',
-    'docsctl pages edit Handbook guides/install --change-request 7',
-    'docsctl pages edit Handbook guides/install --file install.md --merge',
+    'docsctl pages edit Guide quickstart # opens your editor',
+    'docsctl pages edit Guide quickstart --change-request 4 --file intro.md',
+    'docsctl pages edit Guide quickstart --file intro.md --subject "Shorten the quick start" --merge',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'space, by id or title')
-    .argument('[page]', 'page, by path, title or id')
-    .option('--space <id|title>', 'the space, where it is not given by position')
-    .option('--change-request <id|number>', 'edit in this change request instead of a new one')
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[page]', 'path, title or ID of the page (required)')
+    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+    .option('--change-request <number>', 'number or ID of the change request to edit, instead of a new one')
     .option('--subject <text>', 'subject of the new change request')
     .option('--message <markdown>', 'description of the new change request')
-    .option('--merge', 'merge the change request at once')
-    .option('--file <file>', 'take the new text from a file instead of the editor, - for standard input')
+    .option('--merge', 'merge the change request immediately')
+    .option(
+      '--file <file>',
+      'read the new text from a file instead of opening an editor; - is standard input',
+    )
     .action(inSession(editPage));
 };
 
@@ -68,29 +73,30 @@ async function editPage(
   const { terminal, flags, format, note } = session;
   const { changeRequest, subject, message, merge = false, file } = options;
   if (changeRequest !== undefined && (subject ?? message) !== undefined)
-    throw new Problem('usage', '--subject and --message are for a new change request.', {
-      hint: 'Leave them out, or leave --change-request out.',
+    throw new Problem('usage', '--subject and --message apply only to a new change request.', {
+      hint: 'Remove them, or remove --change-request.',
     });
   if (file === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
-    throw new Problem('usage', 'There is no terminal to open an editor in.', {
-      hint: 'Give the new text as --file FILE, or --file - for standard input.',
+    throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
+      hint: 'Give the new text with --file FILE, or --file - for standard input.',
     });
   const { spaceId, page } = await findPage(session, place);
   if (page.type !== 'document')
-    throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text to edit.`);
+    throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text to edit.`);
   const { text, path, discard } = await readNewText(session, page, file);
   if (text === wholeText(page)) {
     await discard();
-    return note('The text is as it was; nothing was sent.');
+    return note('The text did not change; nothing was sent.');
   }
   try {
     const change = await changeWholeText(page, text);
-    if (change.whole === true) note('The text has no front matter: that of the page is taken out.');
+    if (change.whole === true)
+      note('warning: the new text has no front matter, so the front matter of the page is removed.');
     if (flags.dryRun === true) {
       const { printRequests } = await import('../../print-results.ts');
       const params = { spaceId, changeRequestId: changeRequest ?? 'NEW' };
       await printRequests(session, updateContent, [params], { body: { changes: [change] } });
-      if (path !== undefined) note(`What you wrote is in ${path}.`);
+      if (path !== undefined) note(`Your text is kept in ${path}.`);
       return;
     }
     const { params, number } = await openChangeRequest(session, spaceId, page, options);
@@ -108,7 +114,7 @@ async function editPage(
     if (merge) note(`Change request ${number} is merged.`);
     else if (format === 'table')
       note(
-        `In change request ${number}; \`docsctl change-requests merge ${number} --space ${space}\` merges it.`,
+        `The edit is in change request ${number}. Merge it with \`docsctl change-requests merge ${number} --space ${space}\`.`,
       );
   } catch (error) {
     // The file is gone once the text is sent.
@@ -165,8 +171,8 @@ async function send(
   try {
     const now = await readPageById(session, { ...params, pageId: page.id });
     if (wholeText(now) !== wholeText(page))
-      throw new Problem('conflict', `The page "${page.title}" has been changed meanwhile.`, {
-        hint: 'Read it again, and put your edit into the new text.',
+      throw new Problem('conflict', `The page "${page.title}" was changed while you edited it.`, {
+        hint: 'Edit it again, starting from the new text.',
       });
     await session.call(updateContent, { params, body: { changes: [change] } });
   } catch (error) {
@@ -181,16 +187,16 @@ async function mergeEdit(session: Session, params: ChangeRequestParams, number: 
   if (result === 'conflicts')
     throw new Problem(
       'conflict',
-      `Change request ${number} could not be merged: it conflicts with what the space holds now.`,
+      `Change request ${number} was not merged, because it conflicts with the current content of the space.`,
       {
-        hint: `docsctl change-requests merge ${number} --space ${params.spaceId} --ours PAGE (your edit) or --theirs PAGE (the space)`,
+        hint: `Keep your edit with \`docsctl change-requests merge ${number} --space ${params.spaceId} --take ours\`, or the text of the space with --take theirs.`,
       },
     );
 }
 
 /** Adds to an error where the text is that could not be sent. */
 function withPath(error: unknown, path: string): Problem {
-  const kept = `What you wrote is in ${path}; send it with --file.`;
+  const kept = `Your text is kept in ${path}; send it with --file.`;
   if (!(error instanceof Problem))
     return new Problem('unexpected', `The edit could not be sent. ${kept}`, { cause: error });
   const { reason, message, hint, violations, requestId } = error;

@@ -37,7 +37,7 @@ export async function editText(session: Session, name: string, text: string): Pr
     const now = await readText(session, path).catch(() => undefined);
     const isSame = now === text.replace(/^\ufeff/, '');
     if (isSame) await discard();
-    throw editorProblem(error as ExecaError, command, isSame ? '' : ` What you wrote is in ${path}.`);
+    throw editorProblem(error as ExecaError, command, isSame ? '' : ` Your text is kept in ${path}.`);
   } finally {
     releaseInterrupts();
   }
@@ -47,11 +47,11 @@ export async function editText(session: Session, name: string, text: string): Pr
 
 /** Explains why the editor failed. `kept` tells where a changed text is. */
 function editorProblem({ isCanceled, exitCode, code }: ExecaError, command: string, kept: string): Problem {
-  if (isCanceled) return new Problem('interrupted', `Stopped; nothing was sent.${kept}`);
+  if (isCanceled) return new Problem('interrupted', `Interrupted. Nothing was sent.${kept}`);
   if (exitCode !== undefined)
     return new Problem(
       'guard-refused',
-      `The editor ended with code ${exitCode}, so nothing was sent.${kept}`,
+      `The editor exited with code ${exitCode}, so nothing was sent.${kept}`,
     );
   const reason = code === undefined ? '' : ` (${code})`;
   return new Problem('usage', `The editor "${command}" could not be started${reason}.`, {
@@ -86,8 +86,8 @@ export function splitCommand(command: string, backslashes = true): string[] {
     } else word = (word ?? '') + character;
   }
   if (quote !== '')
-    throw new Problem('usage', `The editor is set to ${command}, which has a quote that is never closed.`, {
-      hint: 'Mend VISUAL or EDITOR.',
+    throw new Problem('usage', `The editor command ${command} has an unclosed quote.`, {
+      hint: 'Correct VISUAL or EDITOR.',
     });
   return word === undefined ? words : [...words, word];
 }

@@ -33,10 +33,10 @@ export async function findPage(
 ): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
   if (space === undefined || page === undefined)
     throw new Problem('usage', 'Which page?', {
-      hint: 'Give the space and the page: SPACE PAGE, such as Handbook guides/install.',
+      hint: 'Give the space and the page, for example `docsctl pages show Guide quickstart`.',
     });
   if (changeRequest !== undefined && revision !== undefined)
-    throw new Problem('usage', 'Give either --change-request or --revision, not both.');
+    throw new Problem('usage', '--change-request and --revision cannot be used together.');
   const spaceId = await resolveName(session, 'spaceId', space);
   const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const pageId = await resolveName(session, 'pageId', page, place);

@@ -9,21 +9,21 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-On a terminal, and with --color always, the page is drawn; elsewhere its Markdown is printed byte for byte.
+On a terminal, or with --color always, the page is formatted for reading. In a pipe its Markdown is printed, byte for byte.
 `,
   examples: [
-    'docsctl pages show Handbook guides/install',
-    'docsctl pages show Handbook guides/install --change-request 7 > install.md',
+    'docsctl pages show Guide quickstart',
+    'docsctl pages show Guide quickstart --change-request 7 > quickstart.md',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'space, by id or title')
-    .argument('[page]', 'page, by path, title or id')
-    .option('--space <id|title>', 'the space, where it is not given by position')
-    .option('--change-request <id|number>', 'the page as it is in this change request')
-    .option('--revision <id>', 'the page as it was in this revision')
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[page]', 'path, title or ID of the page (required)')
+    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+    .option('--change-request <number>', 'show the page of this change request, by number or ID')
+    .option('--revision <revision>', 'show the page of this revision, by ID')
     .action(inSession(showPage));
 };
 
@@ -36,8 +36,8 @@ async function showPage(
   const { page } = await findPage(session, placeOf(first, second, options));
   if (!wantsTable(session)) return session.print(page);
   if (page.type !== 'document')
-    throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, {
-      hint: 'Add -o json to see what is known of it.',
+    throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text.`, {
+      hint: 'Add -o json to see its fields.',
     });
   await session.terminal.stdout.write(session.isInteractive ? await draw(session, page) : wholeText(page));
 }
@@ -53,7 +53,7 @@ async function draw(session: Session, { title, description, markdown = '' }: Pag
     ({ nodes } = markdownToRead(markdown));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    session.note(`The page is shown as Markdown. ${error.message}`);
+    session.note(`The page is shown as Markdown, because it cannot be formatted. ${error.message}`);
     return `${escapeControlsByLine(markdown)}\n`;
   }
   return drawPage(session.terminal, { title, description, nodes });

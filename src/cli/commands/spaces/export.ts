@@ -40,29 +40,29 @@ const maxWarnings = 30;
 
 export const help: CommandHelp = {
   description: `
-What was imported and not edited is written as it was, byte for byte; files that are as they should be are not touched.
-A file that was edited in the folder since it was exported or imported, or that comes from somewhere else, is never
-replaced or deleted without --force; --dry-run names every such file. Paths are those below the folder that was
-imported: what an import took with --root docs is written without docs/, so export into that folder.
+Pages that were imported and not edited since are written exactly as they were, byte for byte. Files that are up to date are
+not touched.
+
+A file in the folder that did not come from an export or import, or was edited since, is never replaced or deleted without
+--force. --dry-run lists every such file.
+
+Paths are relative to the folder that was imported. After an import with --root docs, export into that docs folder.
 `,
   examples: [
-    'docsctl spaces export Handbook ./handbook',
-    'docsctl spaces export Handbook ./handbook --prune',
-    'docsctl spaces export Handbook ./draft --change-request 7',
+    'docsctl spaces export Guide ./guide',
+    'docsctl spaces export Guide ./docs --prune',
+    'docsctl spaces export Guide ./draft --change-request 7',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'space, by id or title')
-    .argument(
-      '[folder]',
-      'folder to write: a new one, an empty one, or one that was exported or imported before',
-    )
-    .option('--change-request <cr>', 'the content of this change request instead')
-    .option('--revision <revision>', 'the content of this revision instead')
-    .option('--force', 'write into a folder that holds something else, and over what was edited in it')
-    .option('--prune', 'delete the files of an earlier export that the space has no more')
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[folder]', 'folder to write: new, empty, or used by an earlier export or import (required)')
+    .option('--change-request <number>', 'export the content of this change request, by number or ID')
+    .option('--revision <revision>', 'export the content of this revision, by ID')
+    .option('--force', 'write into a folder with other files, and replace files that were edited')
+    .option('--prune', 'delete files of an earlier export that the space no longer has')
     .action(inSession(exportSpace));
 };
 
@@ -74,10 +74,10 @@ async function exportSpace(
 ): Promise<void> {
   if (space === undefined || folder === undefined)
     throw new Problem('usage', 'An export needs a space and a folder.', {
-      hint: 'docsctl spaces export SPACE FOLDER',
+      hint: 'Give both, for example `docsctl spaces export Guide ./guide`.',
     });
   if (changeRequest !== undefined && revision !== undefined)
-    throw new Problem('usage', 'Give either --change-request or --revision, not both.');
+    throw new Problem('usage', '--change-request and --revision cannot be used together.');
   const { runtime, format, flags, note } = session;
   const isDryRun = flags.dryRun === true;
   const spaceId = await resolveName(session, 'spaceId', space);
@@ -123,13 +123,13 @@ async function exportSpace(
   const isPruned = new Set(pruned);
   const kept = allGone.filter((path) => !isPruned.has(path));
   const why = prune
-    ? 'they were edited, or no export or import wrote them; --force deletes them'
+    ? 'they were edited or are not from an export; --force deletes them'
     : '--prune was not given';
   if (kept.length > 0) {
     const names = listSome(kept, isDryRun ? Infinity : 10);
-    note(`Not in the space any more, and kept because ${why}: ${names}.`);
+    note(`No longer in the space, but kept because ${why}: ${names}.`);
   }
-  const verdict = `${pages} pages, ${fileCount} files, ${texts} other texts: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${pruned.length} deleted; warnings: ${plan.warnings.length}.`;
+  const verdict = `${plural(pages, 'page')}, ${plural(fileCount, 'file')}, ${plural(texts, 'other text')}: ${create.length} new, ${replace.length} changed, ${same.length} unchanged, ${pruned.length} deleted; warnings: ${plan.warnings.length}.`;
   note(isDryRun ? `Dry run, nothing was written: ${verdict}` : verdict);
 }
 
@@ -150,17 +150,17 @@ function checkFolder(
   const replaced = paths.length === 0 ? '' : `; ${listSome(paths, 20)} would be replaced`;
   throw new Problem(
     'guard-refused',
-    `The folder ${name} holds something else than an earlier export${replaced}.`,
-    { hint: 'Name a new folder, or add --force to write into this one.' },
+    `The folder ${name} has files that are not from an earlier export${replaced}.`,
+    { hint: 'Choose a new folder, or add --force to write into this one.' },
   );
 }
 
 function editedProblem(folder: string, edited: readonly string[]): Problem {
   return new Problem(
     'guard-refused',
-    `${plural(edited.length, 'file')} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${listSome(edited, 20)}.`,
+    `${plural(edited.length, 'file')} in ${folder} would be replaced, although edited or not from an earlier export: ${listSome(edited, 20)}.`,
     {
-      hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to lose them; --dry-run names every file.',
+      hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to discard them. --dry-run lists every file.',
     },
   );
 }
@@ -211,7 +211,7 @@ async function writeFolder(
   try {
     for (const { path, oid, content: file } of changed) {
       if (signal.aborted)
-        throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
+        throw new Problem('interrupted', 'Interrupted.', { hint: 'Export again to write the rest.' });
       const bytes = 'bytes' in file ? file.bytes : await content.download(file.fileId);
       writeInside(dir, path, bytes, randomBytes);
       record.set(path, oid || gitOid(bytes));
@@ -223,7 +223,7 @@ async function writeFolder(
     progress.done();
     if (!writeExportRecord(settingsFolder(session.runtime), { dir, spaceId }, record, randomBytes))
       session.note(
-        'What was written could not be noted in the settings folder; the next export into this folder takes it for edited.',
+        'warning: the settings folder cannot be written, so the next export into this folder will treat these files as edited.',
       );
   }
 }
@@ -247,7 +247,7 @@ function noteDryRun(session: Session, { writes, edited, pruned, force }: DryRun)
   for (const path of edited)
     note(
       force
-        ? `would replace ${path}, which was edited or comes from somewhere else`
-        : `would refuse to replace ${path}: it was edited or comes from somewhere else; --force replaces it`,
+        ? `would replace ${path}, which was edited or is not from an export`
+        : `would not replace ${path}, which was edited or is not from an export; --force replaces it`,
     );
 }

@@ -40,35 +40,36 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Importing again sends only what differs. Pages that came from the folder and are gone from it are deleted.
-Paths are kept as they are below the folder that is imported: with --root docs, an export writes them without docs/.
-All warnings, and the counts of what was or would be changed, come with -o json; -o id gives the change request.
+The import makes a change request and merges it. Importing the folder again sends only the differences: pages that came from
+the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows SUMMARY.md, or
+the folders if there is none.
+
+Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
+
+-o json prints all warnings and the counts of changes; -o id prints the change request.
 `,
   examples: [
-    'docsctl spaces import Handbook ./handbook',
-    'docsctl spaces import Handbook ./handbook --subject "Spring cleaning" --change-request',
-    'docsctl spaces import Handbook https://git.example.com/acme/docs.git --ref v2 --root handbook',
+    'docsctl spaces import Guide ./docs',
+    'docsctl spaces import "Old guide" ./docs --change-request --subject "Use the new guide"',
+    'docsctl spaces import Guide ./docs --dry-run',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'space, by id or title')
-    .argument(
-      '[source]',
-      'folder of Markdown, with a SUMMARY.md or without, or the address of a git repository',
-    )
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[source]', 'folder of Markdown, or address of a git repository (required)')
     .option(
       '--change-request [cr]',
-      'leave the changes in a new change request, or put them into this one, instead of merging them',
+      'do not merge: leave the changes in a new change request, or in the one with this number',
     )
     .option('--subject <text>', 'subject of the new change request', 'Import from a folder')
-    .option('--ref <ref>', 'branch, tag or whole commit of the repository')
-    .option('--root <folder>', 'folder of the documentation inside the source')
+    .option('--ref <ref>', 'branch, tag or full commit ID of the repository')
+    .option('--root <folder>', 'folder inside the source that holds the documentation')
     .addOption(
       new Option(
         '--unlisted <how>',
-        'pages that SUMMARY.md does not name: skip them, or import them as hidden pages at the end',
+        'what to do with files that SUMMARY.md does not list: skip them or import them as hidden pages',
       )
         .choices(['skip', 'hidden'])
         .default('skip'),
@@ -84,7 +85,7 @@ async function importSource(
 ): Promise<void> {
   if (space === undefined || from === undefined)
     throw new Problem('usage', 'An import needs a space and a folder.', {
-      hint: 'docsctl spaces import SPACE FOLDER',
+      hint: 'Give both, for example `docsctl spaces import Guide ./docs`.',
     });
   const spaceId = await resolveName(session, 'spaceId', space);
   const source = await openImportSource(session.runtime, from, options);
@@ -132,7 +133,7 @@ async function importFolder(
     await print(existing, false);
     return note(
       isEmpty
-        ? `Nothing to import: the ${existing === undefined ? 'space' : 'change request'} holds what the folder holds.`
+        ? `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`
         : `Dry run: ${describeCounts(plan)}. Nothing was sent.`,
     );
   }
@@ -146,7 +147,7 @@ async function importFolder(
     if (existing === undefined) await abandon(session, params);
     else
       note(
-        `The import did not finish; part of it is in change request ${change.number}. Importing again sends the rest.`,
+        `The import did not finish. Part of it is in change request ${change.number}; import again to send the rest.`,
       );
     throw error;
   }
@@ -163,7 +164,7 @@ async function send(session: Session, params: ChangeRequestParams, plan: ImportP
   const { place } = await session.api();
   const progress = createProgress(session.terminal, { label: 'imported', total: countChanges(plan), clock });
   const sendBatch: Parameters<typeof sendImport>[1] = async (changes) => {
-    if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
+    if (signal.aborted) throw new Problem('interrupted', 'Interrupted.');
     const answer = await session.call(batchContent, { params, body: { changes } });
     for (const one of changes) progress.tick(one.operation === 'delete_files' ? one.files.length : 1);
     return answer;
@@ -202,10 +203,10 @@ async function abandon(session: Session, params: ChangeRequestParams): Promise<v
   try {
     const api = await session.api();
     await api.call(updateChangeRequest, { params, body: { status: 'archived' } });
-    session.note('The import did not finish; the space is as it was.');
+    session.note('The import did not finish. The space was not changed.');
   } catch {
     session.note(
-      'The import did not finish; the space is as it was, and an unfinished change request is left.',
+      'The import did not finish. The space was not changed, but an unfinished change request remains.',
     );
   }
 }
@@ -255,13 +256,13 @@ export function describeWarnings(warnings: readonly Warning[]): string[] {
         `warning: ${onOneLine(file)}${line === 0 ? '' : `:${line}`}: ${onOneLine(message)}`,
     );
   if (others.length > maxWarnings)
-    lines.push(`… and ${others.length - maxWarnings} more warnings; -o json gives all of them.`);
+    lines.push(`… and ${others.length - maxWarnings} more warnings; -o json prints all of them.`);
   if (unlisted.length > 0) {
     const [files, them] =
       unlisted.length === 1
-        ? ['1 Markdown file is not in the table of contents and is', 'it']
-        : [`${unlisted.length} Markdown files are not in the table of contents and are`, 'them'];
-    lines.push(`warning: ${files} left out (--unlisted hidden brings ${them}): ${listSome(unlisted)}`);
+        ? ['1 Markdown file is not in SUMMARY.md and is', 'it']
+        : [`${unlisted.length} Markdown files are not in SUMMARY.md and are`, 'them'];
+    lines.push(`warning: ${files} skipped (--unlisted hidden imports ${them}): ${listSome(unlisted)}`);
   }
   return lines;
 }

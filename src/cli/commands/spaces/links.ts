@@ -37,7 +37,8 @@ const statuses = ['ok', 'broken', 'in-app'];
 
 export const help: CommandHelp = {
   description: `
-An anchor that does not exist does not break a link; addresses of other servers are not visited.
+Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page or file
+does not exist. Missing anchors and addresses of other servers are not checked.
 `,
   examples: [
     'docsctl spaces links Guide --status broken',
@@ -47,21 +48,21 @@ An anchor that does not exist does not break a link; addresses of other servers 
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'space, by id or title')
-    .option('--page <page>', 'only the links of this page, by id, path, file or title')
-    .option('--status <status>', 'only links that are ok, broken or in-app')
-    .option('--fail-on <status>', 'exit 3 when there is a link of this status: broken')
+    .argument('[space]', 'title or ID of the space (required)')
+    .option('--page <page>', 'only links on this page, by path, title or ID')
+    .option('--status <status>', 'only links with this status: ok, broken or in-app')
+    .option('--fail-on <status>', 'exit with code 3 if there are broken links; the only value is broken')
     .option(
       '--format <format>',
-      'table, or github: one annotation for each broken link, as workflows of GitHub read them',
+      'table, or github for one annotation per broken link in GitHub workflows',
       'table',
     )
     .option(
       '--root <folder>',
-      'folder of the documentation in its repository, put in front of files; else the root of .gitbook.yaml, where the space has one',
+      'folder of the documentation in its repository, written before file names (default: the root in .gitbook.yaml)',
     )
-    .option('--limit <number>', 'links to show, at most 1000')
-    .option('--all', 'every link')
+    .option('--limit <number>', 'maximum number of links to show, up to 1000')
+    .option('--all', 'show every link')
     .action(inSession(showLinks));
 };
 
@@ -107,14 +108,20 @@ function checkOptions({ status, failOn, format, limit }: Options): {
     throw new Problem('usage', `There is no status "${status}".`, {
       hint: `Choose one of: ${statuses.join(', ')}.`,
     });
-  if (failOn !== undefined && failOn !== 'broken') throw new Problem('usage', '--fail-on takes: broken.');
+  if (failOn !== undefined && failOn !== 'broken')
+    throw new Problem('usage', `--fail-on takes "broken", not "${failOn}".`);
   if (format !== 'table' && format !== 'github')
-    throw new Problem('usage', '--format takes table or github.', { hint: 'For JSON and others use -o.' });
+    throw new Problem('usage', `There is no format "${format}".`, {
+      hint: 'Use --format table or --format github. For JSON and other formats use -o.',
+    });
   if (format === 'github' && status !== undefined && status !== 'broken')
-    throw new Problem('usage', `--format github shows broken links, not those that are ${status}.`);
+    throw new Problem(
+      'usage',
+      `--format github shows only broken links, so --status ${status} cannot be used with it.`,
+    );
   const number = limit === undefined ? undefined : Number(limit);
   if (number !== undefined && (!Number.isInteger(number) || number < 0 || number > 1000))
-    throw new Problem('usage', '--limit takes a number from 0 to 1000.');
+    throw new Problem('usage', `--limit takes a number from 0 to 1000, not "${limit}".`);
   return { limit: number, status: format === 'github' ? 'broken' : (status as 'ok' | undefined) };
 }
 
@@ -160,6 +167,6 @@ async function print(
   }
   await printer.end();
   if (last?.next !== undefined && !all)
-    session.note(`${last.items.length} of ${last.count ?? 'more'} shown; --all for the rest.`);
+    session.note(`Showing ${last.items.length} of ${last.count ?? 'more'} links; use --all for the rest.`);
   return last?.stats;
 }

@@ -6,22 +6,24 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Without -O it prints the address where the PDF can be downloaded.
+Without -O it prints the address at which the server offers the PDF. A store without a server needs -O.
 `,
   examples: [
-    'docsctl spaces pdf Handbook -O handbook.pdf',
-    'docsctl spaces pdf Handbook --page guides -O guides.pdf',
+    'docsctl spaces pdf Guide -O guide.pdf',
+    'docsctl spaces pdf Guide --page quickstart --only -O quickstart.pdf',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.argument('[space]', 'space, by id or title').option('--space <id|title>', 'the space');
+  command
+    .argument('[space]', 'title or ID of the space (required)')
+    .option('--space <space>', 'title or ID of the space');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, options: PdfOptions) => {
       const space = requireArgument(
         options.space ?? given,
         'Which space?',
-        'docsctl spaces pdf SPACE -O FILE',
+        'Give it, for example `docsctl spaces pdf Guide -O guide.pdf`.',
       );
       const spaceId = await resolveName(session, 'spaceId', space);
       await savePdf(session, options, {

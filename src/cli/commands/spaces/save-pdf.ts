@@ -24,8 +24,8 @@ export interface PdfSource {
 
 export function addPdfOptions(command: Command): Command {
   return command
-    .option('--page <page>', 'this page and those under it, by path, title or id')
-    .option('--only', 'that page alone')
+    .option('--page <page>', 'only this page and the pages below it, by path, title or ID')
+    .option('--only', 'only that page, without the pages below it')
     .option(...outOption)
     .option(...forceOption);
 }
@@ -40,8 +40,8 @@ export async function savePdf(
   const input = { params, query: { ...defined({ page: pageId }), ...(only === true ? { only } : {}) } };
   if (options.out === undefined) {
     if (session.settings.server === undefined && session.format === 'table')
-      throw new Problem('usage', 'Nothing serves this store, so the PDF has no address.', {
-        hint: 'Save it with -O FILE.',
+      throw new Problem('usage', 'The PDF has no address, because no server serves this store.', {
+        hint: 'Save the PDF with -O FILE.',
       });
     return session.print(await session.call(address, input));
   }
@@ -66,7 +66,7 @@ async function downloadPdf(session: Session, operation: Operation, input: object
   const isRemote = settings.server !== undefined;
   const timer =
     isRemote && terminal.stderrIsTTY
-      ? setTimeout(() => session.note('making the PDF …'), noteAfter)
+      ? setTimeout(() => session.note('The server is making the PDF …'), noteAfter)
       : undefined;
   let shown = 0;
   let progress: Progress | undefined;
@@ -92,29 +92,31 @@ async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<strin
     const { packageFor } = await import('../../../pdf/font-files.ts');
     const packages = [...new Set(scripts.map(packageFor).filter((name) => name !== undefined))];
     lines.push(
-      `warning: characters of ${scripts.join(', ').replace('other', 'other scripts')} are shown as □, for want of a font.`,
+      `warning: no installed font has characters of ${scripts.join(', ').replace('other', 'other scripts')}; they are shown as □.`,
     );
     if (packages.length > 0)
       lines.push(
-        `hint: install ${packages.join(' ')} beside docsctl where the PDF is made (npm install), and make it again.`,
+        `hint: run \`npm install ${packages.join(' ')}\` where docsctl is installed, and make the PDF again.`,
       );
   }
   if (scripts.length < missing.length)
-    lines.push(
-      'warning: emoji are shown as □: there is no font with colour emoji for a PDF, and none to install.',
-    );
+    lines.push('warning: emoji are shown as □, because no font with emoji can be used in a PDF.');
   const images = Object.entries(undrawn);
   const count = images.reduce((sum, [, number]) => sum + number, 0);
   if (count > 0) {
     const list = images.map(([why, number]) => `${number} ${reasons[why] ?? why}`).join(', ');
-    const frames = plural(count, 'image is a frame with its name', 'images are frames with their names');
+    const frames = plural(
+      count,
+      'image is drawn as a frame with its name',
+      'images are drawn as frames with their names',
+    );
     lines.push(`warning: ${frames}: ${list}.`);
     if (images.some(([why]) => why === 'other' || !(why in reasons)))
-      lines.push('hint: PNG and JPEG can be drawn; convert the others.');
+      lines.push('hint: Convert other images to PNG or JPEG.');
   }
   if (cut > 0)
     lines.push(
-      `warning: the text of ${plural(cut, 'page is', 'pages is')} too long for a PDF and cut; a line in it says where.`,
+      `warning: ${plural(cut, 'page is', 'pages are')} too long for a PDF and cut off; a line on the page says where.`,
     );
   return lines;
 }

@@ -17,12 +17,21 @@ export const CommentReply = closed({
 
 const columns = ['postedBy.displayName', 'body.markdown', 'postedAt', 'id'];
 
+/** How examples name the comment and the reply. */
+interface ReplyWords {
+  readonly flags: string;
+  readonly comment: string;
+  readonly reply: string;
+}
+
 /** Declares the operations on replies for a base path: that of a space, or of a change request. */
 export function replyOperations<
   const B extends `/${string}`,
   const W extends string,
   const S extends 'space' | 'change-request',
->(base: B, words: W, scope: S) {
+>(base: B, words: W, scope: S, { flags, comment, reply }: ReplyWords) {
+  const example = (verb: string, rest: string) => `docsctl ${words.replaceAll('.', ' ')} ${verb} ${rest}`;
+  const inComment = `${flags} --comment ${comment}`;
   return {
     listReplies: operation({
       id: `${words}.list`,
@@ -31,7 +40,7 @@ export function replyOperations<
       access: `${scope}.read`,
       query: { format },
       returns: listOf(CommentReply),
-      cli: { columns },
+      cli: { columns, examples: [example('list', `${comment} ${flags}`)] },
     }),
     createReply: operation({
       id: `${words}.create`,
@@ -41,7 +50,11 @@ export function replyOperations<
       query: { format },
       body: closed({ body: CommentBody }),
       returns: ok(CommentReply),
-      cli: { columns, flags: [textFlag] },
+      cli: {
+        columns,
+        flags: [textFlag],
+        examples: [example('create', `${comment} ${flags} --text "The writers."`)],
+      },
     }),
     getReply: operation({
       id: `${words}.get`,
@@ -50,23 +63,29 @@ export function replyOperations<
       access: `${scope}.read`,
       query: { format },
       returns: ok(CommentReply),
-      cli: { columns },
+      cli: { columns, examples: [example('get', `${reply} ${inComment}`)] },
     }),
     updateReply: operation({
       id: `${words}.update`,
       route: `PUT ${base}/comments/:commentId/replies/:commentReplyId`,
-      summary: 'Change or react to a reply, or resolve the comment it belongs to',
+      summary: 'Change a reply, react to it or resolve its comment',
       access: `${scope}.comment`,
       ...postUpdate,
       returns: ok(CommentReply),
-      cli: { columns, flags: [textFlag] },
+      cli: {
+        columns,
+        flags: [textFlag],
+        examples: [example('update', `${reply} ${inComment} --text "The support team."`)],
+      },
     }),
     deleteReply: operation({
       id: `${words}.delete`,
       route: `DELETE ${base}/comments/:commentId/replies/:commentReplyId`,
       summary: 'Delete a reply to a comment',
       access: `${scope}.comment`,
+      description: 'Only the author or an administrator can delete a reply.',
       returns: noContent(),
+      cli: { examples: [example('delete', `${reply} ${inComment} --yes`)] },
     }),
   };
 }

@@ -1,9 +1,18 @@
-import { ok, operation } from '../../../contract/operation.ts';
+import { ok, operation, type NounHelp } from '../../../contract/operation.ts';
 import { closed, Id, Type } from '../../../contract/schema.ts';
 import { ChangeRequest } from '../../change-requests/contract.ts';
 import { changeRequestBase } from '../base.ts';
 import { getContentOperation, listTextsOperation } from '../declarations.ts';
 import { Change, AffectedPage, InsertedFile } from '../../../content/changes.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'The content of a change request is that of its space with the edits of the change request. `docsctl pages edit` and `docsctl spaces import` edit it without writing changes by hand.',
+  examples: [
+    'docsctl change-requests content update 7 --space Guide --insert-page "Release notes"',
+    'docsctl change-requests content get 7 --space Guide -o json --no-texts',
+  ],
+};
 
 export const getContent = getContentOperation(changeRequestBase);
 export const listTexts = listTextsOperation(changeRequestBase);
@@ -13,14 +22,16 @@ export const updateContent = operation({
   route: `POST ${changeRequestBase.path}/content`,
   summary: 'Edit the pages and files of a change request',
   description:
-    'The changes are made in their order and all or none: one that cannot be made refuses the batch. A title that is not given is taken from the front matter, else from the first heading. A file may have 10 MiB (the official API takes 1 MB); files by URL are not taken. A group stands at the top level; a link has an href.',
+    'The changes are applied in their order, all or none: if one is invalid, nothing changes. The title of a new page defaults to that of its front matter, then to its first heading. A file may have up to 10 MiB (1 MB in the official API) and must be sent as base64, not as a URL. Groups are at the top level only; links need an href.',
   access: 'change-request.edit',
   query: {
     compat: Type.Optional(
-      Type.Boolean({ default: true, description: 'false: also give the pages and files that were affected' }),
+      Type.Boolean({ default: true, description: 'with false, also return the affected pages and files' }),
     ),
   },
-  body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 50 }) }),
+  body: closed({
+    changes: Type.Array(Change, { minItems: 1, maxItems: 50, description: 'changes of pages and files' }),
+  }),
   returns: ok(
     closed({
       ...ChangeRequest.properties,
@@ -34,28 +45,33 @@ export const updateContent = operation({
       {
         name: 'insert-page',
         value: 'TITLE',
-        summary: 'Insert an empty page of this title at the end',
+        summary: 'insert an empty page with this title at the end',
         template: { changes: [{ operation: 'insert_page', document: {}, title: '$' }] },
       },
       {
         name: 'delete-page',
         value: 'PAGE',
-        summary: 'Delete this page and those under it',
+        summary: 'delete this page and the pages below it, given by ID',
         template: { changes: [{ operation: 'delete_page', page: '$' }] },
       },
     ],
-    examples: ['docsctl change-requests content update 7 --space Guide --body changes.yaml'],
+    examples: [
+      'docsctl change-requests content update 7 --space Guide --body changes.yaml',
+      'docsctl change-requests content update 7 --space Guide --insert-page "Release notes"',
+    ],
   },
 });
 
 export const batchContent = operation({
   id: 'change-requests.content.batch',
   route: `POST ${changeRequestBase.path}/content/batch`,
-  summary: 'Make very many edits of a change request at once',
+  summary: 'Apply up to 10,000 edits to a change request at once',
   description:
-    'For imports: the same changes as content update, up to 10,000 in one revision. Not in the official API.',
+    'Takes the same changes as `docsctl change-requests content update`, and makes one revision of them. Meant for imports. Not in the official API.',
   access: 'change-request.edit',
-  body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 10_000 }) }),
+  body: closed({
+    changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes of pages and files' }),
+  }),
   returns: ok(
     closed({ revision: Id, pages: Type.Array(AffectedPage), insertedFiles: Type.Array(InsertedFile) }),
   ),

@@ -80,7 +80,7 @@ export const changesQuery = {
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'The most changes to give; "more" counts the others',
+      description: 'maximum number of changes; the field "more" counts the rest',
     }),
   ),
 };

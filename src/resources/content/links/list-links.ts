@@ -164,7 +164,7 @@ function readCursor(page: string | undefined): LinkLocation | undefined {
 function wrongCursor() {
   return invalid(
     '/query/page',
-    'The value of page is not one that this list gave.',
-    'Take it from next.page of the page before, with the same filters.',
+    'The value of page does not come from this list.',
+    'Use next.page of the previous response, with the same filters.',
   );
 }

@@ -3,8 +3,8 @@ import { closed, Id, Type } from '../../../contract/schema.ts';
 import type { changeRequestBase, spaceBase } from '../base.ts';
 
 const query = {
-  page: Type.Optional(Id),
-  only: Type.Optional(Type.Boolean({ description: 'That page alone, without those under it' })),
+  page: Type.Optional(Type.String({ ...Id, description: 'only this page and the pages below it' })),
+  only: Type.Optional(Type.Boolean({ description: 'only that page, without the pages below it' })),
 };
 
 /** Declares the PDF of a space or of a change request. */
@@ -19,7 +19,7 @@ export function pdfOperations<const B extends typeof spaceBase | typeof changeRe
     exportPdf: operation({
       id: `${words}.pdf`,
       route: `GET ${path as B['path']}/pdf`,
-      summary: `Give the address of a PDF of a ${name}, or save the PDF`,
+      summary: `Show the address of a PDF of a ${name}`,
       access,
       query,
       returns: ok(closed({ url: Type.String({ maxLength: 2048 }) })),
@@ -30,7 +30,7 @@ export function pdfOperations<const B extends typeof spaceBase | typeof changeRe
       route: `GET ${path as B['path']}/pdf/download`,
       summary: `Download a PDF of a ${name}`,
       description:
-        'Pages in their order with a table of contents; PNG and JPEG images are in it, others as frames with their names. Not in the official API.',
+        'The PDF has a table of contents and the pages in their order. It contains PNG and JPEG images; other images are drawn as frames with their names. Not in the official API.',
       access,
       query,
       returns: file(),

@@ -65,16 +65,16 @@ function* choosePages(
     const node = byId.get(page);
     if (node === undefined) throw notFound('page', page);
     if (node.page.type === 'link')
-      throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text to print.`, {
-        hint: 'Choose a page.',
+      throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text.`, {
+        hint: 'Choose another page.',
       });
     if (only === true) yield { node: { ...node, children: [] }, depth };
     else yield* choosePages([node], byId, {}, depth);
     return;
   }
   if (only === true)
-    throw new Problem('invalid-input', 'Which page alone?', {
-      hint: 'Give the page that "only" is about, as page=ID (--page).',
+    throw new Problem('invalid-input', '"only" needs a page.', {
+      hint: 'Name the page with --page (page=ID).',
     });
   for (const node of roots) {
     if (node.page.type === 'link') continue;
@@ -86,8 +86,8 @@ function* choosePages(
 function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
   const size = chosen.reduce((sum, { node }) => sum + node.page.size, 0);
   if (size > maxTextBytes)
-    throw new Problem('too-large', 'The texts of these pages are too much for one PDF.', {
-      hint: 'Print a part: a page with those under it, by page=ID (--page).',
+    throw new Problem('too-large', 'The texts of these pages are too large for one PDF.', {
+      hint: 'Make a PDF of a part: name a page with --page (page=ID).',
     });
 }
 

@@ -1,4 +1,4 @@
-import { listOf, ok, operation } from '../../../contract/operation.ts';
+import { listOf, ok, operation, type NounHelp } from '../../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../../contract/schema.ts';
 import { User } from '../../../contract/shapes.ts';
 import { ChangeRequest } from '../../change-requests/contract.ts';
@@ -6,6 +6,12 @@ import { revisionBase } from '../base.ts';
 import { changesQuery, semanticChangesFields } from '../changes/schemas.ts';
 import { getContentOperation, listTextsOperation } from '../declarations.ts';
 import { contentFlags } from '../schemas.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'A revision is the content of a space or of a change request at one time. Every edit and every merge makes one, and revisions never change.',
+  examples: ['docsctl revisions list Guide --type merge', 'docsctl revisions changes rev_6 --space Guide'],
+};
 
 const types = ['edits', 'merge', 'rollback', 'update'] as const;
 
@@ -26,13 +32,13 @@ export const RevisionSummary = closed({
 export const listRevisions = operation({
   id: 'revisions.list',
   route: 'GET /spaces/:spaceId/revisions',
-  summary: 'List the revisions of a space, those of its change requests too, the newest first',
-  description: 'Not in the official API.',
+  summary: 'List the revisions of a space and of its change requests, newest first',
+  description: '--type merge lists the history of the published content. Not in the official API.',
   access: 'space.read',
   query: {
     type: Type.Optional(
       oneOf(types, {
-        description: 'Only those made like this; merge gives the history of what is published',
+        description: 'only revisions that were made this way',
       }),
     ),
   },
@@ -40,7 +46,7 @@ export const listRevisions = operation({
   cli: {
     positional: ['spaceId'],
     columns: ['type', 'createdBy.displayName', 'createdAt', 'pages', 'files', 'id'],
-    examples: ['docsctl revisions list Guide --type merge'],
+    examples: ['docsctl revisions list Guide', 'docsctl revisions list Guide --type merge --limit 1 -o id'],
   },
 });
 export const getContent = getContentOperation(revisionBase);
@@ -49,12 +55,12 @@ export const listTexts = listTextsOperation(revisionBase);
 export const listChanges = operation({
   id: 'revisions.changes',
   route: `GET ${revisionBase.path}/changes`,
-  summary: 'Show what a revision changed over the one before it',
+  summary: 'List what a revision changed compared with the one before it',
   access: 'revision.read',
   query: {
     ...contentFlags,
     ...changesQuery,
   },
   returns: ok(closed({ mergedFrom: Type.Optional(ChangeRequest), ...semanticChangesFields })),
-  cli: { examples: ['docsctl revisions changes rev_1 --space Guide --limit 100'] },
+  cli: { examples: ['docsctl revisions changes rev_6 --space Guide --limit 100'] },
 });

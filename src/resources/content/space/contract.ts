@@ -1,8 +1,14 @@
-import { noContent, operation } from '../../../contract/operation.ts';
+import { noContent, operation, type NounHelp } from '../../../contract/operation.ts';
 import { closed, Id, Type } from '../../../contract/schema.ts';
 import { spaceBase } from '../base.ts';
 import { getContentOperation, listTextsOperation } from '../declarations.ts';
-import { Template } from '../../change-requests/contract.ts';
+import { TemplateParams } from '../../change-requests/contract.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'The content of a space is its published pages, files and texts. It changes when a change request is merged.',
+  examples: ['docsctl spaces content get Guide -o json --no-texts', 'docsctl spaces content texts Guide'],
+};
 
 export const getContent = getContentOperation(spaceBase);
 export const listTexts = listTextsOperation(spaceBase);
@@ -10,11 +16,22 @@ export const listTexts = listTextsOperation(spaceBase);
 export const applyTemplate = operation({
   id: 'spaces.content.apply-template',
   route: 'POST /spaces/:spaceId/content/template',
-  summary: 'Fill a space, or a change request of it, from a template',
+  summary: 'Add the content of a template to a space or to a change request',
   description:
-    'A template is a space of the same organization: its pages, files and includes are added at the end. A link in it to /refs/NAME leads to the content reference of that name. Without changeRequestId the content of the space itself changes.',
+    'A template is a space of the same organization. Its pages, files and includes are added at the end. A link in the template to /refs/NAME leads to the content reference of that name. Without --change-request-id, the content of the space itself changes.',
   access: 'space.edit',
-  body: closed({ ...Template.properties, changeRequestId: Type.Optional(Id) }),
+  body: closed({
+    id: Type.String({ ...Id, description: 'template' }),
+    params: Type.Optional({ ...TemplateParams, description: 'content references of the template' }),
+    changeRequestId: Type.Optional(
+      Type.String({ ...Id, description: 'change request that receives the content' }),
+    ),
+  }),
   returns: noContent(),
-  cli: { examples: ['docsctl spaces content apply-template Guide --id Template --change-request-id 7'] },
+  cli: {
+    examples: [
+      'docsctl spaces content apply-template "Old guide" --id Template',
+      'docsctl spaces content apply-template Guide --id Template --change-request-id 4',
+    ],
+  },
 });

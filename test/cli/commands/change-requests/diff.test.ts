@@ -134,7 +134,7 @@ describe('change-requests diff', () => {
     ]);
   });
 
-  it('keeps to one page, by path, title or id', async () => {
+  it('keeps to one page, by path, title or ID', async () => {
     await desk.publish(page('Start', 'a\n'), page('Next', 'b\n'), page('Still', 'c\n'));
     const number = await desk.request(await update('Start', { document: { markdown: 'A\n' } }), {
       operation: 'delete_page',
@@ -147,7 +147,7 @@ describe('change-requests diff', () => {
     expect(still).toMatchObject({
       exit: 0,
       stdout: '',
-      stderr: `Change request ${number} changes nothing there.\n`,
+      stderr: `Change request ${number} changes nothing on this page.\n`,
     });
     expect(
       await desk.run(['cr', 'diff', String(number), '--space', 'Guide', '--page', 'Nowhere']),
@@ -206,7 +206,7 @@ describe('a patch', () => {
     });
     const words = ['change-requests', 'diff', String(number), '--space', 'Guide'];
     expect((await desk.done(words)).stderr).toMatch(
-      /^warning: 2 files are not in the patch, which holds text only: (logo|other)\.txt, (logo|other)\.txt\n/,
+      /^warning: 2 files are not in the patch, because a patch holds text only: (logo|other)\.txt, (logo|other)\.txt\n/,
     );
     expect((await desk.done(words, { tty: true })).stderr).toBe('');
     expect((await desk.done([...words, '--page', 'start'])).stderr).toBe('');

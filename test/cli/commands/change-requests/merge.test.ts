@@ -64,7 +64,7 @@ describe('change-requests merge and sync', () => {
     await desk.publish(edit('theirs'));
     const merge = await desk.run(['cr', 'merge', number, '--space', 'Guide']);
     expect(merge.stderr).toMatch(/^  \/d:5: /m);
-    expect(merge.stderr).toContain('Ours is the change request, theirs the space.');
+    expect(merge.stderr).toContain('Ours is the change request, theirs is the space.');
     const [, hint] = /`docsctl (change-requests merge \d+ --space \S+ --ours \/d)`/.exec(merge.stderr)!;
     expect((await desk.run(['cr', 'sync', number, '--space', 'Guide'])).stderr).toContain(
       `docsctl change-requests sync ${number}`,

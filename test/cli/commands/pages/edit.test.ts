@@ -30,7 +30,7 @@ const shown = async (...words: string[]) =>
 const requests = async (status: string): Promise<Record<string, unknown>[]> =>
   JSON.parse((await desk.done(['cr', 'list', '--space', 'Guide', '--status', status, '-o', 'json'])).stdout)
     .items;
-const keptIn = (stderr: string) => /What you wrote is in (\S+\.md)/.exec(stderr)?.[1] ?? '';
+const keptIn = (stderr: string) => /Your text is kept in (\S+\.md)/.exec(stderr)?.[1] ?? '';
 
 describe('pages edit', () => {
   it('opens the editor on a private file, and puts what was written into a new change request', async () => {
@@ -62,7 +62,9 @@ describe('pages edit', () => {
 
   it('says how it is merged where it is not', async () => {
     const { stderr } = await edit(append('two\n'));
-    expect(stderr).toBe('In change request 2; `docsctl change-requests merge 2 --space Guide` merges it.\n');
+    expect(stderr).toBe(
+      'The edit is in change request 2. Merge it with `docsctl change-requests merge 2 --space Guide`.\n',
+    );
     const [, command] = /`docsctl (.+)`/.exec(stderr)!;
     await desk.done(command!.split(' '));
     expect(await shown()).toBe('# Start\n\none\ntwo\n');
@@ -84,7 +86,11 @@ describe('pages edit', () => {
 
   it('changes nothing when the text is as it was', async () => {
     const ran = await edit(editor(''));
-    expect(ran).toMatchObject({ exit: 0, stdout: '', stderr: 'The text is as it was; nothing was sent.\n' });
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: 'The text did not change; nothing was sent.\n',
+    });
     expect(await requests('draft')).toEqual([]);
   });
 
@@ -173,7 +179,7 @@ describe('pages edit', () => {
       .finally(() => writeFileSync(wait, ''));
     const [ran] = await Promise.all([editing, meanwhile]);
     expect(ran).toMatchObject({ exit: 6, stdout: '' });
-    expect(ran.stderr).toContain('The page "Start here" has been changed meanwhile.');
+    expect(ran.stderr).toContain('The page "Start here" was changed while you edited it.');
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toBe('mine\nmore\n');
     expect(statSync(dirname(keptIn(ran.stderr))).mode & 0o777).toBe(0o700);
     expect(await shown('--change-request', String(number))).toBe('theirs\n');
@@ -240,6 +246,6 @@ describe('the command of an editor', () => {
 
   it('keeps backslashes on Windows, and refuses a quote that stays open', () => {
     expect(splitCommand('"C:\\Apps\\ed.exe" -x', false)).toEqual(['C:\\Apps\\ed.exe', '-x']);
-    expect(() => splitCommand('vi "x')).toThrow('never closed');
+    expect(() => splitCommand('vi "x')).toThrow('unclosed quote');
   });
 });

@@ -38,7 +38,7 @@ describe('pages show', () => {
     await desk.publish(page('Deep', `${'> '.repeat(150)}\u0007x`));
     const { stdout, stderr } = await desk.done(['pages', 'show', 'Guide', 'deep'], { tty: true });
     expect(stdout).toBe(`${'> '.repeat(150)}\\u0007x\n`);
-    expect(stderr).toContain('The page is shown as Markdown.');
+    expect(stderr).toContain('The page is shown as Markdown, because it cannot be formatted.');
   });
 
   it('prints the object of the API when asked for data', async () => {
@@ -89,11 +89,11 @@ describe('pages show', () => {
     };
     expect(await failed('Guide')).toEqual([64, '', 'error: Which page?']);
     expect(await failed('Guide', 'nowhere')).toEqual([5, '', 'error: There is no page "nowhere".']);
-    expect(await failed('Guide', 'Parts')).toEqual([8, '', 'error: "Parts" is a group, which has no text.']);
+    expect(await failed('Guide', 'Parts')).toEqual([8, '', 'error: "Parts" is a group and has no text.']);
     expect(await failed('Guide', 'Parts', '--change-request', '1', '--revision', 'rev_1')).toEqual([
       64,
       '',
-      'error: Give either --change-request or --revision, not both.',
+      'error: --change-request and --revision cannot be used together.',
     ]);
   });
 });

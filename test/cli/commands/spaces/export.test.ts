@@ -44,16 +44,16 @@ describe('spaces export', () => {
       ),
     });
     expect((await importSample()).stderr).toContain(
-      'Nothing to import: the space holds what the folder holds.',
+      'Nothing to import: the folder and the space are the same.',
     );
     const out = join(home, 'out');
     expect((await ok('spaces', 'export', 'Handbook', 'out')).stderr).toBe(
-      '12 pages, 2 files, 1 other texts: 15 new, 0 changed, 0 as they were, 0 deleted; warnings: 0.\n',
+      '12 pages, 2 files, 1 other text: 15 new, 0 changed, 0 unchanged, 0 deleted; warnings: 0.\n',
     );
     expect(filesOf(out)).toEqual(listed());
     const before = statSync(join(out, 'README.md'), { bigint: true });
     expect((await ok('spaces', 'export', 'Handbook', 'out')).stderr).toContain(
-      '0 new, 0 changed, 15 as they were',
+      '0 new, 0 changed, 15 unchanged',
     );
     expect(statSync(join(out, 'README.md'), { bigint: true })).toMatchObject({
       ino: before.ino,
@@ -75,7 +75,7 @@ describe('spaces export', () => {
     expect(await run('spaces', 'export', 'Handbook', out)).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'holds something else than an earlier export; README.md would be replaced.',
+        'has files that are not from an earlier export; README.md would be replaced.',
       ),
     });
     expect(filesOf(out)).toEqual({ 'README.md': 'mine', 'src/main.c': 'int' });
@@ -86,14 +86,14 @@ describe('spaces export', () => {
     symlinkSync(join(outside, 'victim.md'), join(out, 'README.md'));
     expect(await run('spaces', 'export', 'Handbook', out, '--force')).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('README.md is there, and is a symbolic link'),
+      stderr: expect.stringContaining('README.md exists and is a symbolic link'),
     });
     rmSync(join(out, 'README.md'));
     rmSync(join(out, 'guides'), { recursive: true });
     symlinkSync(outside, join(out, 'guides'));
     expect(await run('spaces', 'export', 'Handbook', out, '--force')).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('guides is there, and is a symbolic link'),
+      stderr: expect.stringContaining('guides exists and is a symbolic link'),
     });
     expect(filesOf(outside)).toEqual({ 'victim.md': 'keep', 'install.md': 'keep' });
     rmSync(out, { recursive: true });
@@ -114,7 +114,7 @@ describe('spaces export', () => {
     );
     expect(Object.keys(filesOf(join(home, 'kept')))).toContain('guides/install.md');
     expect((await ok('spaces', 'export', 'Handbook', 'pruned', '--prune')).stderr).toContain(
-      '2 changed, 0 as they were, 13 deleted',
+      '2 changed, 0 unchanged, 13 deleted',
     );
     expect(filesOf(join(home, 'pruned'))).toEqual({
       'README.md': '# Welcome\n',
@@ -150,7 +150,7 @@ describe('spaces export', () => {
     writeFileSync(join(home, 'file'), '');
     expect(await run('spaces', 'export', 'Handbook', 'file')).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('is no folder'),
+      stderr: expect.stringContaining('is not a folder'),
     });
     expect(await run('spaces', 'export', 'Handbook', 'x', '--change-request', '9')).toMatchObject({
       exit: 5,
@@ -163,7 +163,7 @@ describe('spaces import', () => {
     const one = newFolder({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'a' });
     await ok('spaces', 'import', 'Handbook', one, '--change-request');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(
-      'Nothing to import: the change request holds',
+      'Nothing to import: the folder and the change request are the same.',
     );
     writeFileSync(join(one, 'a.md'), 'b');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(
@@ -234,7 +234,7 @@ describe('a git repository', () => {
 
   it('is imported from a bare repository, an address, a tag and a commit, as it is stored', async () => {
     const { stderr } = await ok('spaces', 'import', 'Handbook', bare, '--root', 'docs');
-    expect(stderr).toContain('link.md: is a symbolic link and is left out');
+    expect(stderr).toContain('link.md: is a symbolic link and is skipped');
     expect(await imported()).toBe('two\n');
     await ok('spaces', 'import', 'Handbook', `file://${bare}`, '--root', 'docs', '--ref', 'v1');
     expect(await imported()).toBe('one\n');
@@ -258,7 +258,7 @@ describe('a git repository', () => {
   });
 
   it.each([
-    ['ext::sh -c touch% /tmp/x', 'its scheme is not known here'],
+    ['ext::sh -c touch% /tmp/x', 'its scheme is not supported'],
     ['http://x.test/r.git', 'not encrypted'],
     ['ssh://-oProxyCommand=x/r.git', 'begins with "-"'],
     ['https://user:s3cret@127.0.0.1:1/r.git', 'could not be read'],
@@ -284,7 +284,7 @@ describe('a git repository', () => {
     });
     expect({ exit, stderr }).toMatchObject({
       exit: 10,
-      stderr: expect.stringContaining('There is no git on this machine'),
+      stderr: expect.stringContaining('git is not installed'),
     });
   });
 });

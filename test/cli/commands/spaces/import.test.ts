@@ -64,7 +64,7 @@ describe('warnings', () => {
   it('of files outside the table of contents are one line', async () => {
     const { stderr } = await imported();
     expect(stderr).toContain(
-      'warning: 2 Markdown files are not in the table of contents and are left out (--unlisted hidden brings them): b.md, c.md\n',
+      'warning: 2 Markdown files are not in SUMMARY.md and are skipped (--unlisted hidden imports them): b.md, c.md\n',
     );
     expect(stderr.match(/warning:/g)).toHaveLength(1);
   });
@@ -84,11 +84,11 @@ describe('warnings', () => {
     expect(lines).toHaveLength(32);
     expect(lines.slice(0, 2)).toEqual(['warning: x\\n0: is odd', 'warning: x\\n1:1: is odd']);
     expect(lines.slice(-2)).toEqual([
-      '… and 3 more warnings; -o json gives all of them.',
-      'warning: 7 Markdown files are not in the table of contents and are left out (--unlisted hidden brings them): 0.md, 1.md, 2.md, 3.md, 4.md and 2 more',
+      '… and 3 more warnings; -o json prints all of them.',
+      'warning: 7 Markdown files are not in SUMMARY.md and are skipped (--unlisted hidden imports them): 0.md, 1.md, 2.md, 3.md, 4.md and 2 more',
     ]);
     expect(describeWarnings(unlisted.slice(0, 1))).toEqual([
-      'warning: 1 Markdown file is not in the table of contents and is left out (--unlisted hidden brings it): 0.md',
+      'warning: 1 Markdown file is not in SUMMARY.md and is skipped (--unlisted hidden imports it): 0.md',
     ]);
   });
 });
@@ -137,7 +137,7 @@ describe('a source that cannot be read', () => {
       env: { PATH: process.env['PATH'] ?? '' },
     });
     expect(exit).toBe(5);
-    expect(stderr).toContain('has no default branch, or no commit at all.');
+    expect(stderr).toContain('has no default branch or no commits.');
     expect(stderr).toContain('--ref main');
   });
 });

@@ -106,7 +106,7 @@ describe('docsctl spaces links', () => {
       'string',
       false,
     ]);
-    expect(one.stderr).toBe('1 of 4 shown; --all for the rest.\n4 links, 2 broken\n');
+    expect(one.stderr).toBe('Showing 1 of 4 links; use --all for the rest.\n4 links, 2 broken\n');
     expect(
       JSON.parse((await desk.run(['spaces', 'links', 'Guide', '-o', 'json', '--all'])).stdout).items,
     ).toHaveLength(4);
@@ -114,9 +114,9 @@ describe('docsctl spaces links', () => {
 
   it.each([
     [['--status', 'odd'], 'There is no status "odd".'],
-    [['--fail-on', 'ok'], '--fail-on takes: broken.'],
-    [['--format', 'xml'], '--format takes table or github.'],
-    [['--format', 'github', '--status', 'ok'], '--format github shows broken links'],
+    [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".'],
+    [['--format', 'xml'], 'There is no format "xml".'],
+    [['--format', 'github', '--status', 'ok'], '--format github shows only broken links'],
     [['--limit', '1001'], '--limit takes a number'],
   ])('refuses %j', async (flags, message) => {
     const { exit, stderr } = await desk.run(['spaces', 'links', 'Guide', ...flags]);

@@ -23,7 +23,7 @@ describe('change-requests pdf', () => {
     expect([exit, stdout]).toEqual([0, '']);
     expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
     expect(stderr).toMatch(
-      /^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: characters of Han are shown as □, for want of a font\.\nhint: install @embedpdf\/fonts-tc /,
+      /^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: no installed font has characters of Han; they are shown as □\.\nhint: run `npm install @embedpdf\/fonts-tc/,
     );
   });
 
@@ -54,9 +54,9 @@ describe('change-requests pdf', () => {
       'images.pdf',
     ]);
     expect(stderr.split('\n').slice(2, -1)).toEqual([
-      'warning: emoji are shown as □: there is no font with colour emoji for a PDF, and none to install.',
-      expect.stringMatching(/^warning: 4 images are frames with their names: /) as string,
-      'hint: PNG and JPEG can be drawn; convert the others.',
+      'warning: emoji are shown as □, because no font with emoji can be used in a PDF.',
+      expect.stringMatching(/^warning: 4 images are drawn as frames with their names: /) as string,
+      'hint: Convert other images to PNG or JPEG.',
     ]);
     for (const part of ['2 GIF', '1 WebP', '1 on the web (not fetched)']) expect(stderr).toContain(part);
   });
@@ -104,7 +104,7 @@ describe('change-requests pdf', () => {
 
   it('says what is missing', async () => {
     expect(await desk.run(['change-requests', 'pdf'])).toMatchObject({ exit: 64 });
-    expect((await desk.run(['change-requests', 'pdf', number])).stderr).toContain('Of which space?');
+    expect((await desk.run(['change-requests', 'pdf', number])).stderr).toContain('Which space?');
   });
 });
 
@@ -144,7 +144,7 @@ describe('the PDF of a server', () => {
   afterEach(() => void vi.useRealTimers());
 
   it.each([
-    [true, 3000, ['making the PDF …']],
+    [true, 3000, ['The server is making the PDF …']],
     [true, 1000, []],
     [false, 3000, []],
   ])('says that it takes its time: on a terminal (%s), after %d ms', async (isTerminal, time, expected) => {
