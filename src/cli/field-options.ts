@@ -11,7 +11,7 @@ import {
 } from './field-schema.ts';
 import { collect } from './fields.ts';
 import { flagsOfField, paramFlag } from './flags.ts';
-import { namesFor } from './names.ts';
+import { namesFor } from './name-kinds.ts';
 
 /** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {

@@ -24,6 +24,8 @@ export function addGlobalOptions(command: Command, format?: string): void {
     .option('--sort-by <column>', 'sort the whole list by a column; -column sorts in descending order')
     .option('--query <jmespath>', 'print the part of the result that a JMESPath expression selects')
     .option('--no-headers', 'leave out the header line of tables')
+    .option('--wide', 'show every column of a table, with whole IDs and times, on a terminal')
+    .option('--no-pager', 'print long output without a pager (see DOCSCTL_PAGER)')
     .option('--color <when>', 'use color: auto, always or never (default: auto)')
     .optionsGroup(globalGroups[2])
     .option('-y, --yes', 'do not ask for confirmation')

@@ -6,103 +6,13 @@ import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { propertiesIn } from './field-schema.ts';
 import { readArguments } from './files.ts';
-import { optionKey, paramFlag } from './flags.ts';
+import { paramFlag } from './flags.ts';
+import { resolveIdEnding } from './id-endings.ts';
+import { isChangeRequestNumber, kindOf, kinds, type Kind } from './name-kinds.ts';
+import { idEnding } from './output/short-ids.ts';
 import type { Session } from './session.ts';
 
 type Params = Readonly<Record<string, string>>;
-
-/** How resources of a kind are found by name. */
-interface Kind {
-  readonly word: string;
-  /** The operation that lists them. */
-  readonly list: string;
-  /** Dotted paths of the names in a listed item; the first is shown. */
-  readonly names: readonly [string, ...string[]];
-  /** A filter of the list that narrows it to names that contain the word. */
-  readonly filter?: string;
-  /** Adds names that listed items do not have themselves. */
-  readonly addNames?: (
-    session: Session,
-    organizationId: string,
-  ) => Promise<(items: readonly unknown[]) => readonly unknown[]>;
-}
-
-const kinds = {
-  org: { word: 'organization', list: 'orgs.list', names: ['title', 'hostname'] },
-  collection: { word: 'collection', list: 'collections.list', names: ['title'], filter: 'title' },
-  space: { word: 'space', list: 'spaces.list', names: ['title'], filter: 'title' },
-  site: { word: 'site', list: 'sites.list', names: ['title', 'basename'] },
-  section: { word: 'section', list: 'sites.sections.list', names: ['path', 'title'] },
-  group: { word: 'section group', list: 'sites.section-groups.list', names: ['title'] },
-  siteSpace: { word: 'site space', list: 'sites.site-spaces.list', names: ['path', 'title'] },
-  shareLink: { word: 'share link', list: 'sites.share-links.list', names: ['name'] },
-  team: { word: 'team', list: 'teams.list', names: ['title'] },
-  member: { word: 'member', list: 'members.list', names: ['user.email', 'user.displayName'] },
-  saml: { word: 'SAML provider', list: 'saml.list', names: ['label'] },
-  token: { word: 'token', list: 'tokens.list', names: ['name'] },
-  cluster: { word: 'cluster', list: 'conversations.clusters.list', names: ['label'] },
-  file: { word: 'file', list: 'spaces.files.list', names: ['name'] },
-  spec: { word: 'specification', list: 'openapi.list', names: ['slug'] },
-  page: { word: 'page', list: 'spaces.pages.list', names: ['path', 'title', 'git.path'] },
-  translation: {
-    word: 'translation',
-    list: 'translations.list',
-    names: ['title', 'language', 'languageName'],
-    addNames: async (session, organizationId) =>
-      (await import('./commands/translations/names.ts')).nameTranslations(session, organizationId, true),
-  },
-} as const satisfies Record<string, Kind>;
-type KindName = keyof typeof kinds;
-
-/** Path parameters, and fields of bodies and queries, that hold an id of a kind. */
-const kindsOfFields: Record<string, KindName> = {
-  organizationId: 'org',
-  organization: 'org',
-  collectionId: 'collection',
-  spaceId: 'space',
-  space: 'space',
-  spaces: 'space',
-  siteId: 'site',
-  siteSectionId: 'section',
-  sectionId: 'section',
-  sections: 'section',
-  defaultSiteSection: 'section',
-  siteSectionGroupId: 'group',
-  siteSpaceId: 'siteSpace',
-  defaultSiteSpace: 'siteSpace',
-  shareLinkId: 'shareLink',
-  teamId: 'team',
-  defaultTeam: 'team',
-  userId: 'member',
-  members: 'member',
-  owner: 'member',
-  creator: 'member',
-  contributor: 'member',
-  requestedReviewer: 'member',
-  authors: 'member',
-  samlProviderId: 'saml',
-  tokenId: 'token',
-  clusterId: 'cluster',
-  cluster: 'cluster',
-  conversationsIssuesCluster: 'cluster',
-  fileId: 'file',
-  specId: 'spec',
-  pageId: 'page',
-  targetPage: 'page',
-  translationId: 'translation',
-};
-
-/** Fields of bodies that hold an id only in some operations; the last two words of the operation come first. */
-const kindsOfBodyFields: Record<string, KindName> = {
-  'comments.create page': 'page',
-  'reviewers.request users': 'member',
-  'content.apply-template id': 'space',
-};
-
-/** The path parameter or field of a flag: `site` → `siteId`. */
-export function fieldOf(flag: string): string {
-  return Object.keys(kindsOfFields).find((name) => paramFlag(name) === flag) ?? optionKey(flag);
-}
 
 /** The id of what a field names; `params` tell where to look. A value that is an id already stays as it is. */
 export async function resolveName(
@@ -118,8 +28,9 @@ export async function resolveName(
     return textAt(request, 'id');
   }
   const kind = kindOf(field, operationId);
-  if (kind === undefined || value === undefined || looksLikeId(value)) return value ?? '';
-  return find(session, kind, value, params);
+  if (value === undefined || looksLikeId(value)) return value ?? '';
+  if (kind !== undefined) return find(session, kind, value, params);
+  return field.endsWith('Id') ? resolveIdEnding(session, value, params, operationId) : value;
 }
 
 /** Resolves the names in the fields of a body or query. */
@@ -189,39 +100,6 @@ export async function resolveArguments<Param extends string>(
   return targets as (Record<Param, string> & { readonly organizationId: string })[];
 }
 
-function kindOf(field: string, operationId: string): Kind | undefined {
-  if (field === 'parent') {
-    if (operationId.startsWith('sites.section-groups')) return kinds.group;
-    return /^(collections|spaces)\./.test(operationId) ? kinds.collection : undefined;
-  }
-  if (field === 'organization' && operationId.endsWith('.transfer')) return kinds.org;
-  if (field === 'owner' && operationId === 'integrations.list') return kinds.org;
-  const name =
-    kindsOfFields[field] ?? kindsOfBodyFields[`${operationId.split('.').slice(-2).join('.')} ${field}`];
-  return name === undefined ? undefined : kinds[name];
-}
-
-/** What a field or path parameter names, and the names that it takes beside the ID: "title", "email". */
-export function namesFor(field: string, operationId: string): { word: string; names: readonly string[] } {
-  if (field === 'changeRequestId') return { word: 'change request', names: ['number'] };
-  const kind = field === 'organizationId' ? kinds.org : kindOf(field, operationId);
-  if (kind === undefined) return { word: paramFlag(field).replaceAll('-', ' '), names: [] };
-  return { word: kind.word, names: [...new Set(kind.names.map((path) => nameWords[path] ?? path))] };
-}
-
-/** Names that are called otherwise than their fields. */
-const nameWords: Readonly<Record<string, string>> = {
-  'user.email': 'email',
-  'user.displayName': 'name',
-  'git.path': 'path',
-  languageName: 'language',
-};
-
-/** Whether a field of a body holds the id of a change request, which users know by its number. */
-function isChangeRequestNumber(field: string, operationId: string): boolean {
-  return field === 'changeRequestId' && operationId.endsWith('.apply-template');
-}
-
 /** Whether a value is an id of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
 function looksLikeId(value: string): boolean {
   return (
@@ -236,6 +114,8 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const lower = value.toLowerCase();
   const exact: unknown[] = [];
   const ignoringCase: unknown[] = [];
+  const ending = idEnding(value);
+  const endingSo: unknown[] = [];
   const containing: string[] = [];
   const others: string[] = [];
   const needsOrganization = kind.list !== 'orgs.list' && !/^spaces\.(files|pages)/.test(kind.list);
@@ -243,7 +123,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const listId = listIn(kind, scope);
   const query = {
     ...(isPageList(listId) ? { texts: false } : { limit: 1000 }),
-    ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
+    ...(kind.filter === undefined || ending !== undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
   };
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   for await (const { items } of eachPage((page) =>
@@ -254,12 +134,13 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
       const [, name = ''] = names;
       if (names.includes(value)) exact.push(item);
       else if (names.some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
+      else if (ending !== undefined && textAt(item, 'id').endsWith(ending)) endingSo.push(item);
       else if (containing.length < 3 && names.some((one) => one.toLowerCase().includes(lower)))
         containing.push(name);
       else others.push(name);
     }
   }
-  const found = exact.length > 0 ? exact : ignoringCase;
+  const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
   if (first === undefined) {
     const near =
@@ -276,6 +157,24 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   throw new Problem('ambiguous', `"${value}" names ${found.length} things: ${some.join(', ')}.`, {
     hint: 'Give the id of the one you mean.',
   });
+}
+
+/** The first name of everything that a field could name, by ID. */
+export async function namesById(
+  session: Session,
+  field: string,
+  params: Params,
+  operationId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const kind = kindOf(field, operationId);
+  const names = new Map<string, string>();
+  if (kind === undefined) return names;
+  const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
+  for await (const { items } of eachPage((page) =>
+    list(session, listIn(kind, scope), scope, { limit: 1000, ...defined({ page }) }),
+  ))
+    for (const item of items) names.set(textAt(item, 'id'), textAt(item, kind.names[0]));
+  return names;
 }
 
 /** The ids and names that a field could take, for completion; the first page only. */

@@ -1,10 +1,10 @@
 import { eachPage } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import { defined } from '../contract/values.ts';
+import { defined, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import type { Session } from './session.ts';
+import { wantsTable, type Session } from './session.ts';
 import { columnsOf, tableViewOf } from './table-views.ts';
 
 interface Listing {
@@ -20,7 +20,7 @@ interface ListRequest {
   readonly isWhole: boolean;
 }
 
-/** Prints a list, one page or all of it, and notes when there is more. */
+/** Prints a list, one page or all of it, and notes when there is more. A sorted list is fetched whole. */
 export async function printList(
   session: Session,
   operation: Operation,
@@ -29,21 +29,33 @@ export async function printList(
 ): Promise<void> {
   const { flags, format, isInteractive } = session;
   const statuses = readStatuses(operation, given);
-  const all = isWhole || statuses !== undefined;
+  const limit = typeof given['limit'] === 'number' ? given['limit'] : undefined;
+  const sortsAll = flags.sortBy !== undefined && given['page'] === undefined && limit !== 0;
+  const all = isWhole || statuses !== undefined || sortsAll;
+  /** Of a sorted list, --limit shows the first. */
+  const top = sortsAll && !isWhole ? limit : undefined;
   const view = tableViewOf(operation.id, session);
+  const columns =
+    (isInteractive ? view?.interactiveColumns : undefined) ?? view?.columns ?? operation.cli.columns ?? [];
   const printer = await session.printer({
-    columns:
-      (isInteractive ? view?.interactiveColumns : undefined) ?? view?.columns ?? operation.cli.columns ?? [],
+    columns,
     knownColumns: columnsOf(operation.id),
     noun: noun.words.replace(/^.* /, ''),
     all,
+    ...defined({ top }),
     fields: [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])],
   });
   const showsAdded = isInteractive || flags.columns !== undefined || flags.sortBy !== undefined;
   const addFields = showsAdded ? await view?.open?.(session, params.organizationId ?? '') : undefined;
   const { page: start, ...filters } = given;
-  const limit = typeof given['limit'] === 'number' ? given['limit'] : undefined;
-  const query = all ? { ...filters, limit: Math.min(limit ?? 1000, 1000) } : filters;
+  const query = all
+    ? { ...filters, limit: Math.min(top === undefined ? (limit ?? 1000) : 1000, 1000) }
+    : filters;
+  const showsTitles = isInteractive && wantsTable(session) && flags.wide !== true;
+  const nameReferences = showsTitles
+    ? (await import('./reference-titles.ts')).createReferenceTitles(session, operation.id, params)
+    : undefined;
+  let fetched = 0;
   const list = async (more: object) =>
     (await session.call(operation, { params, query: { ...query, ...more } })) as unknown as Listing;
   const pages =
@@ -53,10 +65,13 @@ export async function printList(
   for await (const listing of pages) {
     const { items, next, count } = listing;
     if (limit === 0 && !all && format === 'table')
-      return session.note(`None shown of ${count ?? 'those there are'}; --limit 0 only counts.`);
-    const rows =
+      return session.note(`--limit 0 only counts: ${count ?? 'the number is not known'}.`);
+    fetched += items.length;
+    const plain =
       addFields?.(items) ??
       (view === undefined ? items : items.flatMap((item) => view.rows(item, { query, session })));
+    const shown = [...columns, ...(flags.columns?.split(',') ?? [])];
+    const rows = (await nameReferences?.(shown, plain as readonly object[])) ?? plain;
     if (!(await printer.page({ ...listing, items: rows }))) return;
     if (next === undefined && items.length === 0) {
       const countOf = async (status: string) => (await list({ status, limit: 0 })).count ?? 0;
@@ -64,12 +79,15 @@ export async function printList(
     }
     if (next === undefined || all) continue;
     await printer.end();
-    if (flags.sortBy !== undefined) session.note('Only what is shown is sorted; --all sorts the whole list.');
+    if (flags.sortBy !== undefined)
+      session.note('Only this page was sorted. Leave out --page to sort the whole list.');
     return session.note(
-      `${items.length} of ${count ?? 'more'} shown; --all for the rest.\nnext: add --page ${next.page}`,
+      `Showing ${items.length} of ${count ?? 'more'}. Add --all to show the rest, or for the next page:
+  --page ${next.page}`,
     );
   }
   await printer.end();
+  if (top !== undefined && top < fetched) session.note(`Showing ${top} of ${fetched}.`);
   const note = view?.listNote?.(query);
   if (note !== undefined) session.note(note);
 }
@@ -84,8 +102,8 @@ function readStatuses(
   const statuses = status === 'all' ? known : status.split(',').map((word) => word.trim());
   if (statuses.length < 2) return undefined;
   if (page !== undefined || limit !== undefined)
-    throw new Problem('usage', 'Several statuses are shown whole, without --limit and --page.', {
-      hint: 'Give one status, or leave them out.',
+    throw new Problem('usage', '--limit and --page work with one status only.', {
+      hint: 'Give one status, or leave out --limit and --page.',
     });
   return statuses;
 }
@@ -119,10 +137,10 @@ async function noteFilter(
   const drafts = own?.includes('draft') === true ? await countOf('draft') : 0;
   if (drafts > 0)
     return session.note(
-      `None of status ${String(standard)}, ${drafts} of status draft: --status draft shows ${drafts === 1 ? 'it' : 'them'}, --status all every one.`,
+      `None has the status ${String(standard)}, but ${plural(drafts, 'draft')} ${drafts === 1 ? 'exists' : 'exist'}. Show ${drafts === 1 ? 'it' : 'them'} with --status draft, or everything with --status all.`,
     );
   const defaults = String(standard).split(',');
   const others = (own ?? items?.enum ?? []).filter((status) => !defaults.includes(status));
   const choice = own === undefined ? others.join(',') : `all (or ${others.join(', ')})`;
-  session.note(`None of status ${String(standard)}; --status ${choice} shows others.`);
+  session.note(`None has the status ${String(standard)}. Show others with --status ${choice}.`);
 }

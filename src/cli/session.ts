@@ -40,6 +40,8 @@ export interface PrinterDefaults {
   readonly fields?: readonly string[];
   /** Whether pages are merged into one document. */
   readonly all?: boolean;
+  /** How many items of a sorted list are printed. */
+  readonly top?: number;
   /** The field that `-o id` prints, if it is not the usual one. */
   readonly idField?: string;
 }
@@ -75,7 +77,15 @@ export function createSession(
     ]);
     const { columns, sortBy } = readColumns(flags, [...defaultColumns, ...knownColumns], rest.fields);
     const { headers, query } = flags;
-    const options = { columns, defaultColumns, headers: headers !== false, sortBy, query, ...rest };
+    const options = {
+      columns,
+      defaultColumns,
+      headers: headers !== false,
+      isWide: flags.wide,
+      sortBy,
+      query,
+      ...rest,
+    };
     return createPrinter(format, { terminal: output, ...options });
   };
   return {

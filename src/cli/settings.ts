@@ -17,6 +17,9 @@ export interface GlobalFlags {
   readonly sortBy?: string;
   readonly query?: string;
   readonly headers?: boolean;
+  readonly wide?: boolean;
+  /** False with --no-pager. */
+  readonly pager?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly debug?: boolean;

@@ -116,8 +116,8 @@ describe('tables of pages', () => {
     const { stdout } = await desk.done(['spaces', 'pages', 'list', 'Guide'], { tty: true });
     const [titles, , first, second] = stdout.split('\n');
     expect(titles).toMatch(/^path +title/);
-    expect(first).toMatch(new RegExp(`^${long} +Guides +document  pag_\\w{26}$`));
-    expect(second).toMatch(new RegExp(`^${long}/install    How to ins… `));
+    expect(first).toMatch(new RegExp(`^${long} +Guides +document  …\\w{6}$`));
+    expect(second).toMatch(new RegExp(`^${long}/install    How to install it on every machine `));
   });
 
   it('are plain rows elsewhere', async () => {
@@ -219,7 +219,9 @@ describe('the names of columns', () => {
 it('a list that was cut has the flag for the next page on a line of its own', async () => {
   await desk.done(['spaces', 'create', '--title', 'Other']);
   const { stderr } = await desk.done(['spaces', 'list', '--limit', '1']);
-  expect(stderr).toMatch(/^1 of 2 shown; --all for the rest\.\nnext: add --page \S+\n$/);
+  expect(stderr).toMatch(
+    /^Showing 1 of 2\. Add --all to show the rest, or for the next page:\n {2}--page \S+\n$/,
+  );
   expect(
     (await desk.done(['spaces', 'list', '--limit', '1', ...stderr.trim().split(' ').slice(-2)])).stderr,
   ).toBe('');
@@ -230,14 +232,14 @@ describe('what an empty table says', () => {
     await desk.publish(page('Start', 'x\n'));
     const open = async () => (await desk.done(['cr', 'list', 'Guide'])).stderr;
     expect(await open()).toBe(
-      'None of status open; --status all (or draft, archived, merged) shows others.\n',
+      'None has the status open. Show others with --status all (or draft, archived, merged).\n',
     );
     const number = await desk.request();
     expect(await open()).toBe(
-      'None of status open, 1 of status draft: --status draft shows it, --status all every one.\n',
+      'None has the status open, but 1 draft exists. Show it with --status draft, or everything with --status all.\n',
     );
     expect((await desk.done(['orgs', 'change-requests'])).stderr).toBe(
-      'None of status open; --status draft,archived,merged shows others.\n',
+      'None has the status open. Show others with --status draft,archived,merged.\n',
     );
     const { items, count } = JSON.parse(
       (await desk.done(['cr', 'list', 'Guide', '--status', 'all', '-o', 'json'])).stdout,
@@ -256,7 +258,7 @@ describe('what an empty table says', () => {
   it('counts with --limit 0', async () => {
     expect(await desk.done(['spaces', 'list', '--limit', '0'])).toMatchObject({
       stdout: '',
-      stderr: 'None shown of 1; --limit 0 only counts.\n',
+      stderr: '--limit 0 only counts: 1.\n',
     });
     expect(
       JSON.parse((await desk.done(['spaces', 'list', '--limit', '0', '-o', 'json'])).stdout),

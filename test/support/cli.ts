@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly tty?: boolean;
   /** Says that everything is a terminal, for what asks a person; nothing can be typed. */
   readonly attended?: boolean;
+  /** Width of the terminal, 100 by default. */
+  readonly columns?: number;
   /** Stops the command as SIGTERM does. */
   readonly signal?: AbortSignal;
 }
@@ -48,7 +50,7 @@ export function runtimeOf(argv: readonly string[], options: CliOptions) {
       stdoutIsTTY: options.tty === true,
       stderrIsTTY: options.attended === true,
       stdinIsTTY: options.attended === true,
-      columns: 100,
+      columns: options.columns ?? 100,
       color: false,
     },
     promptOutput: process.stderr,

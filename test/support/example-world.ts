@@ -13,6 +13,8 @@ export interface ExampleWorld {
   readonly run: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
   /** Makes a fresh copy that several commands share. */
   readonly copy: () => CliOptions;
+  /** Runs a command line that changes nothing, in the organization itself. */
+  readonly read: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
   readonly discard: () => void;
 }
 
@@ -42,6 +44,7 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
         rmSync(copy, { recursive: true, force: true });
       }
     },
+    read: (line, more = {}) => runShell(withIds(line, original), { ...optionsIn(original), ...more }),
     discard: () => rmSync(home, { recursive: true, force: true }),
   };
 }

@@ -1,7 +1,8 @@
 import type { Command, Option } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { optionKey } from '../flags.ts';
-import { fieldOf, listCandidates, resolveName } from '../names.ts';
+import { fieldOf } from '../name-kinds.ts';
+import { listCandidates, resolveName } from '../names.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { createProgram, fillStub } from '../command-tree.ts';
 import type { Runtime } from '../runtime.ts';

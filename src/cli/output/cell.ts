@@ -13,11 +13,18 @@ export function lineText(value: unknown): string {
 
 const timestamp = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
 
-/** A value for people: on one line, with ticks for booleans and times cut to the minute. */
+/** A value for people: on one line, with ticks for booleans, times cut to the minute, and lists of words as such. */
 export function displayText(value: unknown): string {
   if (typeof value === 'boolean') return value ? '✓' : '✗';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? '-' : value.map(displayText).join(', ');
   const date = typeof value === 'string' ? timestamp.exec(value) : null;
   return date ? `${date[1]} ${date[2]}Z` : lineText(value);
+}
+
+/** Leaves out the time of what displayText makes of a time. */
+export function dayOf(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d) \d\d:\d\dZ$/, '$1');
 }
 
 /** From the lowest to the highest. */

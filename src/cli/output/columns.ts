@@ -45,15 +45,32 @@ export function readColumns(
 /** Puts the path in the place of each word that is the heading of a known column. */
 export function resolveHeadings(words: readonly string[], known: readonly string[]): string[] {
   const paths = new Map<string, string>();
-  for (const column of known) {
-    const [path = '', title = path] = column.split('=');
-    if (!paths.has(title)) paths.set(title, path);
-  }
+  const columns = known.length === 0 ? [] : parseColumns(known);
+  for (const { path, title } of columns) if (!paths.has(title)) paths.set(title, path);
+  for (const [index, heading] of headingsOf(columns).entries())
+    if (!paths.has(heading)) paths.set(heading, columns[index]?.path ?? heading);
   return words.map((word) => {
     const [name = '', title = name] = word.split('=');
     const path = paths.get(name) ?? name;
     return path === name ? word : `${path}=${title}`;
   });
+}
+
+/** Headings for a terminal: a column without a title of its own is called by the word that tells what it holds. */
+export function headingsOf(columns: readonly Column[]): string[] {
+  const words = columns.map(({ path, title }) => (title === path ? wordOf(path) : title));
+  return words.map((word, index) =>
+    words.indexOf(word) === words.lastIndexOf(word) ? word : (columns[index]?.title ?? word),
+  );
+}
+
+/** `user.displayName` → `name`, `postedBy.displayName` → `postedBy`, `team.title` → `team`, `stats.issues` → `issues`. */
+function wordOf(path: string): string {
+  const [last = path, parent] = path.split('.').reverse();
+  if (last === 'displayName') return parent === undefined || parent === 'user' ? 'name' : parent;
+  if (parent === undefined) return last;
+  if (last === 'title' || last === 'name') return parent;
+  return last === 'markdown' ? 'text' : last;
 }
 
 /** The path of `path=Title`. */

@@ -25,10 +25,14 @@ export interface OutputOptions {
   readonly query?: string | undefined;
   /** The path that `-o id` prints, where it is not the usual one. */
   readonly idField?: string | undefined;
+  /** How many items of a sorted list are printed; undefined for all. */
+  readonly top?: number | undefined;
   /** With --all: pages are merged into one document. */
   readonly all?: boolean | undefined;
   /** What the items are called when there are none: `spaces`. */
   readonly noun?: string | undefined;
+  /** With --wide: tables on a terminal show every column, and IDs and times whole. */
+  readonly isWide?: boolean | undefined;
 }
 
 /** One output format: turns results into text, and never writes. */
@@ -38,6 +42,8 @@ export interface Writer {
   page(listing: Listing): string | Promise<string>;
   /** What is still to be said when no more comes. */
   end(): string | Promise<string>;
+  /** What the output leaves out, to be said on stderr. */
+  footnote?(): string | undefined;
 }
 
 export function isListing(value: unknown): value is Listing {

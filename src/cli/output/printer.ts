@@ -47,8 +47,9 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
     return !stdout.closed;
   };
   const writeAll = async (listing: Listing): Promise<string> => {
-    const items = sort ? sort(kept) : kept;
-    const whole = options.all ? mergePages(listing, items) : { ...listing, items };
+    const sorted = sort ? sort(kept) : kept;
+    const items = options.top === undefined ? sorted : sorted.slice(0, options.top);
+    const whole = options.all ? { ...mergePages(listing, items), count: kept.length } : { ...listing, items };
     const value = query ? query(whole) : whole;
     if (Array.isArray(value)) rows = value.length;
     if (!isListing(value)) return writer.value(value);
@@ -69,6 +70,8 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
       await write(await writer.end());
       await stdout.flush();
       if (rows === 0 && format === 'table' && stdoutIsTTY) await stderr.write(`No ${noun}.\n`);
+      const footnote = terminal.stderrIsTTY ? writer.footnote?.() : undefined;
+      if (footnote !== undefined) await stderr.write(`${footnote}\n`);
     },
   };
 }

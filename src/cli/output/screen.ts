@@ -1,22 +1,27 @@
 import { valueAt } from '../../contract/paths.ts';
-import { isRecord } from '../../contract/values.ts';
-import { displayText } from './cell.ts';
-import { layoutOf, type Layout } from './columns.ts';
+import { isRecord, plural } from '../../contract/values.ts';
+import { dayOf, displayText } from './cell.ts';
+import { headingsOf, layoutOf, type Layout } from './columns.ts';
+import { fitColumns, widenColumns, type ColumnRole, type FittedColumn } from './fit-columns.ts';
 import type { OutputOptions, Writer } from './format.ts';
-import { layOutGrid } from './grid.ts';
+import { drawGrid } from './grid.ts';
 import { fieldsOf } from './record-fields.ts';
+import { isGeneratedId, shortenIds } from './short-ids.ts';
 import { createTheme, type Theme } from './style.ts';
+import { displayWidth } from './width.ts';
 
 /** Rows that are laid out together. */
 const batchSize = 1000;
 
 /** Tables on a terminal: a list as columns fitted to its width, one object as names and values. */
 export async function screenTableWriter(options: OutputOptions): Promise<Writer> {
-  const { columns: width, color } = options.terminal;
-  const theme = await createTheme(color);
+  const { terminal, isWide = false } = options;
+  const width = isWide ? Number.MAX_SAFE_INTEGER : terminal.columns;
+  const theme = await createTheme(terminal.color);
   let waiting: unknown[] = [];
   let layout: Layout | undefined;
-  let minWidths: readonly number[] = [];
+  let fitted: readonly FittedColumn[] | undefined;
+  let hidden: readonly string[] = [];
   let records = 0;
 
   const draw = (): string => {
@@ -24,18 +29,39 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     const items = waiting;
     waiting = [];
     const { columns, headers } = (layout ??= layoutOf(items, options));
-    const { text, widths } = layOutGrid(
-      items.map((item) => columns.map(({ path }) => displayText(valueAt(item, path)))),
-      columns.map(({ path, title }) => ({
-        title: displayText(title),
+    const isChosen = options.columns !== undefined;
+    const headings = isChosen ? columns.map(({ title }) => title) : headingsOf(columns);
+    const roles = rolesOf(columns, items);
+    const measured = columns.map(({ path }, index) => {
+      const role = roles[index] ?? 'text';
+      const whole = items.map((item) => displayText(valueAt(item, path)));
+      const short = isWide ? whole : shortened(whole, role);
+      const texts = isChosen ? whole : role === 'id' || role === 'reference' ? short : whole;
+      return {
+        role,
+        texts,
+        shortTexts: short,
+        title: displayText(headings[index]),
+        heading: headers ? displayWidth(displayText(headings[index])) : 0,
+        full: widest(texts),
+        short: widest(short),
+        isFlag: items.every((item) => typeof valueAt(item, path) === 'boolean'),
         isNumeric: isNumeric(items, path),
-        shrinkOrder: shrinkOrderOf(path),
         toneOf: /(?:^|\.)impact$/.test(path) ? impactTone : undefined,
-      })),
-      { hasTitles: headers && minWidths.length === 0, minWidths, width, theme },
-    );
-    minWidths = widths;
-    return text;
+      };
+    });
+    const isFirst = fitted === undefined;
+    fitted =
+      fitted === undefined ? fitColumns(measured, width, !isChosen) : widenColumns(fitted, measured, width);
+    const shown = new Set(fitted.map(({ index }) => index));
+    hidden = headings.filter((_, index) => !shown.has(index));
+    const drawn = fitted.flatMap(({ index, width: cells, isShort }) => {
+      const column = measured[index];
+      if (column === undefined) return [];
+      const { title, texts, shortTexts, isNumeric: isRight, toneOf } = column;
+      return [{ title, texts: isShort ? shortTexts : texts, isNumeric: isRight, toneOf, width: cells }];
+    });
+    return drawGrid(drawn, headers && isFirst, theme);
   };
   const add = (items: readonly unknown[]): string => {
     for (const item of items) waiting.push(item);
@@ -48,16 +74,45 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
       if (Array.isArray(value)) return add(value);
       if (!isRecord(value)) return `${displayText(value)}\n`;
       const { recordText } = await import('./record.ts');
-      return (records++ > 0 ? '\n' : '') + recordText(fieldsOf(value, options), width, theme);
+      const fields = fieldsOf(value, options);
+      return (records++ > 0 ? '\n' : '') + recordText(fields, terminal.columns, theme);
     },
     end: draw,
+    footnote: () =>
+      hidden.length === 0
+        ? undefined
+        : `${plural(hidden.length, 'column')} hidden (${hidden.join(', ')}). --wide shows all.`,
   };
 }
 
-/** Paths are typed and ids are copied from the screen, so they are cut last; half a date or type says nothing. */
-function shrinkOrderOf(path: string): 0 | 1 | 2 {
-  if (/(?:^|\.)path$|At$/.test(path)) return 2;
-  return /(?:^|\.)(?:id|type)$|Id$|^pulse$/.test(path) ? 1 : 0;
+const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|path|number|ref)$/;
+const references =
+  /(?:^|\.)(?:id|parent|space|site|section|sectionGroup|installation|collection|organization|cluster)$|Id$/;
+
+/** What the columns are for. The first stands for the names of a list without any. */
+function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnRole[] {
+  const isIds = (path: string) => items.some((item) => isGeneratedId(String(valueAt(item, path))));
+  const roles = columns.map(({ path }): ColumnRole => {
+    if (names.test(path)) return 'name';
+    if (path.endsWith('At')) return 'date';
+    return references.test(path) || isIds(path) ? 'reference' : 'text';
+  });
+  const ids = columns.flatMap(({ path, title }, index) =>
+    roles[index] === 'reference' && (title === 'id' || /(?:^|\.)id$/.test(path)) ? [index] : [],
+  );
+  const own = ids.find((index) => columns[index]?.title === 'id') ?? ids[0];
+  if (own !== undefined) roles[own] = 'id';
+  if (!roles.includes('name')) roles[0] = 'name';
+  return roles;
+}
+
+function shortened(texts: readonly string[], role: ColumnRole): readonly string[] {
+  if (role === 'date') return texts.map(dayOf);
+  return role === 'text' ? texts : shortenIds(texts);
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((max, text) => Math.max(max, displayWidth(text)), 0);
 }
 
 function impactTone(text: string): keyof Theme {

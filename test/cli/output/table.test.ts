@@ -58,7 +58,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('cuts the widest column first and spares the ids', async () => {
+  it('shortens IDs before it cuts titles', async () => {
     const items = [
       { id: '01HXABCDEFGHJKMNPQRSTVWXYZ', title: 'A title that is much too long for this', note: 'short' },
     ];
@@ -68,7 +68,7 @@ describe('a table on a terminal', () => {
         headers: false,
         terminal: screen(50),
       }),
-    ).toBe('01HXABCDEFGHJKMNPQRSTVWXYZ  A title that i…  short\n');
+    ).toBe('…TVWXYZ  A title that is much too long for…  short\n');
   });
 
   it('keeps every line within the terminal', async () => {

@@ -2,7 +2,7 @@ import type { RichNode } from '../../../contract/shapes.ts';
 import { fragmentsOf, textOfValue } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { partsOfTable, type Column } from '../../../richtext/table-data.ts';
-import { shrink } from '../grid.ts';
+import { shrink } from '../fit-columns.ts';
 import { inlineSpans, safe } from './inlines.ts';
 import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
 

@@ -1,0 +1,27 @@
+/** An ID of docsctl (`spc_01J…`, that of an event ends in `_4`), or of a hosted platform (20 to 40 letters and digits). */
+const idPattern = /^(?:[a-z]{2,8}_)?(?=[0-9A-Za-z]*[0-9])(?=[0-9A-Za-z]*[A-Z])[0-9A-Za-z]{20,40}(?:_\d+)?$/;
+/** IDs begin with the time of their creation and end in chance, so the end tells them apart. */
+const minLength = 6;
+
+/** Whether a text is a generated ID, which only programs read whole. */
+export function isGeneratedId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+/** Shortens each generated ID to `…` and the least of its end that is unique among the texts. Others stay. */
+export function shortenIds(texts: readonly string[]): string[] {
+  const ids = [...new Set(texts.filter(isGeneratedId))];
+  const longest = ids.reduce((max, id) => Math.max(max, id.length), 0);
+  let length = minLength;
+  while (length < longest && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++;
+  return texts.map((text) =>
+    isGeneratedId(text) && text.length > length + 1 ? `…${text.slice(-length)}` : text,
+  );
+}
+
+/** The end of an ID that a person may have copied from a table: `…3F8K2M` or `3F8K2M`; undefined for other words. */
+export function idEnding(word: string): string | undefined {
+  const [, dots = '', end = ''] = /^(…|\.\.\.)?([0-9A-Za-z]{4,39}|[0-9A-Za-z]{1,39}_\d+)$/.exec(word) ?? [];
+  if (end === '') return undefined;
+  return dots !== '' || (end.length >= minLength && /[0-9]/.test(end) && /[A-Z]/.test(end)) ? end : undefined;
+}

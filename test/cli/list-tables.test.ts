@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { helpOf } from '../../src/cli/command-help.ts';
+import { paramFlag } from '../../src/cli/flags.ts';
+import { wordsOf } from '../../src/cli/help/describe-command.ts';
+import { displayWidth } from '../../src/cli/output/width.ts';
+import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts';
+import { allCommands } from '../support/whole-program.ts';
+
+/** What each path parameter is, in the organization of the examples. */
+const values: Readonly<Record<string, string>> = {
+  spaceId: 'Guide',
+  changeRequestId: '7',
+  commentId: 'com_1',
+  fileId: 'logo.png',
+  revisionId: 'rev_1',
+  collectionId: 'Product',
+  specSlug: 'billing',
+  siteId: 'Docs',
+  userId: 'ben@example.com',
+  teamId: 'Writers',
+  integrationName: 'slack',
+};
+/** What some lists need in another form, or beside those. */
+const exceptions: Readonly<Record<string, string>> = {
+  search: 'search Quick',
+  'spaces search': 'spaces search Guide Quick',
+  'spaces pages links': 'spaces pages links quickstart --space Guide',
+  'spaces pages backlinks': 'spaces pages backlinks quickstart --space Guide',
+  'change-requests pages links': 'change-requests pages links quickstart --space Guide --change-request 7',
+  'change-requests pages backlinks':
+    'change-requests pages backlinks quickstart --space Guide --change-request 7',
+  'change-requests comments replies list':
+    'change-requests comments replies list com_2 --space Guide --change-request 7',
+};
+
+const lines = (await allCommands())
+  .filter(
+    (command) => helpOf(command).operation?.returns.item !== undefined || wordsOf(command).endsWith(' list'),
+  )
+  .map((command) => {
+    const words = wordsOf(command);
+    const params = helpOf(command).operation?.paramNames ?? [];
+    const flags = params
+      .filter((param) => values[param] !== undefined)
+      .map((param) => ` --${paramFlag(param)} ${values[param]}`);
+    return `docsctl ${exceptions[words] ?? words + flags.join('')}`;
+  });
+
+const wholeId = /^[a-z]{2,8}_[0-9A-Z]{26}(?:_\d+)?$/;
+/** Headings of names: what people know a thing by. */
+const nameHeadings =
+  /^(?:title|name|email|subject|label|space|site|team|slug|path|parent|section|postedBy|ref)$/;
+
+/** The cells of a drawn table by their headings; a column ends where the rule below the headings has a gap. */
+function readTable(text: string): { readonly headings: string[]; readonly rows: string[][] } {
+  const [head = '', rule = '', ...rest] = text.trimEnd().split('\n');
+  const columns = [...rule.matchAll(/─+/g)].map(({ index, 0: dashes }) => [index, index + dashes.length]);
+  const cellsOf = (line: string) => columns.map(([start, end]) => line.slice(start, end).trim());
+  return { headings: cellsOf(head), rows: rest.map(cellsOf) };
+}
+
+describe('every list on a terminal', () => {
+  let world: ExampleWorld;
+  beforeAll(async () => {
+    world = await createExampleWorld();
+  }, 60_000);
+  afterAll(() => world.discard());
+
+  it.each(lines)('%s', async (line) => {
+    for (const columns of [60, 80, 120, 200]) {
+      const { exit, stdout, stderr } = await world.read(line, { tty: true, columns });
+      expect(`${exit} ${stderr}`).toMatch(/^0 /);
+      for (const row of stdout.split('\n')) expect(displayWidth(row)).toBeLessThanOrEqual(columns);
+      const { headings, rows } = readTable(stdout);
+      const cutNames = rows.flatMap((cells) =>
+        cells.filter((cell, index) => cell.endsWith('…') && nameHeadings.test(headings[index] ?? '')),
+      );
+      const wholeIds = rows.flat().filter((cell) => wholeId.test(cell));
+      expect({ columns, wholeIds }).toEqual({ columns, wholeIds: [] });
+      // The samples hold nothing that a terminal of 80 columns has no room for.
+      if (columns >= 80) expect({ columns, cutNames }).toEqual({ columns, cutNames: [] });
+    }
+  });
+
+  it('shows the titles of what a list refers to', async () => {
+    const { stdout } = await world.read('docsctl spaces list', { tty: true });
+    expect(stdout).toMatch(/^Changelog +private .*Library +…\w{6}$/m);
+    expect((await world.read('docsctl spaces list')).stdout).toMatch(
+      /^Changelog\t.*\tcol_\w{26}\tspc_\w{26}$/m,
+    );
+    const wide = await world.read('docsctl spaces list --wide', { tty: true, columns: 60 });
+    expect(wide.stdout).toMatch(/^Changelog +private .*Z +col_\w{26} +spc_\w{26}$/m);
+  });
+
+  it('shows IDs that can be typed', async () => {
+    const { stdout } = await world.read('docsctl spaces comments list Guide', { tty: true });
+    const [, short = ''] = /(…\w{6})$/m.exec(stdout) ?? [];
+    for (const typed of [short, short.slice(1)])
+      expect(await world.read(`docsctl spaces comments get ${typed} --space Guide`)).toMatchObject({
+        exit: 0,
+        stdout: expect.stringContaining('Who owns this space?'),
+      });
+    const spaces = (await world.read('docsctl spaces list', { tty: true })).stdout;
+    const [, space = ''] = /^API .*(…\w{6})$/m.exec(spaces) ?? [];
+    expect((await world.read(`docsctl spaces get ${space}`)).stdout).toContain('title\tAPI\n');
+  });
+
+  it('sorts the whole list, of which --limit shows the first', async () => {
+    const { stdout, stderr } = await world.read(
+      'docsctl spaces list --sort-by title --limit 2 --columns title --no-headers',
+    );
+    expect(stdout).toBe('API\nChangelog\n');
+    expect(stderr).toBe('Showing 2 of 6.\n');
+    expect(
+      JSON.parse((await world.read('docsctl spaces list --sort-by title --limit 2 -o json')).stdout),
+    ).toMatchObject({
+      count: 6,
+      items: [{ title: 'API' }, { title: 'Changelog' }],
+    });
+  });
+});

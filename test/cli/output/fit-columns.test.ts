@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitColumns, widenColumns, type MeasuredColumn } from '../../../src/cli/output/fit-columns.ts';
+
+const column = (role: MeasuredColumn['role'], full: number, short = full, heading = 4): MeasuredColumn => ({
+  role,
+  full,
+  short,
+  heading,
+});
+const id = column('id', 30, 7, 2);
+const date = column('date', 17, 10, 9);
+
+describe('columns that are fitted to a terminal', () => {
+  it('are whole where there is room', () => {
+    expect(fitColumns([column('name', 20), date, id], 80, true)).toEqual([
+      { index: 0, width: 20, isShort: false },
+      { index: 1, width: 17, isShort: false },
+      { index: 2, width: 30, isShort: false },
+    ]);
+  });
+
+  it('shorten IDs and dates first, then cut texts, then hide columns', () => {
+    const columns = [column('name', 30), column('text', 60), date, id];
+    expect(fitColumns(columns, 80, true)).toEqual([
+      { index: 0, width: 30, isShort: true },
+      { index: 1, width: 27, isShort: true },
+      { index: 2, width: 10, isShort: true },
+      { index: 3, width: 7, isShort: true },
+    ]);
+    expect(fitColumns(columns, 60, true).map(({ index }) => index)).toEqual([0, 1, 3]);
+  });
+
+  it('hide nothing that was asked for', () => {
+    expect(fitColumns([column('name', 50), date, column('text', 20), id], 60, false)).toHaveLength(4);
+  });
+
+  it('get wider for later rows, and never narrower', () => {
+    const fitted = fitColumns([column('name', 10), id], 60, true);
+    expect(widenColumns(fitted, [column('name', 5), id], 60)).toEqual(fitted);
+    expect(widenColumns(fitted, [column('name', 100), id], 60).map(({ width }) => width)).toEqual([28, 30]);
+  });
+
+  it('never exceed the terminal, and cut no name while an ID is whole', () => {
+    const columns = fc.array(
+      fc.oneof(
+        fc.record({ role: fc.constant('name' as const), full: fc.integer({ min: 1, max: 90 }) }),
+        fc.record({
+          role: fc.constantFrom('text' as const, 'date' as const),
+          full: fc.integer({ min: 1, max: 90 }),
+        }),
+        fc.record({ role: fc.constantFrom('id' as const, 'reference' as const), full: fc.constant(30) }),
+      ),
+      { minLength: 1, maxLength: 9 },
+    );
+    fc.assert(
+      fc.property(columns, fc.integer({ min: 60, max: 200 }), (drawn, width) => {
+        const measured = drawn.map(({ role, full }) =>
+          column(role, full, role === 'id' || role === 'reference' ? 7 : full),
+        );
+        const fitted = fitColumns(measured, width, true);
+        const total = fitted.reduce((sum, { width: cells }) => sum + cells + 2, -2);
+        expect(total).toBeLessThanOrEqual(Math.max(width, fitted.length * 8));
+        const cutNames = fitted.filter(
+          ({ index, width: cells }) =>
+            measured[index]?.role === 'name' && cells < (measured[index]?.full ?? 0),
+        );
+        const wholeIds = fitted.filter(
+          ({ index, isShort }) => measured[index]?.full === 30 && measured[index]?.short === 7 && !isShort,
+        );
+        if (cutNames.length > 0) expect(wholeIds).toEqual([]);
+      }),
+    );
+  });
+});
