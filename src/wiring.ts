@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import type { Api } from './contract/api.ts';
-import type { OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
+import type { ConnectOptions, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
 import { storeUrlOf } from './cli/settings.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
@@ -16,28 +17,50 @@ export async function connectApi(
   runtime: Runtime,
   settings: Settings,
   note: (message: string) => void,
+  { timeout, retryMaxWait, allowHttp = false, onExchange }: ConnectOptions = {},
 ): Promise<Api> {
   if (settings.server !== undefined) {
     if (settings.as !== undefined)
-      throw new Problem('usage', '--as is for an embedded store; on a server the token says who calls.');
-    const { remoteApi } = await import('./client/remote-api.ts');
+      throw new Problem(
+        'usage',
+        '--as works on embedded stores only. On a server the token says who you are.',
+        {
+          hint: `Leave out --as, or unset it (it comes from ${settings.as.from}).`,
+        },
+      );
+    const [{ remoteApi }, { checkPlainHttp, readCaFile, readProxy }] = await Promise.all([
+      import('./client/remote-api.ts'),
+      import('./client/connection.ts'),
+    ]);
+    const { server, token, caFile } = settings;
+    if (token !== undefined) await checkPlainHttp(server.value, allowHttp);
+    const ca = caFile === undefined ? undefined : readCaFile(resolve(runtime.cwd, caFile.value), caFile.from);
     const { createIds, randomFractions } = await import('./core/ids.ts');
     const newId = createIds(runtime.clock, randomFractions(runtime.randomBytes));
     return remoteApi({
-      server: settings.server.value,
-      ...(settings.token === undefined ? {} : { token: settings.token.value }),
+      server: server.value,
+      token: token?.value,
       version: runtime.version,
       newKey: () => newId('key'),
       retries: 2,
       now: runtime.clock,
       onNote: note,
+      onExchange,
+      allowInsecure: allowHttp,
+      connection: { ca, ...readProxy(server.value, runtime.env) },
+      ...(retryMaxWait !== undefined && { maxWait: retryMaxWait * 1000 }),
+      // --timeout ends the whole command, so no call has to end before it.
+      ...(timeout !== undefined && { timeout: timeout * 1000, limits: { headers: timeout * 1000 } }),
     });
   }
   const core = await openCore(runtime, storeUrlOf(runtime, settings));
   const { embeddedApi } = await import('./core/embedded.ts');
   const credential: Credential =
     settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
-  return embeddedApi(core, credential);
+  const api = embeddedApi(core, credential);
+  if (onExchange === undefined) return api;
+  const { observedApi } = await import('./client/observed-api.ts');
+  return observedApi(api, { base: defaultPublicUrl, clock: runtime.clock, onExchange });
 }
 
 /** The core on a store. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Exchange } from '../contract/exchange.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, type Session } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
@@ -9,12 +10,42 @@ export async function runInSession(
   command: Command,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
+  const flags = command.optsWithGlobals<GlobalFlags>();
   const output = command.options.find(({ long }) => long === '--output');
   const offered = output?.argChoices;
-  const session = createSession(runtime, command.optsWithGlobals<GlobalFlags>(), offered);
+  const runWith = (used: Runtime) =>
+    observing(used, flags, async (onExchange) => {
+      const session = createSession(used, flags, { offered, onExchange });
+      try {
+        await work(session);
+      } finally {
+        await session.close();
+      }
+    });
+  if (flags.timeout === undefined) return runWith(runtime);
+  const { readSeconds, withTimeout } = await import('./timeout.ts');
+  const seconds = readSeconds(flags.timeout, '--timeout', { min: 'positive' });
+  // Not a copy: standard input is opened when it is first looked at.
+  await withTimeout(seconds, runtime.signal, (signal) =>
+    runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
+  );
+}
+
+/** Runs work with what --trace and --record want to see of its requests. */
+async function observing(
+  runtime: Runtime,
+  { trace, record }: GlobalFlags,
+  work: (onExchange?: (exchange: Exchange) => void) => Promise<void>,
+): Promise<void> {
+  if (trace !== true && record === undefined) return work();
+  const { startRecording, traceLine } = await import('./exchanges.ts');
+  const recording = record === undefined ? undefined : startRecording(runtime, record);
   try {
-    await work(session);
+    await work((exchange) => {
+      if (trace === true) void runtime.terminal.stderr.write(`${traceLine(exchange)}\n`);
+      recording?.add(exchange);
+    });
   } finally {
-    await session.close();
+    recording?.save();
   }
 }

@@ -12,6 +12,7 @@ import {
 import { collect } from './fields.ts';
 import { flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
+import { globalNames } from './global-options.ts';
 
 /** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
@@ -41,6 +42,12 @@ export function addFields(command: Command, operation: Operation, positionals: r
     '--body <file>',
     'file with the whole body as JSON or YAML, or - for standard input; options override it',
   );
+  if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
+    command.option(
+      '--set <path=value>',
+      'set a nested field: --set source.language=en (repeatable)',
+      collect,
+    );
   if (propertiesIn(body).some(([, schema]) => takesNull(schema)))
     command.option('--unset <field>', 'remove the value of a field by sending null (repeatable)', collect);
 }
@@ -117,8 +124,5 @@ const maxChoices = 30;
 
 /** Whether a command has a flag, also one of those that are added later to every command. */
 function hasFlag({ options }: Command, flag: string): boolean {
-  return (
-    options.some(({ long }) => long === `--${flag}`) ||
-    ['store', 'server', 'org', 'query', 'columns', 'output'].includes(flag)
-  );
+  return options.some(({ long }) => long === `--${flag}`) || globalNames.has(flag);
 }

@@ -19,9 +19,9 @@ export interface SaveOptions {
 /** The flags of a command that may answer with a file. */
 export const outOption = [
   '-O, --out <file>',
-  'where to save it; DIR/ keeps its own name, - is standard output',
+  'file to write; DIR/ keeps its own name, - is standard output (default: -)',
 ] as const;
-export const forceOption = ['--force', 'replace the file if it is there'] as const;
+export const forceOption = ['--force', 'overwrite the file if it exists'] as const;
 
 /** Collects the values of an option that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -65,14 +65,25 @@ export async function readFields(
     const found = names.find((name) => name === unset || flagsOfField(name, operation).includes(unset));
     if (found === undefined)
       throw new Problem('usage', `--unset: there is no field "${unset}".`, {
-        hint: `Fields: ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
+        hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
       });
     fields[found] = null;
   }
   if (typeof whole !== 'object' || whole === null)
-    throw new Problem('invalid-input', '--body must hold an object.');
+    throw new Problem('invalid-input', 'The file of --body holds neither an object nor a list.', {
+      hint: 'Write the fields of the body as JSON or YAML.',
+    });
   if (Array.isArray(whole)) return { query, body: whole };
-  const body = { ...whole, ...fields };
+  const set = options['set'] as readonly string[] | undefined;
+  const given = { ...whole, ...fields };
+  const body =
+    set === undefined
+      ? given
+      : await (
+          await import('./set-fields.ts')
+        ).setFields(given, operation.body, set, (name, schema, text) =>
+          readValue(session, name, schema, text),
+        );
   checkFlags(operation, body);
   return { query, body };
 }
@@ -86,9 +97,9 @@ function checkFlags({ body: schema, cli }: Operation, body: object): void {
     if (name in body || first === undefined) continue;
     throw new Problem(
       'invalid-input',
-      second === undefined ? `--${first.name} is missing.` : `What is to be done? The ${name} are missing.`,
+      second === undefined ? `--${first.name} is required.` : `The field "${name}" is required.`,
       {
-        hint: `Give ${flags.map((flag) => `--${flag.name} ${flag.value}`).join(', or ')}; --body FILE takes the whole body.`,
+        hint: `Add ${flags.map((flag) => `--${flag.name} ${flag.value}`).join(', or ')}; --body FILE reads the whole body.`,
       },
     );
   }
@@ -124,7 +135,13 @@ async function readJson(session: Session, name: string, text: string): Promise<u
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('usage', `--${fieldFlag(name)} takes JSON, or @FILE.`);
+    throw new Problem(
+      'usage',
+      `--${fieldFlag(name)} takes JSON, and this is not valid JSON: ${text.slice(0, 80)}`,
+      {
+        hint: 'Quote it for the shell, or put it into a file and give @FILE.',
+      },
+    );
   }
 }
 
@@ -137,7 +154,9 @@ async function readPlain(session: Session, text: string): Promise<string> {
 function readNumber(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value))
-    throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`);
+    throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`, {
+      hint: `Write it like --${fieldFlag(name)} 10.`,
+    });
   return value;
 }
 

@@ -32,7 +32,8 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
   if (runtime.literalValues === true)
     throw new Problem('guard-refused', `${nameInput(path)} is not read: only values can be given here.`);
   if (path === '-') {
-    if (terminal.stdinIsTTY)
+    // With --no-input the terminal of the session is not interactive, but standard input still is a terminal.
+    if (runtime.terminal.stdinIsTTY)
       throw new Problem('usage', 'Nothing was piped to standard input.', {
         hint: 'Pipe it in, or name a file instead of "-".',
       });
@@ -93,6 +94,7 @@ export async function readArguments(session: Session, words: readonly string[]):
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length === 0) throw new Problem('usage', 'Standard input held no ids.');
+  if (lines.length === 0)
+    throw new Problem('usage', 'Standard input is empty.', { hint: 'Pipe in IDs or names, one per line.' });
   return lines;
 }

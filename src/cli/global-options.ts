@@ -10,27 +10,47 @@ export function addGlobalOptions(command: Command, format?: string): void {
   // For help and completion only: the session checks the format, which may also come from the settings.
   const output = Object.assign(new Option('-o, --output <format>', 'output format'), { argChoices: offered });
   if (format !== undefined) output.helpGroup('Options:');
-  command
-    .optionsGroup(globalGroups[0])
-    .option('--store <url>', 'embedded store: sqlite:PATH, json:PATH or memory:')
-    .option('--server <url>', 'server to run against, such as https://docs.example.com')
-    .option('--token-file <file>', 'file that holds the API token; - reads it from standard input')
-    .option('--org <organization>', 'organization, by title, hostname or ID')
-    .option('--profile <name>', 'saved settings to use (see docsctl profiles --help)')
-    .option('--as <email>', 'act as this member; embedded stores only')
-    .optionsGroup(globalGroups[1])
-    .addOption(output)
-    .option('--columns <list>', 'columns to print, separated by commas: id,title,urls.app')
-    .option('--sort-by <column>', 'sort the whole list by a column; -column sorts in descending order')
-    .option('--query <jmespath>', 'print the part of the result that a JMESPath expression selects')
-    .option('--no-headers', 'leave out the header line of tables')
-    .option('--wide', 'show every column of a table, with whole IDs and times, on a terminal')
-    .option('--no-pager', 'print long output without a pager (see DOCSCTL_PAGER)')
-    .option('--color <when>', 'use color: auto, always or never (default: auto)')
-    .optionsGroup(globalGroups[2])
-    .option('-y, --yes', 'do not ask for confirmation')
-    .option('--dry-run', 'print the requests of a changing command instead of sending them')
-    .option('--debug', 'print the details of an error');
+  const add = (group: number, options: readonly Option[]): void => {
+    command.optionsGroup(globalGroups[group] ?? '');
+    for (const option of options) command.addOption(option);
+  };
+  add(0, [
+    new Option('--store <url>', 'embedded store: sqlite:PATH, json:PATH or memory:'),
+    new Option('--server <url>', 'server to run against, such as https://docs.example.com'),
+    new Option('--token-file <file>', 'file that holds the API token; - reads it from standard input'),
+    new Option('--org <organization>', 'organization, by title, hostname or ID'),
+    new Option('--profile <name>', 'profile to use (see `docsctl profiles --help`)'),
+    new Option('--as <email>', 'act as this member; embedded stores only'),
+    new Option('--ca-file <file>', 'certificates of an authority to trust for the server, in PEM form'),
+    new Option('--allow-http', 'send the token without encryption to a server in a private network'),
+  ]);
+  add(1, [
+    output,
+    new Option('--columns <list>', 'columns to print, separated by commas: id,title,urls.app'),
+    new Option('--sort-by <column>', 'sort the whole list by a column; -column sorts in descending order'),
+    new Option('--query <jmespath>', 'print the part of the result that a JMESPath expression selects'),
+    new Option('--no-headers', 'leave out the header line of tables'),
+    new Option('--wide', 'show every column of a table, with whole IDs and times, on a terminal'),
+    new Option('--no-pager', 'print long output without a pager (see DOCSCTL_PAGER)'),
+    new Option('--color <when>', 'use color: auto, always or never (default: auto)'),
+    new Option('--quiet', 'print no notes and no progress; errors are still printed'),
+  ]);
+  add(2, [
+    new Option('-y, --yes', 'do not ask for confirmation'),
+    new Option('--no-input', 'never ask; fail when something is missing'),
+    new Option('--dry-run', 'print the requests of a changing command instead of sending them'),
+    new Option(
+      '--timeout <seconds>',
+      'stop the command after this time with exit code 69 (default: no limit)',
+    ),
+    new Option(
+      '--retry-max-wait <seconds>',
+      'wait no longer than this before repeating a request (default: 20)',
+    ),
+    new Option('--trace', 'print each request with its status, time and request ID on standard error'),
+    new Option('--record <file>', 'write all requests and answers to a HAR file, without secrets'),
+    new Option('--debug', 'print the details of an error'),
+  ]);
 }
 
 /** The headings of the global options. */
@@ -40,3 +60,24 @@ export const globalGroups = ['Where:', 'Output:', 'Running:'] as const;
 export function isGlobal({ helpGroupHeading }: Option): boolean {
   return globalGroups.some((group) => group === helpGroupHeading);
 }
+
+/** The long names of the global options, without dashes: no field gets one of them. */
+export const globalNames: ReadonlySet<string> = new Set([
+  'store',
+  'server',
+  'token-file',
+  'org',
+  'profile',
+  'ca-file',
+  'allow-http',
+  'output',
+  'columns',
+  'sort-by',
+  'query',
+  'wide',
+  'quiet',
+  'timeout',
+  'retry-max-wait',
+  'trace',
+  'record',
+]);

@@ -273,7 +273,7 @@ async function callEach(
     } catch (error) {
       if (!isList || !(error instanceof Problem)) throw error;
       failure = error;
-      session.note(`error: ${name}: ${error.message}`);
+      session.noteError(`error: ${name}: ${error.message}`);
     }
   }
   const [first] = results;

@@ -10,7 +10,7 @@ import {
   wordsAfter,
 } from './command-tree.ts';
 import { ExitCode } from './composite-command.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, Terminal } from './runtime.ts';
 
 /** Runs the command line and returns the exit code. Only a bug is thrown. */
 export async function run(runtime: Runtime): Promise<number> {
@@ -65,8 +65,12 @@ function usageProblem(error: CommanderError): Problem {
 
 async function reportFailure(runtime: Runtime, error: unknown): Promise<number> {
   const { printProblem } = await import('./output/print-problem.ts');
+  const { terminal } = runtime;
+  const isColored = !terminal.stderrIsTTY && wantsColor(runtime);
   return printProblem(error, {
-    terminal: runtime.terminal,
+    terminal: isColored
+      ? (Object.create(terminal, { stderrIsTTY: { value: true }, color: { value: true } }) as Terminal)
+      : terminal,
     json: wantsJson(runtime),
     debug: runtime.argv.includes('--debug'),
   });
@@ -78,6 +82,14 @@ function wantsJson({ argv, env }: Runtime): boolean {
   const [, long, short] = /^(?:--output=(.+)|-o(\w+))/s.exec(argv[at] ?? '') ?? [];
   const format = at < 0 ? env['DOCSCTL_OUTPUT'] : (long ?? short ?? argv[at + 1]);
   return format === 'json' || format === 'ndjson';
+}
+
+/** Whether errors are colored in a pipe: --color always, or FORCE_COLOR without NO_COLOR. */
+function wantsColor({ argv, env }: Runtime): boolean {
+  const at = argv.findLastIndex((word) => word === '--color' || word.startsWith('--color='));
+  const flag = at < 0 ? undefined : (argv[at]?.split('=')[1] ?? argv[at + 1]);
+  if (flag !== undefined) return flag === 'always';
+  return !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '') && (env['NO_COLOR'] ?? '') === '';
 }
 
 /** Turns `help spaces list` into `spaces list --help`: the commands of a noun are created only on the way to it. */

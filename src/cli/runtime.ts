@@ -1,4 +1,5 @@
 import type { Api } from '../contract/api.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { Core } from '../core/embedded.ts';
 import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
 
@@ -9,10 +10,27 @@ export interface OpenCoreOptions {
   readonly create?: boolean;
 }
 
+/** How a command reaches its Api, beside what the settings say. */
+export interface ConnectOptions {
+  /** Seconds that one call may take. */
+  readonly timeout?: number | undefined;
+  /** Seconds to wait before a call is repeated. */
+  readonly retryMaxWait?: number | undefined;
+  /** Allows sending the token over plain HTTP to a private network. */
+  readonly allowHttp?: boolean | undefined;
+  /** Receives each request with its answer. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
 /** How commands reach data. main.ts passes it in, so that this room knows neither stores nor the HTTP client. */
 export interface Wiring {
   /** The Api that the settings name: an embedded store or a server. */
-  connectApi(runtime: Runtime, settings: Settings, note: (message: string) => void): Promise<Api>;
+  connectApi(
+    runtime: Runtime,
+    settings: Settings,
+    note: (message: string) => void,
+    options?: ConnectOptions,
+  ): Promise<Api>;
   openCore(runtime: Runtime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
   /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
   openCopy(runtime: Runtime, founder: CopyFounder, nextId: () => string | undefined): Promise<Copy>;
@@ -65,7 +83,18 @@ export interface Terminal {
   readonly color: boolean;
 }
 
-export type SettingName = 'store' | 'server' | 'token' | 'org' | 'profile' | 'as' | 'output' | 'color';
+export type SettingName =
+  | 'store'
+  | 'server'
+  | 'token'
+  | 'org'
+  | 'space'
+  | 'site'
+  | 'profile'
+  | 'as'
+  | 'caFile'
+  | 'output'
+  | 'color';
 
 /** A value and where it came from, for `docsctl config explain`. */
 export interface Setting {

@@ -1,9 +1,11 @@
 import type { Api } from '../contract/api.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { Problem } from '../errors/problem.ts';
 import { escapeControlsByLine } from './output/escape-controls.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
-import type { Runtime, Settings, Terminal } from './runtime.ts';
+import { defined } from '../contract/values.ts';
+import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtime.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
 
 /** One run of a command: its settings, the Api that it uses, and where it prints. */
@@ -15,6 +17,8 @@ export interface Session {
   readonly format: Format;
   /** Whether results are drawn for a person: on a terminal, and wherever color is asked for. */
   readonly isInteractive: boolean;
+  /** Connects to the Api of other settings, with the flags of this command. The caller closes it. */
+  readonly connect: (settings: Settings) => Promise<Api>;
   /** The Api of the settings. Connects at the first use and is closed when the command ends. */
   readonly api: () => Promise<Api>;
   /** Calls an operation of the Api until the command is interrupted. */
@@ -25,8 +29,10 @@ export interface Session {
   readonly print: (value: unknown, defaults?: PrinterDefaults) => Promise<void>;
   /** Prints a complete list. */
   readonly printAll: (items: readonly unknown[], defaults?: PrinterDefaults) => Promise<void>;
-  /** Writes a line to stderr: a note, a warning, a verdict. */
+  /** Writes a line to stderr: a note, a warning, a verdict. --quiet leaves it out. */
   readonly note: (message: string) => void;
+  /** Writes an error about one of several things to stderr, also with --quiet. */
+  readonly noteError: (message: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -46,26 +52,34 @@ export interface PrinterDefaults {
   readonly idField?: string;
 }
 
-/** Creates the session of a command. `offered` are the formats that an error names. */
+interface SessionOptions {
+  /** The output formats that an error names. */
+  readonly offered?: readonly string[] | undefined;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** Creates the session of a command. */
 export function createSession(
   runtime: Runtime,
   flags: GlobalFlags,
-  offered: readonly string[] = formats,
+  { offered = formats, onExchange }: SessionOptions = {},
 ): Session {
   const settings = resolveSettings(runtime, flags);
   const format = readFormat(settings.output?.value ?? 'table', offered);
-  // Not a copy: standard input is opened when it is first looked at.
-  const terminal: Terminal = Object.create(runtime.terminal, {
-    color: { value: readColor(flags.color, runtime.terminal.color), enumerable: true },
-  }) as Terminal;
-  const note = (message: string): void => void terminal.stderr.write(`${escapeControlsByLine(message)}\n`);
-  const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
+  const color = colorOf(flags.color, runtime);
+  const terminal = terminalOf(runtime, flags, color);
+  const noteTo = (sink: Sink) => (message: string) => void sink.write(`${escapeControlsByLine(message)}\n`);
+  const note = noteTo(terminal.stderr);
+  const isInteractive = terminal.stdoutIsTTY || color === 'always';
   const output: Terminal = isInteractive
     ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal)
     : terminal;
   let connected: Promise<Api> | undefined;
-  const api = () =>
-    (connected ??= runtime.wiring().then(({ connectApi }) => connectApi(runtime, settings, note)));
+  const connect: Session['connect'] = async (target) => {
+    const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
+    return connectApi(runtime, target, note, { ...options, onExchange });
+  };
+  const api = () => (connected ??= connect(settings));
   const printer: Session['printer'] = async ({
     columns: defaultColumns = [],
     knownColumns = [],
@@ -96,6 +110,8 @@ export function createSession(
     format,
     isInteractive,
     note,
+    noteError: noteTo(runtime.terminal.stderr),
+    connect,
     api,
     call: async (operation, input, options) =>
       (await api()).call(operation, input, { signal: runtime.signal, ...options }),
@@ -140,8 +156,41 @@ function readFormat(text: string, offered: readonly string[]): Format {
   return found;
 }
 
-function readColor(flag: string | undefined, automatic: boolean): boolean {
-  if (flag === undefined || flag === 'auto') return automatic;
-  if (flag === 'always' || flag === 'never') return flag === 'always';
-  throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);
+/** The terminal as the flags of a command have it. */
+function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, color: ColorChoice): Terminal {
+  const values: Partial<Terminal> = {
+    color: color === 'auto' ? terminal.color : color === 'always',
+    ...(quiet === true && { stderr: { write: () => {}, flush: async () => {}, closed: false } }),
+    ...((input === false || isSet(env['DOCSCTL_NO_INPUT'])) && { stdinIsTTY: false }),
+  };
+  // Not a copy: standard input is opened when it is first looked at.
+  return Object.create(
+    terminal,
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }])),
+  ) as Terminal;
+}
+
+/** Whether a variable such as DOCSCTL_NO_INPUT is on. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value);
+}
+
+async function connectOptions({ timeout, retryMaxWait, allowHttp }: GlobalFlags): Promise<ConnectOptions> {
+  if (timeout === undefined && retryMaxWait === undefined) return defined({ allowHttp });
+  const { readSeconds } = await import('./timeout.ts');
+  return defined({
+    allowHttp,
+    timeout: timeout === undefined ? undefined : readSeconds(timeout, '--timeout', { min: 'positive' }),
+    retryMaxWait:
+      retryMaxWait === undefined ? undefined : readSeconds(retryMaxWait, '--retry-max-wait', { min: 'zero' }),
+  });
+}
+
+type ColorChoice = 'auto' | 'always' | 'never';
+
+/** When color is used: --color, else FORCE_COLOR and NO_COLOR. */
+export function colorOf(flag: string | undefined, { env }: Pick<Runtime, 'env'>): ColorChoice {
+  if (flag === 'auto' || flag === 'always' || flag === 'never') return flag;
+  if (flag !== undefined) throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);
+  return (env['NO_COLOR'] ?? '') !== '' ? 'never' : isSet(env['FORCE_COLOR']) ? 'always' : 'auto';
 }

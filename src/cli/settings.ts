@@ -23,6 +23,15 @@ export interface GlobalFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly debug?: boolean;
+  readonly caFile?: string;
+  readonly allowHttp?: boolean;
+  readonly timeout?: string;
+  readonly retryMaxWait?: string;
+  readonly trace?: boolean;
+  readonly record?: string;
+  readonly quiet?: boolean;
+  /** False with --no-input. */
+  readonly input?: boolean;
 }
 
 export interface Profile {
@@ -30,7 +39,10 @@ export interface Profile {
   readonly server?: string;
   readonly token?: string;
   readonly org?: string;
+  readonly space?: string;
+  readonly site?: string;
   readonly as?: string;
+  readonly caFile?: string;
   readonly output?: string;
 }
 
@@ -45,11 +57,22 @@ const variables: Record<SettingName, readonly string[]> = {
   server: ['DOCSCTL_SERVER', 'GITBOOK_ENDPOINT'],
   token: ['DOCSCTL_TOKEN', 'GITBOOK_TOKEN'],
   org: ['DOCSCTL_ORG'],
+  space: ['DOCSCTL_SPACE'],
+  site: ['DOCSCTL_SITE'],
   profile: ['DOCSCTL_PROFILE'],
   as: ['DOCSCTL_AS'],
+  caFile: ['DOCSCTL_CA_FILE'],
   output: ['DOCSCTL_OUTPUT'],
   color: [],
 };
+
+/** Settings without a flag of every command: a flag --space belongs to the command that has it. */
+const withoutFlag: readonly SettingName[] = ['space', 'site'];
+
+/** How a setting is written: `ca-file`. */
+export function settingWord(name: SettingName): string {
+  return name === 'caFile' ? 'ca-file' : name;
+}
 
 export const settingNames = Object.keys(variables) as SettingName[];
 
@@ -63,12 +86,12 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
   const profile = profileName === undefined ? undefined : file.profiles?.[profileName];
   if (asked !== undefined && profile === undefined)
     throw new Problem('usage', `There is no profile "${asked}".`, {
-      hint: `\`docsctl profiles list\` shows those there are; \`docsctl login --profile ${asked}\` makes one.`,
+      hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked}\` creates one.`,
     });
   const found: Partial<Record<SettingName, Setting>> = {};
   for (const name of settingNames) {
     const candidates: (readonly [value: unknown, from: string])[] = [
-      [flags[name as keyof GlobalFlags], `--${name}`],
+      [withoutFlag.includes(name) ? undefined : flags[name as keyof GlobalFlags], `--${settingWord(name)}`],
       ...variables[name].map((variable) => [env[variable] || undefined, variable] as const),
       [project?.values[name], project?.path ?? ''],
       [profile?.[name as keyof Profile], `profile ${profileName}`],
@@ -90,7 +113,9 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
 /** Keeps the store or the server, whichever is set closer to the command. @throws Problem(usage) if both are equally close */
 function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']): Settings {
   if (flags.store !== undefined && flags.server !== undefined)
-    throw new Problem('usage', 'Give either --store or --server, not both.');
+    throw new Problem('usage', '--store and --server exclude each other.', {
+      hint: 'Keep the one that the command should use.',
+    });
   const { store, server, ...rest } = found;
   if (store === undefined || server === undefined) return found;
   const rank = ({ from }: Setting): number =>
@@ -99,7 +124,7 @@ function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']):
     throw new Problem(
       'usage',
       `Both a store (from ${store.from}) and a server (from ${server.from}) are set.`,
-      { hint: 'Unset one, or give --store or --server.' },
+      { hint: 'Unset one of them, or add --store or --server to the command.' },
     );
   return rank(store) > rank(server) ? { ...rest, store } : { ...rest, server };
 }
@@ -130,15 +155,15 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as SettingsFile;
   } catch (cause) {
-    throw new Problem('usage', `The settings file ${path} cannot be read.`, {
-      hint: 'Mend it by hand, or remove it and log in again.',
+    throw new Problem('usage', `The settings file ${path} cannot be read, or is not valid JSON.`, {
+      hint: 'Correct it, or delete it and run `docsctl login` again.',
       cause,
     });
   }
 }
 
 /** Reads the `.docsctl.yaml` of this folder or one above. */
-function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
+export function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
     if (existsSync(path))
@@ -147,18 +172,21 @@ function readProjectFile(cwd: string): { path: string; values: Record<string, st
   }
 }
 
-/** Reads plain `key: value` lines that may name the profile, the organization and the output. */
+/** The settings that a `.docsctl.yaml` can hold. */
+export const projectSettings = ['profile', 'org', 'space', 'site', 'output'] as const;
+
+/** Reads plain `key: value` lines. */
 function parseProjectFile(path: string, text: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#.*)?$/.test(line)) continue;
     const [, key, quoted, plain] =
-      /^(profile|org|output):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
+      /^(profile|org|space|site|output):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
     if (key === undefined)
       throw new Problem(
         'usage',
-        `${path}, line ${index + 1}: only profile, org and output can stand here, each as "key: value".`,
-        { hint: 'Servers, stores and tokens belong into a profile: `docsctl login`.' },
+        `${path}, line ${index + 1}: this file can only hold ${projectSettings.join(', ')}, each as "key: value".`,
+        { hint: 'Save servers, stores and tokens in a profile with `docsctl login`.' },
       );
     values[key] = quoted ?? plain ?? '';
   }
@@ -172,7 +200,12 @@ function readTokenFile(path: string): string {
     const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
     if (token !== '') return token;
   } catch (cause) {
-    throw new Problem('usage', `The token file ${path} cannot be read, or is not a small file.`, { cause });
+    throw new Problem('usage', `The token file ${path} cannot be read, or is larger than 64 KiB.`, {
+      hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
+      cause,
+    });
   }
-  throw new Problem('usage', `The token file ${path} is empty.`);
+  throw new Problem('usage', `The token file ${path} is empty.`, {
+    hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
+  });
 }

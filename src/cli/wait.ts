@@ -3,6 +3,7 @@ import type { WorkRequest } from '../contract/api.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
+import { isTimedOut } from './timeout.ts';
 
 export interface JobCounts {
   readonly done: number;
@@ -53,8 +54,8 @@ export async function runJobs(
     progress.done();
   }
   if (signal.aborted)
-    throw new Problem('interrupted', 'Stopped by a signal; what was not done waits.', {
-      hint: 'docsctl jobs run goes on.',
+    throw new Problem('interrupted', 'Interrupted. The remaining jobs stay queued.', {
+      hint: '`docsctl jobs run` goes on with them.',
     });
   return { ...counts, held: counts.held.sort() };
 }
@@ -68,8 +69,6 @@ export interface JobWait<T> {
   readonly isDone: (value: T) => boolean;
   /** Describes the state on the line of progress. */
   readonly describe?: (value: T) => string;
-  /** How long to wait; undefined for no limit. */
-  readonly timeout: Timeout | undefined;
   /** The command that shows the state later. */
   readonly command?: string;
 }
@@ -79,13 +78,13 @@ const pauses = { first: 200, max: 3000 };
 
 /**
  * Waits until the jobs on a subject are done: runs them in an embedded store, else asks the server again and again.
- * @throws Problem(timed-out) after the timeout, Problem(interrupted) after a signal
+ * @throws Problem(timed-out) after the time of --timeout, Problem(interrupted) after a signal
  */
 export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise<T> {
-  const { kind, subject, timeout, command = `docsctl jobs get ${kind}.${subject}` } = wait;
+  const { kind, subject, command = `docsctl jobs get ${kind}.${subject}` } = wait;
   const { runtime, terminal } = session;
+  const { signal } = runtime;
   const api = await session.api();
-  const signal = timeout === undefined ? runtime.signal : AbortSignal.any([runtime.signal, timeout.signal()]);
   const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock });
   const start = runtime.clock();
   let shownSeconds = 0;
@@ -100,18 +99,17 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
       progress.note(wait.describe === undefined ? 's' : `s · ${wait.describe(value)}`);
       await setTimeout(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted)
-        throw new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', {
-          hint: command,
+        throw new Problem('interrupted', 'Stopped waiting. The work itself is not stopped.', {
+          hint: `\`${command}\` shows its state.`,
         });
     }
   } catch (error) {
-    const isStopped = isProblem(error, 'interrupted');
-    if (timeout === undefined || !isStopped || runtime.signal.aborted) throw error;
-    const place = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
+    if (!isProblem(error, 'interrupted', 'timed-out') || !isTimedOut(signal)) throw error;
+    const next = api.work === undefined ? 'The server goes on with it' : '`docsctl jobs run` goes on with it';
     throw new Problem(
       'timed-out',
-      `Not done after ${timeout.seconds} s. The work stays queued and goes on ${place}.`,
-      { hint: `\`${command}\` shows how far it is.` },
+      `Not done after ${session.flags.timeout} s. The work stays queued. ${next}.`,
+      { hint: `\`${command}\` shows its state.` },
     );
   } finally {
     progress.done();
@@ -123,48 +121,7 @@ export async function notePending(session: Session, count = 1): Promise<void> {
   if ((await session.api()).work === undefined) return;
   session.note(
     count === 1
-      ? 'It is processed by a job: `docsctl jobs run` does it.'
-      : 'They are processed by jobs: `docsctl jobs run` does them.',
+      ? 'A job for this is queued. Run it with `docsctl jobs run`.'
+      : 'Jobs for these are queued. Run them with `docsctl jobs run`.',
   );
-}
-
-/** How long a command waits at most. */
-export interface Timeout {
-  readonly seconds: number;
-  /** Aborts when the time is over; the first call starts the clock. */
-  readonly signal: () => AbortSignal;
-}
-
-/** The flag beside every --wait. */
-export const timeoutOption = [
-  '--timeout <seconds>',
-  'with --wait: wait no longer than this; the work goes on as a job',
-] as const;
-
-/** A day. */
-const maxSeconds = 86_400;
-
-/** Reads --timeout, before anything is sent. @throws Problem(usage) for no number of seconds, or without --wait. */
-export function readTimeout(options: {
-  readonly wait?: boolean;
-  readonly timeout?: string;
-}): Timeout | undefined {
-  if (options.timeout === undefined) return undefined;
-  const timeout = timeoutOf(options.timeout);
-  if (options.wait !== true)
-    throw new Problem('usage', '--timeout says how long to wait, and nothing is waited for.', {
-      hint: 'It goes with --wait.',
-    });
-  return timeout;
-}
-
-/** A timeout of so many seconds, from a fraction of one to a day. @throws Problem(usage) */
-export function timeoutOf(text: string): Timeout {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds > 0 && seconds <= maxSeconds))
-    throw new Problem('usage', `--timeout takes seconds, up to ${maxSeconds}, not "${text}".`, {
-      hint: 'For ten minutes: --timeout 600.',
-    });
-  let signal: AbortSignal | undefined;
-  return { seconds, signal: () => (signal ??= AbortSignal.timeout(Math.ceil(seconds * 1000))) };
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { createOutgoing, readAllowList } from './outgoing.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 
@@ -12,7 +12,7 @@ export interface BrowserLogin {
   readonly organization: string;
 }
 
-interface BrowserLoginOptions {
+export interface BrowserLoginOptions {
   readonly server: string;
   /** The URL on the server that starts a sign-in with a SAML provider. */
   readonly startURL: string;
@@ -44,7 +44,7 @@ export async function signInByBrowser(options: BrowserLoginOptions): Promise<Bro
   const code = await waitForCode(state, options, (redirect) => {
     const query = new URLSearchParams({ redirect, state, challenge }).toString();
     note(
-      `Open this address in a browser of this machine, within ${timeout.seconds} s (Ctrl-C gives up):\n${startURL}?${query}`,
+      `Open this address in a browser on this machine within ${timeout.seconds} s (Ctrl-C cancels):\n${startURL}?${query}`,
     );
   });
   const { status, bytes } = await send({
@@ -62,8 +62,8 @@ export async function signInByBrowser(options: BrowserLoginOptions): Promise<Bro
 }
 
 function notDocsctl(server: string): Problem {
-  return new Problem('unreachable', `${server} answers, but not as docsctl serve does.`, {
-    hint: 'Check the address.',
+  return new Problem('unreachable', `${server} is not a docsctl server.`, {
+    hint: 'Check the address: it may lead to a web page, a login page or a proxy.',
   });
 }
 
@@ -76,15 +76,18 @@ async function waitForCode(
   const server = createServer({ requestTimeout: 10_000 });
   try {
     return await new Promise<string>((resolve, reject) => {
-      const onAbort = (): void => reject(new Problem('interrupted', 'Stopped before anybody signed in.'));
-      if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
       const onTimeout = (): void =>
         reject(
           new Problem('timed-out', `Nobody signed in within ${timeout.seconds} s.`, {
-            hint: 'Run it again; --timeout SECONDS waits longer, and a token from an administrator needs no browser.',
+            hint: 'Run the command again, with --timeout SECONDS to wait longer. A token from an administrator needs no browser.',
           }),
         );
+      const onAbort = (): void =>
+        isProblem(signal.reason, 'timed-out')
+          ? onTimeout()
+          : reject(new Problem('interrupted', 'Interrupted before anybody signed in.'));
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
       timeout.signal().addEventListener('abort', onTimeout, { once: true });
       const onRequest: RequestListener = (request, response) => {
         const code = readCode(request, state);
@@ -96,7 +99,7 @@ async function waitForCode(
         });
         response.end(
           code === undefined
-            ? 'This is not the sign-in that docsctl waits for.\n'
+            ? 'This sign-in does not belong to the docsctl command that is waiting.\n'
             : 'Signed in. You can close this page.\n',
           () => code !== undefined && resolve(code),
         );

@@ -27,8 +27,8 @@ const broken = unreachable(
 const garbled = unreachable('did not answer in HTTP', 'Check --server.');
 const noTls = unreachable('does not speak TLS as expected', 'Check --server.');
 const untrusted = unreachable(
-  'has no certificate that this machine trusts',
-  'Name its authority in NODE_EXTRA_CA_CERTS.',
+  'has a certificate that this machine does not trust',
+  'Give the certificate of its authority with --ca-file.',
 );
 const noConnection = timedOut('did not take the connection in time', true);
 
@@ -54,14 +54,25 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Describes an error of the connection and whether a retry may help; undefined for an unknown error, which is a bug. */
-export function describeConnectionFailure(origin: string, error: Error): Failure | undefined {
+export function describeConnectionFailure(origin: string, error: Error, proxy?: string): Failure | undefined {
+  const refused = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
+  if (proxy !== undefined && refused !== undefined)
+    return {
+      problem: new Problem(
+        'unreachable',
+        `The proxy ${new URL(proxy).origin} refused the connection to ${origin} (status ${refused}).`,
+        { hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.', cause: error },
+      ),
+    };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const kind =
     error.name === 'HTTPParserError' && code !== 'HPE_INVALID_EOF_STATE'
       ? garbled
       : (kinds[code] ?? kindByPrefix(code));
   if (kind === undefined) return undefined;
-  const problem = new Problem(kind.reason, `${origin} ${kind.text}${code === '' ? '' : ` (${code})`}.`, {
+  const via = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).origin}`;
+  const reached = `${origin}${via} ${kind.text}${code === '' ? '' : ` (${code})`}.`;
+  const problem = new Problem(kind.reason, reached, {
     hint: kind.hint,
     cause: error,
   });

@@ -1,4 +1,5 @@
 import { checkDepth } from '../contract/limits.ts';
+import type { RawAnswer } from '../contract/exchange.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
@@ -25,7 +26,7 @@ export function readAnswer(
   answer: HttpAnswer,
   context: AnswerContext,
 ): { readonly value: unknown } | Failure {
-  const { status, headers } = answer;
+  const { status } = answer;
   if (status >= 300 && status < 400) return { problem: redirectProblem(answer, context) };
   if (status < 300 && operation.returns.file === true) {
     const file = readFile(answer);
@@ -36,7 +37,25 @@ export function readAnswer(
     return isExpectedAnswer(operation, body)
       ? { value: body.value }
       : { problem: foreignAnswerProblem(answer, context) };
-  const problem = problemFromAnswer(answer, body.value, context);
+  return failureOf(answer, body.value, context);
+}
+
+/** Reads the answer to a raw request: any successful one is a value. */
+export function readRawAnswer(
+  answer: HttpAnswer,
+  context: AnswerContext,
+): { readonly value: RawAnswer } | Failure {
+  const { status, headers, bytes } = answer;
+  if (status >= 300 && status < 400) return { problem: redirectProblem(answer, context) };
+  if (status >= 400) return failureOf(answer, readJson(answer).value, context);
+  const contentType = firstHeader(headers, 'content-type');
+  return { value: { status, contentType, fileName: readFile(answer)?.name, bytes } };
+}
+
+/** The failure of an answer, with what the server says about trying again. */
+function failureOf(answer: HttpAnswer, body: unknown, context: AnswerContext): Failure {
+  const { status, headers } = answer;
+  const problem = problemFromAnswer(answer, body, context);
   const again =
     status === 429 ||
     (status >= 502 && status <= 504) ||

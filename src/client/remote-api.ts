@@ -1,12 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Api, CallOptions } from '../contract/api.ts';
+import type { Exchange, RawRequest } from '../contract/exchange.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import { readAnswer } from './read-answer.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { readAnswer, readRawAnswer, type AnswerContext } from './read-answer.ts';
 import { startDeadline } from './deadline.ts';
 import { isLoopback, readServer, requestPath } from './request.ts';
-import { createQuota, maxWait, pauseBefore, type Failure } from './retry.ts';
-import { createTransport, defaultLimits, type HttpRequest, type TransportLimits } from './transport.ts';
+import { createQuota, firstHeader, maxWait, pauseBefore, type Failure, type Headers } from './retry.ts';
+import {
+  createTransport,
+  defaultLimits,
+  type HttpAnswer,
+  type HttpRequest,
+  type TransportLimits,
+} from './transport.ts';
 
 export interface RemoteOptions {
   /** The base URL, with or without `/v1` at its end. */
@@ -16,10 +24,15 @@ export interface RemoteOptions {
   readonly version: string;
   /** Makes the idempotency key of a write. */
   readonly newKey: () => string;
-  /** Milliseconds for one call with all its attempts (default 60,000). */
+  /** Milliseconds for one call with all its attempts (default 60,000, plus the waits that `maxWait` allows). */
   readonly timeout?: number | undefined;
   /** The number of attempts after the first (default 3). */
   readonly retries?: number | undefined;
+  /** Milliseconds to wait before a retry at most (default 20,000). */
+  readonly maxWait?: number | undefined;
+  readonly connection?: ConnectionOptions | undefined;
+  /** Receives every attempt. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly now?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -40,8 +53,9 @@ export function remoteApi(options: RemoteOptions): Api {
   const {
     token,
     newKey,
-    timeout = 60_000,
     retries = 3,
+    timeout = options.maxWait === undefined ? 60_000 : 60_000 + retries * options.maxWait,
+    onExchange,
     random = Math.random,
     now = Date.now,
     onNote = () => {},
@@ -49,22 +63,42 @@ export function remoteApi(options: RemoteOptions): Api {
   const wait = options.wait ?? ((milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }));
   const { origin, prefix } = readServer(options.server);
   const headers = commonHeaders(options, origin);
-  const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits });
+  const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits }, options.connection);
+  const longestWait = options.maxWait ?? maxWait;
   const quota = createQuota(maxSpentRetries);
   const mask = (text: string) => (token === undefined || token === '' ? text : text.replaceAll(token, '***'));
 
-  async function attempts(operation: Operation, request: HttpRequest, ends: number): Promise<unknown> {
+  async function send(request: HttpRequest): Promise<HttpAnswer | Failure> {
+    if (onExchange === undefined) return transport.send(request);
+    const startedAt = now();
+    const report = (outcome: HttpAnswer | Failure) =>
+      onExchange(exchangeOf(origin, request, outcome, { startedAt, milliseconds: now() - startedAt }));
+    try {
+      const outcome = await transport.send(request);
+      report(outcome);
+      return outcome;
+    } catch (error) {
+      if (error instanceof Problem) report({ problem: error });
+      throw error;
+    }
+  }
+
+  async function attempts<T>(
+    request: HttpRequest,
+    ends: number,
+    read: (answer: HttpAnswer, context: AnswerContext) => { readonly value: T } | Failure,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const sent = await transport.send(request);
-      const outcome = 'problem' in sent ? sent : readAnswer(operation, sent, { origin, now: now(), mask });
+      const sent = await send(request);
+      const outcome = 'problem' in sent ? sent : read(sent, { origin, now: now(), mask });
       if ('value' in outcome) {
         quota.refill();
         return outcome.value;
       }
       const { problem, retryBase, requestedWait } = outcome;
       if (retryBase === undefined) throw problem;
-      const pause = requestedWait ?? pauseBefore(attempt, retryBase, random);
-      const tooLong = pause > Math.min(maxWait, ends - now());
+      const pause = requestedWait ?? pauseBefore(attempt, retryBase, random, longestWait);
+      const tooLong = pause > Math.min(longestWait, ends - now());
       if (tooLong || attempt > retries || !quota.take()) throw finalProblem(outcome, attempt, tooLong);
       if (pause > 2000) onNote(`Waiting ${seconds(pause)} s before trying again: ${problem.message}`);
       await wait(pause, request.signal).catch((error) => {
@@ -95,10 +129,35 @@ export function remoteApi(options: RemoteOptions): Api {
       const deadline = startDeadline(timeout * timeoutFactor, signal, origin);
       try {
         return (await attempts(
-          operation,
           { method, path, headers: sent, body: content, timeoutFactor, signal: deadline.signal },
           now() + timeout * timeoutFactor,
+          (answer, context) => readAnswer(operation, answer, context),
         )) as OutputOf<O>;
+      } finally {
+        deadline.clear();
+      }
+    },
+    async send({ method, path, body, signal }: RawRequest) {
+      const sent = {
+        ...headers,
+        accept: '*/*',
+        ...(method === 'GET' || method === 'HEAD' ? {} : { 'idempotency-key': newKey() }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      };
+      const deadline = startDeadline(timeout * fileTimeoutFactor, signal, origin);
+      try {
+        return await attempts(
+          {
+            method,
+            path: prefix + path,
+            headers: sent,
+            body,
+            timeoutFactor: fileTimeoutFactor,
+            signal: deadline.signal,
+          },
+          now() + timeout * fileTimeoutFactor,
+          readRawAnswer,
+        );
       } finally {
         deadline.clear();
       }
@@ -118,8 +177,8 @@ function commonHeaders(
   };
   if (token === '') return headers;
   if (origin.startsWith('http:') && !isLoopback(origin) && !allowInsecure) {
-    throw new Problem('usage', `The token would go to ${origin} in clear text.`, {
-      hint: 'Use an https address.',
+    throw new Problem('usage', `The token would be sent to ${origin} without encryption.`, {
+      hint: 'Use an https address, or add --allow-http for a server in a private network.',
     });
   }
   return { ...headers, authorization: `Bearer ${checkSendable('token', token)}` };
@@ -151,4 +210,31 @@ function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooL
 
 function seconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);
+}
+
+function exchangeOf(
+  origin: string,
+  { method, path, headers, body }: HttpRequest,
+  outcome: HttpAnswer | Failure,
+  times: { readonly startedAt: number; readonly milliseconds: number },
+): Exchange {
+  const answer = 'problem' in outcome ? undefined : outcome;
+  const received: Headers = answer?.headers ?? {};
+  return {
+    method,
+    url: origin + path,
+    requestHeaders: headers,
+    requestBody: body,
+    ...times,
+    status: answer?.status ?? 0,
+    responseHeaders: Object.fromEntries(
+      Object.entries(received).map(([name, value = '']) => [
+        name,
+        typeof value === 'string' ? value : value.join(', '),
+      ]),
+    ),
+    responseBody: answer?.bytes ?? new Uint8Array(),
+    requestId: firstHeader(received, 'request-id') ?? firstHeader(received, 'x-request-id'),
+    failure: 'problem' in outcome ? outcome.problem.message : undefined,
+  };
 }

@@ -14,12 +14,17 @@ export interface Failure {
 /** Bases of pauses in milliseconds: retrying a connection is cheap, retrying an overloaded server is not. */
 export const connectionRetryBase = 50;
 export const serverRetryBase = 1000;
-/** The longest pause before a retry, in milliseconds. */
+/** The longest pause before a retry, in milliseconds, unless --retry-max-wait gives another. */
 export const maxWait = 20_000;
 
 /** Returns a random pause with full jitter, whose upper bound doubles with each attempt. */
-export function pauseBefore(attempt: number, base: number, random: () => number): number {
-  return Math.min(maxWait, random() * base * 2 ** (attempt - 1));
+export function pauseBefore(
+  attempt: number,
+  base: number,
+  random: () => number,
+  max: number = maxWait,
+): number {
+  return Math.min(max, random() * base * 2 ** (attempt - 1));
 }
 
 /** Returns the milliseconds that Retry-After or an exhausted X-RateLimit asks to wait; undefined if there is neither. */

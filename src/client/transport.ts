@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Dispatcher, Pool } from 'undici';
 import { Problem } from '../errors/problem.ts';
+import type { ConnectionOptions } from './connection.ts';
 import { describeConnectionFailure } from './connection-failure.ts';
 import { firstHeader, type Failure, type Headers } from './retry.ts';
 
@@ -28,7 +29,7 @@ export const defaultLimits: TransportLimits = {
 };
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
@@ -51,13 +52,18 @@ export interface Transport {
 }
 
 /** Makes a transport with undici, which is loaded with the first request. */
-export function createTransport(origin: string, now: () => number, limits: TransportLimits): Transport {
-  let opened: Promise<Pool> | undefined;
+export function createTransport(
+  origin: string,
+  now: () => number,
+  limits: TransportLimits,
+  connection: ConnectionOptions = {},
+): Transport {
+  let opened: Promise<Dispatcher> | undefined;
   return {
     async send(request) {
-      const pool = await (opened ??= openPool(origin, limits));
+      const pool = await (opened ??= openPool(origin, limits, connection));
       request.signal.throwIfAborted();
-      const outcome = await exchange(pool, origin, request, now, limits);
+      const outcome = await exchange(pool, origin, request, now, limits, connection.proxy);
       // undici frees the connection one turn after the answer. An immediate call would open a second one.
       await setImmediate();
       return outcome;
@@ -68,26 +74,37 @@ export function createTransport(origin: string, now: () => number, limits: Trans
   };
 }
 
-async function openPool(origin: string, limits: TransportLimits): Promise<Pool> {
+async function openPool(
+  origin: string,
+  limits: TransportLimits,
+  { proxy, noProxy = '', ca }: ConnectionOptions,
+): Promise<Dispatcher> {
   // The HTTP parser is WebAssembly. With the default budget of V8, one request already starts the optimizing compiler, for
   // which the process waits at its end: half the time of a command. Long runs still optimize it later.
   setFlagsFromString('--wasm-tiering-budget=100000000');
-  // @ts-expect-error undici types only its whole index, of which this file is a small part.
-  const { default: Undici } = (await import('undici/lib/dispatcher/pool.js')) as { default: typeof Pool };
-  return new Undici(origin, {
+  const tls = ca === undefined ? {} : { ca: [...(await import('node:tls')).rootCertificates, ca] };
+  const options = {
     connections: 16,
-    connect: { timeout: limits.connect },
+    connect: { timeout: limits.connect, ...tls },
     headersTimeout: limits.headers,
     bodyTimeout: limits.idle,
-  });
+  };
+  if (proxy !== undefined) {
+    const { createProxyAgent } = await import('./proxy.ts');
+    return createProxyAgent({ ...options, proxy, noProxy, tls });
+  }
+  // @ts-expect-error undici types only its whole index, of which this file is a small part.
+  const { default: Undici } = (await import('undici/lib/dispatcher/pool.js')) as { default: typeof Pool };
+  return new Undici(origin, options);
 }
 
 function exchange(
-  pool: Pool,
+  pool: Dispatcher,
   origin: string,
   request: HttpRequest,
   now: () => number,
   limits: TransportLimits,
+  proxy: string | undefined,
 ): Promise<HttpAnswer | Failure> {
   const { promise, resolve, reject } = createDeferred<HttpAnswer | Failure>();
   const { method, path, headers, body = null, timeoutFactor = 1, signal } = request;
@@ -115,7 +132,14 @@ function exchange(
   };
   signal.addEventListener('abort', onAbort, { once: true });
   pool.dispatch(
-    { method, path, headers, body, headersTimeout: limits.headers * timeoutFactor },
+    {
+      origin,
+      method,
+      path,
+      headers,
+      body,
+      headersTimeout: limits.headers * timeoutFactor,
+    },
     {
       onRequestStart(given) {
         controller = given;
@@ -147,7 +171,7 @@ function exchange(
       },
       onResponseEnd: () => resolve({ status, headers: answered, bytes: Buffer.concat(chunks, size) }),
       onResponseError(_, error) {
-        const failure = describeConnectionFailure(origin, error);
+        const failure = describeConnectionFailure(origin, error, proxy);
         if (failure === undefined) reject(error);
         else resolve(failure);
       },

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/problem.ts';
+import type { RawAnswer, RawRequest } from './exchange.ts';
 import type { InputOf, Operation, OutputOf } from './operation.ts';
 
 export interface CallOptions {
@@ -40,4 +41,6 @@ export interface Api {
   close(): Promise<void>;
   /** Does the jobs that are due in this process; returns when none is left. Absent for a server, which has its own workers. */
   work?(request: WorkRequest): Promise<void>;
+  /** Sends a request as it is. Absent for an embedded store. */
+  send?(request: RawRequest): Promise<RawAnswer>;
 }

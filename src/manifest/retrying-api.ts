@@ -3,13 +3,14 @@ import { isProblem, Problem } from '../errors/problem.ts';
 
 export interface RetryOptions {
   readonly clock: () => number;
+  /** Seconds that a server may ask to wait (default: 120). */
+  readonly maxWait?: number | undefined;
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Called once for each wait of all calls together. */
   readonly onWait: (seconds: number) => void;
 }
 
-/** Maximum number of seconds that a server may ask to wait. */
-const maxDelay = 120;
+const defaultMaxWait = 120;
 
 /** Maximum number of times that one call is sent again. */
 const maxRetries = 10;
@@ -18,7 +19,7 @@ const maxRetries = 10;
 const maxIdle = 5 * 60 * 1000;
 
 /** Wraps an Api for thousands of calls: when the server limits the rate, all of them wait as long as it asks. */
-export function retryingApi(api: Api, { clock, wait, onWait }: RetryOptions): Api {
+export function retryingApi(api: Api, { clock, maxWait = defaultMaxWait, wait, onWait }: RetryOptions): Api {
   let until = 0;
   let waited = 0;
   const call: Api['call'] = async (operation, input, options: CallOptions = {}) => {
@@ -31,7 +32,7 @@ export function retryingApi(api: Api, { clock, wait, onWait }: RetryOptions): Ap
       } catch (error) {
         if (!isProblem(error, 'rate-limited')) throw error;
         const { message, retryAfter, requestId } = error;
-        if (retryAfter === undefined || retryAfter > maxDelay || retries >= maxRetries) throw error;
+        if (retryAfter === undefined || retryAfter > maxWait || retries >= maxRetries) throw error;
         const now = clock();
         const end = now + retryAfter * 1000;
         const delay = Math.max(0, end - Math.max(until, now));

@@ -137,7 +137,7 @@ describe('texts', () => {
   it('that are missing are asked for by the name of their flag', async () => {
     expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
       exit: 8,
-      stderr: 'error: --text is missing.\nhint: Give --text MARKDOWN; --body FILE takes the whole body.\n',
+      stderr: 'error: --text is required.\nhint: Add --text MARKDOWN; --body FILE reads the whole body.\n',
     });
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(

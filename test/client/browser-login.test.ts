@@ -71,7 +71,7 @@ describe('signing in in a browser', () => {
     const other = await sink((response) => void response.end('Welcome'));
     await expect(login(`${other.url}/saml/x/start`)).rejects.toMatchObject({
       reason: 'unreachable',
-      message: expect.stringContaining('not as docsctl serve'),
+      message: expect.stringContaining('is not a docsctl server'),
     });
     expect(notes).toEqual([]);
   });

@@ -1,61 +1,67 @@
+import { resolve } from 'node:path';
+import type { BrowserLoginOptions } from '../../client/browser-login.ts';
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
+import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
 import { saveProfile } from '../settings-file.ts';
-import { timeoutOf, type Timeout } from '../wait.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.
+A profile keeps a server with its token, or a store, so that later commands need no options. The new profile becomes the one that is used. Its file can be read by its owner only.
+
+The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument. An administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a browser instead; --timeout limits the wait (default: 300 seconds, 30 without a terminal).
 `,
   examples: [
-    'docsctl login --server https://docs.example.com',
     'docsctl login --store sqlite:docs.db --name local',
-    'docsctl login --server https://docs.example.com --token-file - < token.txt',
-    'docsctl login --sso https://docs.example.com/saml/saml_01J…/start',
+    'docsctl login --server http://127.0.0.1:1 --token-file token.txt   # exit 69',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--name <profile>', 'name of the profile', undefined)
-    .option('--sso <start-url|id>', 'sign in in a browser, by the start URL or the id of a SAML provider')
-    .option('--timeout <seconds>', 'with --sso: wait no longer than this; 300, or 30 without a terminal')
+    .option('--name <profile>', 'name of the profile to save (default: default)')
+    .option(
+      '--sso <provider>',
+      'sign in with a SAML provider: its start URL, or its ID together with --server',
+    )
     .action(inSession(login));
 };
 
-async function login(
-  session: Session,
-  options: { name?: string; sso?: string; timeout?: string },
-): Promise<void> {
-  const { settings, runtime, flags } = session;
+async function login(session: Session, options: { name?: string; sso?: string }): Promise<void> {
+  const { settings, flags } = session;
   const name = options.name ?? flags.profile ?? 'default';
   if (!/^[\w.-]{1,64}$/.test(name))
-    throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
-  const { sso, timeout } = options;
-  if (sso !== undefined) return loginBySso(session, name, { sso, timeout });
-  if (timeout !== undefined)
-    throw new Problem('usage', '--timeout goes with --sso; nothing else is waited for.');
+    throw new Problem('usage', `"${name}" cannot be the name of a profile.`, {
+      hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',
+    });
+  const { sso } = options;
+  if (sso !== undefined) return loginBySso(session, name, sso);
   const { server, store } = settings;
   const org = settings.org?.value;
   if (server === undefined) {
     if (store === undefined)
-      throw new Problem('usage', 'Log in to what?', {
-        hint: 'Give --server URL, or --store URL for an embedded store.',
+      throw new Problem('usage', 'login needs a server or a store.', {
+        hint: 'Add --server URL, or --store URL for an embedded store.',
       });
     saveProfile(session, name, { org, store: store.value });
-    return session.note(`Profile "${name}" uses ${store.value}.`);
+    return session.note(`Saved profile "${name}" for the store ${store.value}.`);
   }
   const token = settings.token?.value ?? (await askToken(session));
-  const { connectApi } = await runtime.wiring();
-  const api = await connectApi(runtime, { server, token: { value: token, from: 'login' } }, session.note);
-  const user = await ownerOf(api, settings.token?.from);
-  saveProfile(session, name, { org, server: server.value, token });
-  session.note(`Logged in to ${server.value} as ${user.email ?? user.displayName}; profile "${name}".`);
+  const { caFile } = settings;
+  const connected = { server, token: { value: token, from: 'login' }, ...defined({ caFile }) };
+  const user = await ownerOf(await session.connect(connected), settings.token?.from);
+  saveProfile(session, name, {
+    org,
+    server: server.value,
+    token,
+    caFile: caFile && resolve(session.runtime.cwd, caFile.value),
+  });
+  session.note(`Logged in to ${server.value} as ${user.email ?? user.displayName}. Saved profile "${name}".`);
 }
 
 /** The user whose token it is. */
@@ -65,7 +71,7 @@ async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typ
   } catch (error) {
     if (!isProblem(error, 'unauthenticated')) throw error;
     throw new Problem('unauthenticated', error.message, {
-      hint: `Check the token${from === undefined ? '' : ` (from ${from})`}; who administers the server makes one with \`docsctl tokens create\`.`,
+      hint: `Check the token${from === undefined ? '' : ` (from ${from})`}. An administrator creates one with \`docsctl tokens create\`.`,
       requestId: error.requestId,
     });
   } finally {
@@ -74,25 +80,21 @@ async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typ
 }
 
 /** Signs in through a browser. The token is valid for one organization, so the profile names it. */
-async function loginBySso(
-  session: Session,
-  name: string,
-  { sso, timeout }: { readonly sso: string; readonly timeout: string | undefined },
-): Promise<void> {
+async function loginBySso(session: Session, name: string, sso: string): Promise<void> {
   const { signInByBrowser } = await import('../../client/browser-login.ts');
   const { signal, randomBytes } = session.runtime;
   const { server, token, organization } = await signInByBrowser({
     ...readStartUrl(sso, session.settings.server?.value),
-    timeout: signInTimeout(session, timeout),
+    timeout: signInTimeout(session),
     signal,
     randomBytes,
     note: session.note,
   });
   saveProfile(session, name, { org: organization, server, token });
-  session.note(`Logged in to ${server}, organization ${organization}; profile "${name}".`);
+  session.note(`Logged in to ${server}, organization ${organization}. Saved profile "${name}".`);
 }
 
-/** Reads --sso: the start URL of a SAML provider, or its id where the server is known. */
+/** Reads --sso: the start URL of a SAML provider, or its ID where the server is known. */
 export function readStartUrl(
   text: string,
   server: string | undefined,
@@ -100,36 +102,38 @@ export function readStartUrl(
   const [, base] = /^(https?:\/\/[^?#]+?)\/saml\/[\w-]{1,255}\/start$/.exec(text) ?? [];
   if (base !== undefined) return { server: base, startURL: text };
   if (!/^[\w-]{1,255}$/.test(text))
-    throw new Problem('usage', '--sso takes the start URL of a provider, or its id.', {
-      hint: '`docsctl sso list` shows both to members; ask one, or an administrator.',
+    throw new Problem('usage', `--sso takes the start URL of a SAML provider or its ID, not "${text}".`, {
+      hint: 'Ask a member of the organization, who finds both with `docsctl sso list`.',
     });
   if (server === undefined)
-    throw new Problem('usage', 'Log in to what?', {
-      hint: 'Give --server URL, or the whole start URL of the provider.',
+    throw new Problem('usage', '--sso with an ID needs a server.', {
+      hint: 'Add --server URL, or give the whole start URL of the provider.',
     });
   return { server, startURL: `${server.replace(/\/+$/, '')}/saml/${text}/start` };
 }
 
-/** Seconds to sign in: what a server gives a person at least; without a terminal, enough for a program. */
+/** Seconds to sign in without --timeout: enough for a person, or for a program without a terminal. */
 const defaultSeconds = { attended: 300, unattended: 30 };
 
-/** How long to wait for a sign-in: --timeout, or a default that depends on whether there is a terminal. */
-export function signInTimeout(
-  { terminal, note }: Pick<Session, 'terminal' | 'note'>,
-  timeout: string | undefined,
-): Timeout {
+/** How long to wait for a sign-in without --timeout, which ends the whole command. */
+export function signInTimeout({
+  terminal,
+  flags,
+  note,
+}: Pick<Session, 'terminal' | 'flags' | 'note'>): BrowserLoginOptions['timeout'] {
+  if (flags.timeout !== undefined)
+    return { seconds: Number(flags.timeout), signal: () => new AbortController().signal };
   const isAttended = terminal.stdinIsTTY || terminal.stderrIsTTY;
-  if (timeout === undefined && !isAttended)
-    note(
-      `There is no terminal, so this waits ${defaultSeconds.unattended} s only; --timeout SECONDS says otherwise.`,
-    );
-  return timeoutOf(timeout ?? String(isAttended ? defaultSeconds.attended : defaultSeconds.unattended));
+  const seconds = isAttended ? defaultSeconds.attended : defaultSeconds.unattended;
+  if (!isAttended)
+    note(`There is no terminal, so this waits ${seconds} s only. --timeout sets another limit.`);
+  return { seconds, signal: () => AbortSignal.timeout(seconds * 1000) };
 }
 
 async function askToken(session: Session): Promise<string> {
   if (!session.terminal.stdinIsTTY)
-    throw new Problem('usage', 'There is no token.', {
-      hint: 'Give --token-file FILE (- for standard input) or set DOCSCTL_TOKEN.',
+    throw new Problem('usage', 'login needs a token.', {
+      hint: 'Add --token-file FILE (- for standard input), or set DOCSCTL_TOKEN.',
     });
   const { askSecret } = await import('../prompts.ts');
   return (await askSecret(session, 'API token:')).trim();

@@ -51,8 +51,10 @@ export async function openStateTarget(session: Session, given: string | undefine
 
 /** Opens a known organization with a known state file. */
 export async function targetAt(session: Session, organization: string, path: string): Promise<Target> {
+  const { flags } = session;
   const { clock, signal, randomBytes } = session.runtime;
   const api = retryingApi(await session.api(), {
+    maxWait: flags.retryMaxWait === undefined ? undefined : Number(flags.retryMaxWait),
     clock,
     wait: (milliseconds, given) =>
       setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),

@@ -7,7 +7,6 @@ import { withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../fields.ts';
-import { timeoutOption } from '../../wait.ts';
 
 /** What `docsctl conversations ingest` takes. */
 export interface IngestOptions {
@@ -23,7 +22,6 @@ export interface IngestOptions {
   readonly rejects?: string;
   readonly resume?: boolean;
   readonly wait?: boolean;
-  readonly timeout?: string;
 }
 
 export function addIngestOptions(command: Command): Command {
@@ -54,8 +52,7 @@ export function addIngestOptions(command: Command): Command {
     .option('--concurrency <number>', 'batches under way at once', '2')
     .option('--rejects <file>', 'write what was not taken there, with the reason, one JSON line each')
     .option('--resume', 'go on after what the last run of the same files got done')
-    .option('--wait', 'wait until they are analysed; where the store is here, do that too')
-    .option(...timeoutOption);
+    .option('--wait', 'wait until they are analysed; where the store is here, do that too');
 }
 
 /** Checks the options. @throws Problem(usage) */

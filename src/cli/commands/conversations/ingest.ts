@@ -14,7 +14,7 @@ import { resolveOrganization } from '../../names.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
-import { readTimeout, waitForJob, type Timeout } from '../../wait.ts';
+import { waitForJob } from '../../wait.ts';
 import { addIngestOptions, readOptions, type IngestOptions } from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
@@ -32,7 +32,6 @@ async function ingest(session: Session, files: readonly string[], options: Inges
       hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.',
     });
   const read = readOptions(options);
-  const timeout = readTimeout(options);
   const sources = findSources(words, runtime.cwd);
   const organizationId = await resolveOrganization(session);
   const api = await session.api();
@@ -59,14 +58,14 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
-  await finish(session, organizationId, done, { ...options, timeout });
+  await finish(session, organizationId, done, options);
 }
 
 async function finish(
   session: Session,
   organizationId: string,
   done: IngestResult,
-  options: Omit<IngestOptions, 'timeout'> & { readonly timeout: Timeout | undefined },
+  options: IngestOptions,
 ): Promise<void> {
   const { counts, failure, interrupted } = done;
   const verdict = summarizeIngest(done);
@@ -92,7 +91,7 @@ async function finish(
   }
   if (options.wait === true) {
     session.note(verdict);
-    await waitForAnalysis(session, organizationId, options.timeout);
+    await waitForAnalysis(session, organizationId);
     await noteAnalysis(session, organizationId);
   } else {
     // The verdict is the last line.
@@ -113,11 +112,7 @@ async function finish(
 }
 
 /** Waits until the conversations of an organization are analyzed, and runs the analysis itself in an embedded store. */
-async function waitForAnalysis(
-  session: Session,
-  organizationId: string,
-  timeout: Timeout | undefined,
-): Promise<void> {
+async function waitForAnalysis(session: Session, organizationId: string): Promise<void> {
   const api = await session.api();
   const { state, problem } = await waitForJob(session, {
     kind: 'conversations',
@@ -125,7 +120,6 @@ async function waitForAnalysis(
     read: (signal) => api.call(getAnalysis, { params: { organizationId } }, { signal }),
     isDone: (analysis) => analysis.state === 'idle' || analysis.state === 'failed',
     describe: ({ batches }) => (batches > 0 ? `${batches} batches wait` : 'works out the clusters'),
-    timeout,
     command: 'docsctl conversations analysis',
   });
   if (state === 'failed')

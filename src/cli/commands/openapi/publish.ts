@@ -4,7 +4,7 @@ import { replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts'
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import { notePending, readTimeout } from '../../wait.ts';
+import { notePending } from '../../wait.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
 import { waitForSpecification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -14,7 +14,6 @@ interface Options {
   readonly root?: string;
   readonly visibility?: string;
   readonly wait: boolean;
-  readonly timeout?: string;
 }
 
 export const help: CommandHelp = {
@@ -35,13 +34,11 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--root <folder>', 'folder that holds all files of it (default: its own)')
     .option('--visibility <who>', 'private, or public: with an address that asks for no token')
     .option('--no-wait', 'do not wait until it is processed')
-    .option('--timeout <seconds>', 'wait no longer than this; the work goes on as a job')
     .action(inSession(publish));
 };
 
 async function publish(session: Session, source: string, options: Options): Promise<void> {
   const { slug, root, visibility, wait } = options;
-  const timeout = readTimeout(options);
   if (visibility !== undefined && visibility !== 'private' && visibility !== 'public')
     throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
   const isUrl = /^https?:\/\//i.test(source);
@@ -58,7 +55,7 @@ async function publish(session: Session, source: string, options: Options): Prom
   let specification = await session.call(replaceSpec, { params, body });
   if (visibility !== undefined && specification.visibility !== visibility)
     specification = await session.call(updateSpec, { params, body: { visibility } });
-  if (wait) specification = await waitForSpecification(session, specification, params, timeout);
+  if (wait) specification = await waitForSpecification(session, specification, params);
   else await notePending(session);
   await session.print(specification, {
     columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],

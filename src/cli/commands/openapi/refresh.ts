@@ -3,14 +3,13 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
-import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
+import { notePending } from '../../wait.ts';
 import { waitForSpecification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly specSlug?: string;
   readonly wait?: boolean;
-  readonly timeout?: string;
 }
 
 export const help: CommandHelp = {
@@ -25,12 +24,10 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('[spec-slug...]', 'specifications, by their slugs')
     .option('--spec-slug <id|name>', 'the specification, where it is not given by position')
     .option('--wait', 'wait until it is processed; exit 8 when it has errors')
-    .option(...timeoutOption)
     .action(inSession(refresh));
 };
 
 async function refresh(session: Session, slugs: readonly string[], options: Options): Promise<void> {
-  const timeout = readTimeout(options);
   const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
   const hint = 'docsctl openapi list shows those that there are.';
   const targets = await resolveArguments(session, 'specSlug', given, 'Which specification?', hint);
@@ -40,7 +37,7 @@ async function refresh(session: Session, slugs: readonly string[], options: Opti
     specifications.push({ params, result: await session.call(refreshSpec, { params }) });
   if (options.wait === true)
     for (const one of specifications)
-      one.result = await waitForSpecification(session, one.result, one.params, timeout);
+      one.result = await waitForSpecification(session, one.result, one.params);
   const results = specifications.map(({ result }) => result);
   await printResults(session, results, defaultsOf(refreshSpec, 'openapi'));
   if (options.wait !== true) await notePending(session);

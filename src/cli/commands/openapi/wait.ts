@@ -2,7 +2,7 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getSpec } from '../../../resources/openapi/contract.ts';
 import type { Session } from '../../session.ts';
-import { waitForJob, type Timeout } from '../../wait.ts';
+import { waitForJob } from '../../wait.ts';
 
 type Specification = OutputOf<typeof getSpec>;
 
@@ -11,7 +11,6 @@ export async function waitForSpecification(
   session: Session,
   { id }: Pick<Specification, 'id'>,
   params: { readonly organizationId: string; readonly specSlug: string },
-  timeout: Timeout | undefined,
 ): Promise<Specification> {
   const api = await session.api();
   const specification = await waitForJob(session, {
@@ -20,7 +19,6 @@ export async function waitForSpecification(
     read: (signal) => api.call(getSpec, { params }, { signal }),
     isDone: ({ processingState }) => processingState === 'complete',
     describe: ({ processingState }) => processingState,
-    timeout,
     command: `docsctl openapi get ${params.specSlug}`,
   });
   refuseErrors(specification);

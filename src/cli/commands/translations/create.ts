@@ -7,7 +7,6 @@ import { readFields } from '../../fields.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
-import { readTimeout, timeoutOption } from '../../wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -28,14 +27,10 @@ The instructions may hold a glossary: "- term: translation", "do not translate: 
 
 export const define: DefineCommand = (command, inSession) => {
   addFields(command, createTranslation);
-  command
-    .option(...waitOption)
-    .option(...timeoutOption)
-    .action(inSession(create));
+  command.option(...waitOption).action(inSession(create));
 };
 
 async function create(session: Session, options: Record<string, unknown>): Promise<void> {
-  const timeout = readTimeout(options);
   const params = { organizationId: await resolveOrganization(session) };
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
   if (typeof given?.source?.space !== 'string')
@@ -48,5 +43,5 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const created = await session.call(createTranslation, { params, body });
   const target = { ...params, translationId: created.id };
   const isWaited = options['wait'] === true;
-  await printTranslations(session, [isWaited ? await waitForTranslation(session, target, timeout) : created]);
+  await printTranslations(session, [isWaited ? await waitForTranslation(session, target) : created]);
 }

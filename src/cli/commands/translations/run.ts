@@ -3,13 +3,12 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
-import { notePending, readTimeout, timeoutOption } from '../../wait.ts';
+import { notePending } from '../../wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly wait?: boolean;
-  readonly timeout?: string;
 }
 
 export const help: CommandHelp = {
@@ -24,12 +23,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<translation...>', 'ids, titles of the spaces they are written to, or languages')
     .option(...waitOption)
-    .option(...timeoutOption)
     .action(inSession(runTranslations));
 };
 
 async function runTranslations(session: Session, given: readonly string[], options: Options): Promise<void> {
-  const timeout = readTimeout(options);
   const targets = await resolveArguments(session, 'translationId', given);
   if (session.flags.dryRun === true) return printRequests(session, runTranslation, targets);
   for (const params of targets) await session.call(runTranslation, { params });
@@ -38,6 +35,6 @@ async function runTranslations(session: Session, given: readonly string[], optio
     return notePending(session, targets.length);
   }
   const translations = [];
-  for (const params of targets) translations.push(await waitForTranslation(session, params, timeout));
+  for (const params of targets) translations.push(await waitForTranslation(session, params));
   await printTranslations(session, translations);
 }

@@ -7,7 +7,6 @@ import { readFields } from '../../fields.ts';
 import { resolveArguments } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
-import { readTimeout, timeoutOption } from '../../wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -30,12 +29,10 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('[translation...]', 'ids, titles of the spaces they are written to, or languages')
     .option('--translation <id|name>', 'the translation, where it is not given by position')
     .option(...waitOption)
-    .option(...timeoutOption)
     .action(inSession(update));
 };
 
 async function update(session: Session, given: readonly string[], options: Options): Promise<void> {
-  const timeout = readTimeout(options);
   const body = (await readFields(session, updateTranslation, options, {})).body as Body;
   if ((body as Partial<Body>).instructions === undefined)
     throw new Problem('usage', 'Which instructions?', {
@@ -50,6 +47,6 @@ async function update(session: Session, given: readonly string[], options: Optio
   for (const params of targets) translations.push(await session.call(updateTranslation, { params, body }));
   if (options['wait'] === true)
     for (const [index, params] of targets.entries())
-      translations[index] = await waitForTranslation(session, params, timeout);
+      translations[index] = await waitForTranslation(session, params);
   await printTranslations(session, translations);
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { getTranslation } from '../../../resources/translations/contract.ts';
 import { defaultsOf, printResults } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
-import { notePending, waitForJob, type Timeout } from '../../wait.ts';
+import { notePending, waitForJob } from '../../wait.ts';
 
 type Translation = OutputOf<typeof getTranslation>;
 type Params = { readonly organizationId: string; readonly translationId: string };
@@ -14,11 +14,7 @@ type Params = { readonly organizationId: string; readonly translationId: string 
 export const waitOption = ['--wait', 'wait until the space is translated'] as const;
 
 /** Waits until a translation is up to date with its source, and notes what could not be translated. @throws Problem */
-export async function waitForTranslation(
-  session: Session,
-  params: Params,
-  timeout: Timeout | undefined,
-): Promise<Translation> {
+export async function waitForTranslation(session: Session, params: Params): Promise<Translation> {
   const api = await session.api();
   const { translationId } = params;
   const translation = await waitForJob(session, {
@@ -29,7 +25,6 @@ export async function waitForTranslation(
     isDone: ({ status, problem }) =>
       status === 'completed' || (status === 'pending' && problem !== undefined),
     describe: ({ status, problem }) => (problem === undefined ? status : `waiting: ${problem.message}`),
-    timeout,
     command: `docsctl translations get ${translationId}`,
   });
   if (translation.problem !== undefined) {

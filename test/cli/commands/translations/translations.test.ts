@@ -75,7 +75,7 @@ describe('translations', () => {
     expect(JSON.parse(later.stdout)).toMatchObject({ status: 'completed', language: 'de' });
   });
 
-  const pending = 'It is processed by a job: `docsctl jobs run` does it.\n';
+  const pending = 'A job for this is queued. Run it with `docsctl jobs run`.\n';
 
   it('are named by the title of their space or by their language, and completed so', async () => {
     for (const name of ['fr', 'French', '"guide (french)"'])

@@ -1,0 +1,129 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { STATUS_CODES } from 'node:http';
+import type { Exchange } from '../contract/exchange.ts';
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { escapeControls } from './output/escape-controls.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The line of --trace: method, path, status, time and request ID. */
+export function traceLine({ method, url, status, milliseconds, requestId, failure }: Exchange): string {
+  const { pathname, search } = new URL(redactUrl(url));
+  const outcome = status === 0 ? 'no answer' : String(status);
+  const end = requestId ?? (status === 0 ? failure : undefined);
+  return escapeControls(
+    [method, pathname + search, outcome, `${milliseconds} ms`, ...(end === undefined ? [] : [end])].join(' '),
+  );
+}
+
+/** Collects exchanges for a HAR file. */
+interface Recording {
+  readonly add: (exchange: Exchange) => void;
+  readonly save: () => void;
+}
+
+/** Opens the file of --record, readable for its owner only. @throws Problem(usage) */
+export function startRecording({ cwd, version }: Runtime, path: string): Recording {
+  let file: number;
+  try {
+    file = openSync(resolve(cwd, path), 'w', 0o600);
+  } catch (cause) {
+    throw new Problem('usage', `The file ${path} of --record cannot be written.`, {
+      hint: 'Choose a file in a folder that exists.',
+      cause,
+    });
+  }
+  const entries: object[] = [];
+  return {
+    add: (exchange) => void entries.push(entryOf(exchange)),
+    save: () => {
+      const log = { version: '1.2', creator: { name: 'docsctl', version }, entries };
+      ftruncateSync(file, 0);
+      writeSync(file, `${JSON.stringify({ log }, undefined, 2)}\n`, 0);
+      closeSync(file);
+    },
+  };
+}
+
+/** An entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
+function entryOf(exchange: Exchange): object {
+  const { method, startedAt, milliseconds, status, responseBody, failure, requestBody } = exchange;
+  const url = redactUrl(exchange.url);
+  const responseType = exchange.responseHeaders['content-type'] ?? '';
+  const content = textOf(responseBody, responseType);
+  const unknownSizes = { headersSize: -1, cookies: [], httpVersion: 'HTTP/1.1' };
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: milliseconds,
+    request: {
+      method,
+      url,
+      ...unknownSizes,
+      headers: headersOf(exchange.requestHeaders),
+      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      bodySize: requestBody === undefined ? 0 : Buffer.byteLength(requestBody),
+      ...(requestBody !== undefined && {
+        postData: { mimeType: 'application/json', text: redactText(requestBody) },
+      }),
+    },
+    response: {
+      status,
+      statusText: STATUS_CODES[status] ?? '',
+      ...unknownSizes,
+      headers: headersOf(exchange.responseHeaders),
+      content: { size: responseBody.length, mimeType: responseType, ...content },
+      redirectURL: exchange.responseHeaders['location'] ?? '',
+      bodySize: responseBody.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    ...(failure !== undefined && { comment: failure }),
+  };
+}
+
+const redacted = '[redacted]';
+const secretHeaders = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i;
+/** Names of fields and query parameters that hold secrets, such as `token`, `signingSecret` and `privateKey`. */
+const secretNames =
+  /(token|secret|secrets|password|credential|credentials|private_?key|signing_?key|api_?key|authorization|code|verifier|assertion|key)$/i;
+
+function headersOf(headers: Readonly<Record<string, string>>): object[] {
+  return Object.entries(headers).map(([name, value]) => ({
+    name,
+    value: secretHeaders.test(name) ? redacted : value,
+  }));
+}
+
+function redactUrl(text: string): string {
+  const url = new URL(text);
+  for (const name of new Set(url.searchParams.keys()))
+    if (secretNames.test(name)) url.searchParams.set(name, redacted);
+  return url.href;
+}
+
+/** The text of an answer. Files and what is no text are left out. */
+function textOf(bytes: Uint8Array, type: string): { readonly text?: string; readonly comment?: string } {
+  if (bytes.length === 0) return { text: '' };
+  if (!/json|text|yaml|xml/i.test(type)) return { comment: 'The content is not recorded.' };
+  return { text: redactText(Buffer.from(bytes).toString()) };
+}
+
+/** A JSON text without the values of secrets. A text that is no JSON is left out, because secrets cannot be found in it. */
+function redactText(text: string): string {
+  try {
+    return JSON.stringify(redact(JSON.parse(text)));
+  } catch {
+    return redacted;
+  }
+}
+
+function redact(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') {
+    if (secretNames.test(name)) return redacted;
+    return value.replace(/\bdctl_[\w-]{20,}/g, redacted);
+  }
+  if (Array.isArray(value)) return value.map((item) => redact(item, name));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner, key)]));
+}

@@ -1,0 +1,107 @@
+import { nearest } from '../contract/nearest.ts';
+import type { TSchema } from '../contract/schema.ts';
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { propertiesIn, takesNull, withoutNull, type Schema } from './field-schema.ts';
+import { fieldFlag } from './flags.ts';
+
+/** Reads the text of a value by the schema of its field. */
+type ReadValue = (name: string, schema: Schema, text: string) => Promise<unknown>;
+
+/**
+ * Sets fields of a body by paths: `source.language=en`, `redirects.0.to=/`. Values have the types of the schema.
+ * @throws Problem(usage) for a path that the body does not have
+ */
+export async function setFields(
+  body: Record<string, unknown>,
+  schema: TSchema,
+  assignments: readonly string[],
+  readValue: ReadValue,
+): Promise<Record<string, unknown>> {
+  let changed = body;
+  for (const assignment of assignments) {
+    const [, path, text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
+    if (path === undefined)
+      throw new Problem('usage', `--set takes PATH=VALUE, not "${assignment}".`, {
+        hint: 'For a nested field: --set source.language=en.',
+      });
+    const { keys, field } = findField(schema, path);
+    const value = await readSetting(keys.at(-1) ?? '', field, text, readValue);
+    changed = withValue(changed, keys, value) as Record<string, unknown>;
+  }
+  return changed;
+}
+
+/** Finds the field of a path, whose words may be written as flags: `default-site-space`. */
+function findField(
+  body: TSchema,
+  path: string,
+): { readonly keys: readonly string[]; readonly field: Schema } {
+  let field: Schema = body;
+  const keys: string[] = [];
+  for (const word of path.split('.')) {
+    const own = withoutNull(field);
+    const [key, next] = own.type === 'array' ? itemOf(own, word, path) : propertyOf(own, word, path);
+    keys.push(key);
+    field = next;
+  }
+  return { keys, field };
+}
+
+function itemOf({ items }: Schema, word: string, path: string): [string, Schema] {
+  if (/^\d{1,4}$/.test(word)) return [word, items ?? ({} as Schema)];
+  throw new Problem('usage', `--set ${path}: "${word}" is in a list, where a number is expected.`, {
+    hint: 'The first item of a list is 0.',
+  });
+}
+
+function propertyOf(schema: Schema, word: string, path: string): [string, Schema] {
+  const known = propertiesIn(schema);
+  const found = known.find(([name]) => name === word || fieldFlag(name) === word);
+  if (found !== undefined) return found;
+  const [free] = Object.values(schema.patternProperties ?? {});
+  const isOpen = known.length === 0 && (schema.type === undefined || schema.type === 'object');
+  if (word !== '__proto__' && (free !== undefined || isOpen)) return [word, free ?? ({} as Schema)];
+  const names = known.map(([name]) => name);
+  const close = nearest(word, names);
+  throw new Problem('usage', `--set ${path}: there is no field "${word}".`, {
+    hint:
+      close.length > 0
+        ? `Did you mean ${close.join(' or ')}?`
+        : names.length > 0
+          ? `Its fields are ${names.join(', ')}.`
+          : 'It is a single value, without fields.',
+  });
+}
+
+async function readSetting(
+  name: string,
+  schema: Schema,
+  text: string,
+  readValue: ReadValue,
+): Promise<unknown> {
+  if (text === 'null' && (takesNull(schema) || isUntyped(schema))) return null;
+  if (!isUntyped(withoutNull(schema))) return readValue(name, schema, text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isUntyped({ type, anyOf, enum: choices, const: value }: Schema): boolean {
+  return type === undefined && anyOf === undefined && choices === undefined && value === undefined;
+}
+
+/** A copy of a value in which the place of the keys holds another value. */
+function withValue(target: unknown, [key, ...more]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const isIndex = /^\d+$/.test(key);
+  if (Array.isArray(target) || (isIndex && target === undefined)) {
+    const items: unknown[] = [...((target ?? []) as unknown[])];
+    items[Number(key)] = withValue(items[Number(key)], more, value);
+    return items;
+  }
+  const fields = isRecord(target) ? target : {};
+  return { ...fields, [key]: withValue(fields[key], more, value) };
+}

@@ -1,0 +1,36 @@
+/** One request and its answer, as --trace and --record see it. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  /** 0 if there was no answer. */
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody: Uint8Array;
+  readonly requestId: string | undefined;
+  /** Why there was no answer. */
+  readonly failure: string | undefined;
+}
+
+/** A request that is sent as it is, with or without a declared operation. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query below the base of the API: `/orgs?limit=5`. */
+  readonly path: string;
+  /** A JSON text. */
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The successful answer to a raw request. Others are thrown as problems. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** The name that the server gives a file. */
+  readonly fileName: string | undefined;
+  readonly bytes: Uint8Array;
+}
