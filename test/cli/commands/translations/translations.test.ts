@@ -119,7 +119,7 @@ describe('translations', () => {
     expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe(pending);
     expect((await run('translations create --space Guide --from en --language it')).stderr).toBe(pending);
     expect((await run('translations run fr it')).stderr).toBe(
-      'They are processed by jobs: `docsctl jobs run` does them.\n',
+      'Jobs for these are queued. Run them with `docsctl jobs run`.\n',
     );
     const { stdout, stderr } = await run(
       "translations update fr --instructions '- other: autre' --wait -o json",
