@@ -165,14 +165,14 @@ export function refuseStalePlan(document: PlanDocument, api: Api, state: Manifes
   if (place !== api.place || organization !== state.organization || place !== state.place)
     throw new Problem(
       'precondition-failed',
-      `The plan is for organization ${organization} on ${place}, not for this one.`,
-      { hint: 'Apply it where it was made for, or make a new plan.' },
+      `The plan is for organization ${organization} on ${place}, not for organization ${state.organization} on ${api.place}.`,
+      { hint: 'Choose that store or server and organization, or make a new plan.' },
     );
   if (lock.serial !== state.serial)
     throw new Problem(
       'precondition-failed',
-      'The lock has moved since the plan was made: something was applied meanwhile.',
-      { hint: 'Make a new plan.' },
+      'The state file has changed since the plan was made, because something else was applied.',
+      { hint: 'Make a new plan with `docsctl plan --out FILE`.' },
     );
 }
 

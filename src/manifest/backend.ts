@@ -35,8 +35,8 @@ export async function openBackend(
         };
         items.push(...listing.items);
         if (listing.next !== undefined && listing.next.page === page)
-          throw new Problem('unreachable', 'The server gives the same page again and again.', {
-            hint: 'What came so far is not the whole list.',
+          throw new Problem('unreachable', 'The server returned the same page of a list twice.', {
+            hint: 'The list is incomplete. Report this to the operator of the server.',
           });
         page = listing.next?.page;
       } while (page !== undefined);

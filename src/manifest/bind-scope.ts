@@ -76,7 +76,7 @@ class Binder {
       if (resource.id !== undefined && stated === undefined)
         faults.add(
           resource.id.at,
-          `there is no ${kind.name} with this id here; leave "id" out to have one made`,
+          `no ${kind.name} has this ID here; remove "id" to create a new one`,
         );
       else if (stated !== undefined) this.#claim(resource, 'id', stated);
       else if (known !== undefined) this.#claim(resource, 'lock', known);
@@ -143,7 +143,7 @@ class Binder {
     if (other !== undefined)
       this.#request.faults.add(
         resource.id?.at ?? resource.at,
-        `${resource.address} and ${other.address} (${formatLocation(other.at)}) are both ${body.id}; keep one of the two`,
+        `${resource.address} and ${other.address} (${formatLocation(other.at)}) both stand for ${body.id}; remove one of the two`,
       );
     this.#claims.set(body.id, resource);
     this.#request.onBound({ resource, how, body, gone: undefined });
@@ -163,7 +163,7 @@ function ambiguous(
 ): string {
   const advice =
     suggested === undefined
-      ? `state another ${field}`
-      : `say which, with \`docsctl adopt ${address} ${suggested}\` or "id: ${suggested}"`;
-  return `${address} could be any of ${listSome(ids, 5, ' and ')}: they have the same ${field}; ${advice}`;
+      ? `give the block a different ${field}`
+      : `choose one with \`docsctl adopt ${address} ${suggested}\` or "id: ${suggested}"`;
+  return `${address} matches ${listSome(ids, 5, ' and ')}, which have the same ${field}; ${advice}`;
 }

@@ -6,7 +6,7 @@ const blockName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' });
 /** Returns the schema of a whole manifest: the fields of all kinds, and the `others` at its top. */
 export function manifestSchema(table: readonly Kind[], others: TProperties = {}): TSchema {
   const org: TProperties = {
-    id: Type.String({ description: 'The organization that the manifest is for' }),
+    id: Type.String({ description: 'The organization that the manifest is for: its ID, hostname or title' }),
   };
   const fields: TProperties = {};
   for (const { kind, slot } of slotsIn(undefined, table)) {
@@ -22,14 +22,14 @@ function blockSchema(kind: Kind, table: readonly Kind[], inList: boolean): TSche
   const fields: TProperties = {
     id: Type.String({
       pattern: '^[a-zA-Z0-9_-]{1,255}$',
-      description: 'Which live resource this is, where its names do not tell',
+      description: 'The ID of the existing resource that this block stands for',
     }),
-    protect: Type.Boolean({ description: 'Nothing deletes it, --prune neither' }),
+    protect: Type.Boolean({ description: 'Never delete this resource, even with --prune' }),
   };
   if (inList)
     fields['ref'] = {
       ...blockName,
-      description: 'The name of this block for !ref, where its path is not to be it',
+      description: 'The name of this block for !ref (default: its path)',
     };
   for (const [name, { schema }] of Object.entries({ ...kind.fields, ...kind.shorthands }))
     fields[name] = schema;

@@ -36,6 +36,6 @@ function checkExclusive({ resources }: Scope, name: string, faults: Faults): voi
   for (const { address, at } of more)
     faults.add(
       at,
-      `${address} says "${name}: true", and so does ${other}; only one may, so take it out of the other`,
+      `${address} has "${name}: true", and so has ${other}; only one may have it, so remove it from the other`,
     );
 }

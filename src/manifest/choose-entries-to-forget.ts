@@ -33,7 +33,7 @@ export function chooseEntriesToForget(
   const kept = chosen.filter(({ owned }) => owned.protect === true);
   if (force || kept.length === 0) return chosen;
   throw new Problem('guard-refused', `${listProtected(kept.map(({ address }) => address))}.`, {
-    hint: 'Nothing was changed. --force forgets what is protected as well: it stays, and nothing protects it then.',
+    hint: 'Nothing was changed. Use --force to forget protected resources as well. They are kept, but no longer protected.',
     violations: kept
       .slice(0, 50)
       .map(({ address, owned }) => ({ path: address, message: `${owned.kind} ${owned.id} is protected` })),
@@ -45,15 +45,15 @@ function notOwned(state: ManifestState, unknown: readonly string[]): Problem {
   const [first = '', ...others] = unknown;
   if (others.length === 0) {
     const close = nearestAddress(first, known);
-    return new Problem('not-found', `The lock has no ${first}.`, {
-      hint: close === undefined ? '`docsctl lock list` shows what it has.' : `Did you mean ${close}?`,
+    return new Problem('not-found', `The state file has no ${first}.`, {
+      hint: close === undefined ? 'List its resources with `docsctl state list`.' : `Did you mean ${close}?`,
     });
   }
-  return new Problem('not-found', `The lock has none of ${listSome(unknown)}.`, {
-    hint: '`docsctl lock list` shows what it has. Nothing was forgotten.',
+  return new Problem('not-found', `The state file has none of these: ${listSome(unknown)}.`, {
+    hint: 'Nothing was changed. List the resources of the state file with `docsctl state list`.',
     violations: unknown.slice(0, 50).map((path) => {
       const close = nearestAddress(path, known);
-      return { path, message: `is not in the lock${close === undefined ? '' : `; did you mean ${close}?`}` };
+      return { path, message: `is not in the state file${close === undefined ? '' : `; did you mean ${close}?`}` };
     }),
   });
 }

@@ -49,8 +49,8 @@ export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   if (parent !== undefined && within === undefined)
     throw new Problem(
       'conflict',
-      `${address} lies in ${parent}, and the lock does not know yet which ${parent.slice(0, parent.indexOf('.'))} that is.`,
-      { hint: `First: docsctl adopt ${parent} ID` },
+      `${address} is inside ${parent}, which is not in the state file yet.`,
+      { hint: `Run \`docsctl adopt ${parent} ID\` first.` },
     );
   const backend = await openBackend(api, state.organization, { withPeople: false, signal });
   const live = await kind.list(backend, within);
@@ -59,8 +59,8 @@ export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   const before = state.get(address);
   const isSame = before?.id === body.id;
   if (before !== undefined && !isSame && live.some(({ id }) => id === before.id))
-    throw new Problem('conflict', `${address} is ${before.id} already.`, {
-      hint: `To make it ${body.id}: docsctl forget ${address}, then this again. ${before.id} stays as it is.`,
+    throw new Problem('conflict', `${address} already stands for ${before.id}.`, {
+      hint: `Run \`docsctl forget ${address}\` first, then adopt ${body.id}. ${before.id} is kept.`,
     });
   const isProtected = resource.protect ?? (isSame && before.protect === true);
   return {
@@ -96,8 +96,8 @@ function chooseBody(
     const shown = all
       .slice(0, 10)
       .map(({ body }) => `${body.id} (${displayName(kind, body, { people: nobody })})`);
-    throw new Problem('ambiguous', `"${given}" names ${all.length} things: ${shown.join(', ')}.`, {
-      hint: 'Give the id of the one you mean.',
+    throw new Problem('ambiguous', `"${given}" matches ${all.length} resources: ${shown.join(', ')}.`, {
+      hint: 'Use the ID of one of them.',
     });
   }
   const here = parent === undefined ? '' : ` in ${parent}`;
@@ -105,21 +105,23 @@ function chooseBody(
     if (owned.id !== given || (owned.kind === kind.name && owned.parent === parent)) continue;
     const where =
       owned.kind === kind.name && owned.parent !== undefined
-        ? `, and lies in ${owned.parent}`
+        ? ` in ${owned.parent}`
         : `, a ${owned.kind}`;
     throw new Problem('conflict', `${given} is ${address}${where}.`, {
-      hint: `A ${kind.name}${here} is wanted here.`,
+      hint: `Use a ${kind.name}${here}.`,
     });
   }
   const near = named
     .filter(({ names }) => names.some((name) => name.toLowerCase().includes(lower)))
     .slice(0, 3)
     .map(({ body, names }) => `${body.id} (${names[0] ?? ''})`);
-  throw new Problem('not-found', `There is no ${kind.name} "${given}"${here}.`, {
+  throw new Problem('not-found', `No ${kind.name} is called "${given}"${here}.`, {
     hint:
       near.length > 0
         ? `Did you mean ${near.join(' or ')}?`
-        : `Give the id of a ${kind.name}, or its title where only one has it; there ${live.length === 1 ? 'is 1' : `are ${live.length}`}${here}.`,
+        : live.length === 0
+            ? `The organization has no ${kind.name}${here} yet.`
+            : `Use an ID, or a title that only one ${kind.name}${here} has.`,
   });
 }
 
@@ -131,21 +133,21 @@ function refuseOwned(
 ): void {
   for (const [owner, owned] of state.entries())
     if (owner !== address && owned.kind === kind.name && owned.id === id)
-      throw new Problem('conflict', `${id} is ${owner} already.`, {
-        hint: `To make it ${address}: docsctl forget ${owner}, then this again.`,
+      throw new Problem('conflict', `${id} already belongs to ${owner}.`, {
+        hint: `Run \`docsctl forget ${owner}\` first, then adopt it as ${address}.`,
       });
   if (stated !== undefined && String(stated.value) !== id)
     throw new Problem(
       'conflict',
-      `The manifest says at ${formatLocation(stated.at)} that ${address} is ${String(stated.value)}.`,
-      { hint: 'An id in the manifest beats the lock: change it there.' },
+      `${formatLocation(stated.at)}: the manifest gives ${address} the ID ${String(stated.value)}.`,
+      { hint: 'An ID in the manifest overrides the state file. Change it in the manifest.' },
     );
   for (const other of desired.byAddress.values())
     if (other.address !== address && other.kind.name === kind.name && other.id?.value === id)
       throw new Problem(
         'conflict',
-        `The manifest says at ${formatLocation(other.id.at)} that ${id} is ${other.address}.`,
-        { hint: 'Take the id out there, or adopt another one.' },
+        `${formatLocation(other.id.at)}: the manifest gives the ID ${id} to ${other.address}.`,
+        { hint: 'Remove the ID there, or adopt a different resource.' },
       );
 }
 
@@ -162,10 +164,10 @@ function namesOf(kind: Kind, body: Body): string[] {
 
 function notInManifest(address: string, known: readonly string[]): Problem {
   const close = nearestAddress(address, known);
-  return new Problem('not-found', `There is no ${address} in the manifest.`, {
+  return new Problem('not-found', `The manifest has no block ${address}.`, {
     hint:
       close === undefined
-        ? 'State it first; a block is called by its kind and its name, as in space.guide.'
+        ? 'Add the block first. Name it by its kind and name, for example space.guide.'
         : `Did you mean ${close}?`,
   });
 }

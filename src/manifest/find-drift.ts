@@ -215,7 +215,7 @@ class LiveReader {
   addUnknownKinds(): void {
     for (const [what, { length: count }] of this.#byKind)
       if (this.#table.every(({ name }) => name !== what))
-        this.#add({ what, count, message: 'This docsctl does not know the kind.', reason: 'unknown' });
+        this.#add({ what, count, message: 'This version of docsctl does not know the kind.', reason: 'unknown' });
   }
 
   async #list(
@@ -234,7 +234,7 @@ class LiveReader {
       return this.#add({
         what: kind.name,
         count: own.length,
-        message: `The lock does not have ${parent}, in which it lies.`,
+        message: `Its parent ${parent} is missing in the state file.`,
         reason: 'unknown',
       });
     try {

@@ -20,7 +20,7 @@ export function fitsSchema(value: unknown, schema: Schema): boolean {
 /** Returns why a manifest cannot state a value of the backend. */
 export function whyNotAccepted(value: unknown, schema: Schema): string | undefined {
   const [first] = faultsOf(fromJson(value, at), schema).violations;
-  return first === undefined ? undefined : `a manifest does not take what is live: ${first.message}`;
+  return first === undefined ? undefined : `a manifest does not allow the current value: ${first.message}`;
 }
 
 function faultsOf(node: ManifestNode, schema: Schema): Faults {

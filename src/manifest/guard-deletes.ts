@@ -26,7 +26,7 @@ export function guardDeletes(guard: DeleteGuard): Problem | undefined {
   const { deletes, entryOf, force = false, owned, maxDeletes, whyProtected, look, verb } = guard;
   const kept = force ? [] : deletes.flatMap((step) => protectedIn(step, entryOf));
   if (kept.length > 0)
-    return new Problem('guard-refused', `${listProtected(kept)}, and ${whyProtected(kept.length > 1)}.`, {
+    return new Problem('guard-refused', `${listProtected(kept)}, but ${whyProtected(kept.length > 1)}.`, {
       hint: guard.hintProtected,
       violations: kept.map((address) => ({
         path: address,
@@ -39,13 +39,13 @@ export function guardDeletes(guard: DeleteGuard): Problem | undefined {
   const inside = lost.length - deletes.length;
   const limit =
     maxDeletes === undefined
-      ? `without --max-deletes at most ${budget} go at once`
-      : `--max-deletes allows ${budget}`;
+      ? `the limit is ${budget} unless --max-deletes allows more`
+      : `--max-deletes allows only ${budget}`;
   return new Problem(
     'guard-refused',
-    `This would delete ${lost.length} resources${inside === 0 ? '' : ` (${deletes.length}, and ${inside} inside)`}; ${limit}.`,
+    `This would delete ${lost.length} resources${inside === 0 ? '' : ` (${deletes.length} and ${inside} inside them)`}; ${limit}.`,
     {
-      hint: `Look at them with \`${look(lost.length)}\`; if they shall go, ${verb} with the same flags.`,
+      hint: `Review them with \`${look(lost.length)}\`. To delete them, ${verb} with the same options.`,
       violations: lost.slice(0, 20).map((address) => ({
         path: address,
         message: `would be deleted: ${describeOwned(address, entryOf)}`,

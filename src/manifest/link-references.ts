@@ -64,11 +64,11 @@ class Linker {
 
   #reference({ to, at }: RefNode, field: Field | undefined): Reference | null {
     if (!this.#kinds.has(to.kind))
-      return this.#fault(at, `there is no kind "${to.kind}"${suggest(to.kind, [...this.#kinds.keys()])}`);
+      return this.#fault(at, `unknown kind "${to.kind}"${suggest(to.kind, [...this.#kinds.keys()])}`);
     const address = `${to.kind}.${to.name}`;
     if (field === undefined || field.refersTo === to.kind) return this.#knownAddress(address, at);
-    const expected = field.refersTo === undefined ? 'no ref is taken' : `a ${field.refersTo} is wanted`;
-    return this.#fault(at, `!ref ${address} stands where ${expected}`);
+    const expected = field.refersTo === undefined ? 'no reference is allowed' : `a ${field.refersTo} is required`;
+    return this.#fault(at, `!ref ${address} is used where ${expected}`);
   }
 
   #localName(
@@ -94,15 +94,15 @@ class Linker {
     const alike = [...this.#byAddress.keys()].filter((other) => other.startsWith(kind));
     const advice =
       didYouMean(address, alike.slice(0, 5000)) ||
-      '; state it, or use !lookup for one that the manifest does not manage';
-    return this.#fault(at, `there is no ${address} in the manifest${advice}`);
+      '; add it, or use !lookup for a resource that the manifest does not manage';
+    return this.#fault(at, `the manifest has no ${address}${advice}`);
   }
 
   #lookup({ by, at }: LookupNode, kindName = ''): LookupMark | null {
     const kind = this.#kinds.get(kindName);
-    if (kind === undefined) return this.#fault(at, 'no lookup is taken here');
+    if (kind === undefined) return this.#fault(at, '!lookup is not allowed here');
     if (!canLieIn(kind, undefined))
-      return this.#fault(at, `a ${kind.name} is not looked up; write the name that it has in the manifest`);
+      return this.#fault(at, `!lookup cannot find a ${kind.name}; use the name of its block in the manifest`);
     const readable = Object.entries(kind.fields).filter(
       ([, { fetch, writeOnly }]) => fetch === undefined && writeOnly !== true,
     );
@@ -110,7 +110,7 @@ class Linker {
     const values = new Map<string, unknown>();
     for (const [name, { key, value }] of by) {
       if (!known.includes(name))
-        this.#fault(key, `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${suggest(name, known)}`);
+        this.#fault(key, `!lookup cannot find a ${kind.name} by "${name.slice(0, 60)}"${suggest(name, known)}`);
       const field = kind.fields[name];
       if (field?.refersTo !== undefined && value.kind === 'scalar' && typeof value.value === 'string')
         this.#checkId(value.value, value.at, field.refersTo);
@@ -126,7 +126,7 @@ class Linker {
 }
 
 function suggest(name: string, known: readonly string[]): string {
-  return didYouMean(name, known) || `; there are ${known.join(', ')}`;
+  return didYouMean(name, known) || `; expected one of ${known.join(', ')}`;
 }
 
 /** Returns the variables that texts of a value come from, if any. */
@@ -173,7 +173,7 @@ function reportCycles(byAddress: ReadonlyMap<string, DesiredResource>, faults: F
         continue;
       }
       const cycle = path.slice(position).map(({ address }) => address);
-      faults.add(need.at, `this closes a circle: ${[...cycle, need.to].join(' → ')}`);
+      faults.add(need.at, `this is a circular reference: ${[...cycle, need.to].join(' → ')}`);
     }
   }
 }
@@ -199,9 +199,9 @@ function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, un
   const own = byAddress.has(text);
   if (own && text.startsWith(`${kind.name}.`))
     return `"${text}" is a plain text here; did you mean !ref ${text}?`;
-  if (own) return `${text} stands where a ${kind.name} is wanted`;
+  if (own) return `"${text}" is used where a ${kind.name} is required`;
   if (/^[a-zA-Z0-9_-]{1,255}$/.test(text)) return undefined;
   const close = text.startsWith(`${kind.name}.`) ? nearestAddress(text, [...byAddress.keys()]) : undefined;
-  if (close?.startsWith(`${kind.name}.`) === true) return `this text is no id; did you mean !ref ${close}?`;
-  return `this text is no id; write !ref ${kind.name}.NAME for one of the manifest, !lookup { ${kind.keys[0]?.[0] ?? 'id'}: … } for another`;
+  if (close?.startsWith(`${kind.name}.`) === true) return `this text is not an ID; did you mean !ref ${close}?`;
+  return `this text is not an ID; use !ref ${kind.name}.NAME for a block of the manifest, or !lookup { ${kind.keys[0]?.[0] ?? 'id'}: … } for any other ${kind.name}`;
 }

@@ -27,7 +27,7 @@ export class People {
     const id = this.idOf(emailOrId);
     if (!this.#byId.has(id))
       fault(
-        `"${emailOrId.slice(0, 120)}" is no member of the organization; invite them first: docsctl members invite`,
+        `"${emailOrId.slice(0, 120)}" is not a member of the organization; invite them with \`docsctl members invite EMAIL\``,
         emailOrId,
       );
     return this.emailOf(id);

@@ -92,10 +92,10 @@ class Dependencies {
       this.#steps.get(address)?.changes.some((change) => change.field === field) === true
     )
       return this.#wait(step.key, address);
-    const who = address ?? `${id}, which the manifest does not have,`;
+    const who = address ?? `${id} (not in the manifest)`;
     this.#faults.add(
       stated.at,
-      `${who} has this ${field} already, and only one may have it; give that one another first, or delete it`,
+      `${who} already has this ${field}, which must be unique; change it there first, or delete that resource`,
     );
   }
 

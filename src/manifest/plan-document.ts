@@ -154,9 +154,9 @@ export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
   const isForbidden = unsupported.some(({ forbidden }) => forbidden === true);
   throw new Problem(
     isForbidden ? 'forbidden' : 'not-implemented',
-    `${unsupported.length === 1 ? 'One step' : plural(unsupported.length, 'step')} of the plan cannot be done here; nothing was changed.`,
+    `${unsupported.length === 1 ? 'One step' : plural(unsupported.length, 'step')} of the plan cannot be done here. Nothing was changed.`,
     {
-      hint: `${isForbidden ? 'Use a token with a higher role, take' : 'Take'} them out of the manifest, or leave them out with --skip-unsupported.`,
+      hint: `${isForbidden ? 'Use a token with a higher role, remove' : 'Remove'} them from the manifest, or use --skip-unsupported to skip them.`,
       violations: unsupported
         .slice(0, 50)
         .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),

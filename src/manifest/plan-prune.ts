@@ -76,9 +76,9 @@ export function planPrune(request: PruneRequest): PrunePlan {
     entryOf,
     owned: state.size,
     maxDeletes,
-    whyProtected: (many) => `the manifest no longer has ${many ? 'them' : 'it'}`,
+    whyProtected: (many) => `the manifest no longer contains ${many ? 'them' : 'it'}`,
     hintProtected:
-      'Put the block back; to delete it, apply it once with "protect: false" before you take it out.',
+      'Put the block back. To delete the resource, apply it once with "protect: false" before you remove the block.',
     look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
     verb: 'apply',
   });
@@ -123,7 +123,7 @@ export function addRenameHints(
     const forget = `docsctl forget ${only.address}${owned.protect === true ? ' --force' : ''}`;
     return {
       ...step,
-      hint: `If this is ${only.address} under a new name: ${forget} && docsctl adopt ${step.address} ${owned.id}`,
+      hint: `If this is ${only.address} with a new name, run \`${forget}\` and \`docsctl adopt ${step.address} ${owned.id}\`.`,
     };
   });
 }

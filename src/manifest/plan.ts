@@ -91,7 +91,7 @@ function reportCycle(cycle: readonly Step[], { byAddress }: Desired, faults: Fau
     const others = cycle.map((step) => step.key).filter((other) => other !== key);
     faults.add(
       resource.at,
-      `${key} waits for ${others.slice(0, 5).join(', ')} and the other way round, because they exchange what only one may have; do it in two applies, with another value between`,
+      `${key} and ${others.slice(0, 5).join(', ')} swap a value that must be unique; apply twice, with a temporary value first`,
     );
   }
 }
@@ -163,7 +163,7 @@ class Planner {
         key: `${address} (${change.field})`,
         action: 'unsupported',
         changes: [this.#withNames(kind, change)],
-        reason: `"${change.field}" is taken only when a ${kind.name} is made; take it out of the file, or make a new one`,
+        reason: `"${change.field}" can be set only when a ${kind.name} is created; remove it from the file, or create a new ${kind.name}`,
       });
     return steps;
   }
@@ -175,8 +175,8 @@ class Planner {
     const isParentForbidden = this.#unsupported.get(parent);
     if (isParentForbidden === undefined) return undefined;
     return isParentForbidden
-      ? { reason: `${parent} cannot be seen`, forbidden: true }
-      : { reason: `${parent} cannot be made` };
+      ? { reason: `${parent} cannot be read`, forbidden: true }
+      : { reason: `${parent} cannot be created` };
   }
 
   #mainStep(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
@@ -251,7 +251,7 @@ class Planner {
     const implied =
       kind.atCreation?.(
         nested,
-        (message) => this.#faults.add(at, `${address} is not there yet, and ${message}`),
+        (message) => this.#faults.add(at, `${address} does not exist yet; ${message}`),
         (field) => fields.has(field),
       ) ?? {};
     const missing = Object.entries(kind.fields)
@@ -260,7 +260,7 @@ class Planner {
     if (missing.length > 0)
       this.#faults.add(
         at,
-        `${address} is not there yet, and to make it ${missing.join(' and ')} must be stated`,
+        `${address} does not exist yet; to create it, set ${missing.join(' and ')}`,
       );
     const unstated = Object.entries(implied).filter(([name]) => !fields.has(name));
     return unstated.length === 0 ? undefined : Object.fromEntries(unstated);

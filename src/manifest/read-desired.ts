@@ -95,7 +95,7 @@ class Reader {
     if (first !== undefined) {
       this.#faults.add(
         at,
-        `${address} is stated already at ${formatLocation(first.at)}; keep one of the two, or give one of them another name with "ref"`,
+        `${address} already exists at ${formatLocation(first.at)}; remove one of the two, or rename one with "ref"`,
       );
       return undefined;
     }

@@ -35,7 +35,7 @@ function rescueDamaged(
       : undefined;
   if (read === undefined || 'refused' in read)
     throw new Problem('invalid-input', damage.message, {
-      hint: 'Put it out of the way, then run this again; nothing was changed.',
+      hint: 'Nothing was changed. Move the file away, then run the command again.',
       cause: damage,
     });
   const text = read.bytes.toString('latin1');
@@ -70,8 +70,8 @@ export function keepBackup(path: string): string {
     } catch (error) {
       const { code = String(error) } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && number < 1000) continue;
-      throw new Problem('store-failed', `The damaged lock could not be kept as ${backup}: ${code}.`, {
-        hint: 'Nothing was changed. Make room or give yourself the right to write there.',
+      throw new Problem('store-failed', `The damaged state file could not be copied to ${backup}: ${code}.`, {
+        hint: 'Nothing was changed. Free disk space or fix the permissions of the folder.',
         cause: error,
       });
     }

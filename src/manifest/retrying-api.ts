@@ -39,9 +39,9 @@ export function retryingApi(api: Api, { clock, maxWait = defaultMaxWait, wait, o
         if (waited + delay > maxIdle)
           throw new Problem(
             'rate-limited',
-            `${message} No call was taken while docsctl waited ${Math.round(waited / 1000)} s.`,
+            `${message} The server accepted no request for ${Math.round(waited / 1000)} seconds.`,
             {
-              hint: 'Run this again later, or with fewer calls at once (--jobs): what was done is found again.',
+              hint: 'Run the command again later, or with a lower --concurrency. Finished work is not repeated.',
               retryAfter,
               requestId,
             },

@@ -99,7 +99,7 @@ export function readPlan(text: string, name: string, table: readonly Kind[] = ki
     throw unreadable(name, 'is not valid JSON');
   }
   if (!isRecord(value) || value['version'] !== 1)
-    throw unreadable(name, 'is no plan of this version of docsctl');
+    throw unreadable(name, 'was not made by this version of docsctl');
   const [wrong] = violationsOf(SavedPlanSchema, value, '');
   if (wrong !== undefined) throw unreadable(name, 'is damaged', `${wrong.path} ${wrong.message}. `);
   const document = value as unknown as SavedPlan;
@@ -110,7 +110,7 @@ export function readPlan(text: string, name: string, table: readonly Kind[] = ki
 
 function unreadable(name: string, what: string, why = ''): Problem {
   return new Problem('invalid-input', `The plan ${name} ${what}.`, {
-    hint: `${why}Make it anew: docsctl plan -f FILE --out plan.json.`,
+    hint: `${why}Make a new plan with \`docsctl plan -f FILE --out plan.json\`.`,
   });
 }
 
@@ -119,16 +119,16 @@ function unreadable(name: string, what: string, why = ''): Problem {
  * could have made them.
  */
 function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
-  if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps of one name';
+  if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps with the same name';
   const main = mainSteps(steps);
   const owners = new Set<string>();
   for (const step of steps) {
     const { key, address, kind, id } = step;
     if (!isSound(step, main, table))
-      return `has a step that no plan has: ${JSON.stringify(key.slice(0, 200))}`;
+      return `has an invalid step: ${JSON.stringify(key.slice(0, 200))}`;
     if (id === undefined || key !== address) continue;
     if (owners.has(`${kind} ${id}`))
-      return `means one resource by two names: ${JSON.stringify(id.slice(0, 200))}`;
+      return `has two steps for one resource: ${JSON.stringify(id.slice(0, 200))}`;
     owners.add(`${kind} ${id}`);
   }
   const { cycle } = topologicalSort(
@@ -136,7 +136,7 @@ function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): strin
     ({ key }) => key,
     ({ after }) => after,
   );
-  return cycle.length === 0 ? undefined : 'has steps that wait for each other';
+  return cycle.length === 0 ? undefined : 'has steps that depend on each other';
 }
 
 /** The main steps of a plan by address. */

@@ -19,7 +19,25 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
 import { readRegular } from '../files/read-regular.ts';
 
-export const stateFileName = 'docsctl.lock.json';
+export const stateFileName = 'docsctl.state.json';
+
+/** The name of state files of earlier versions, which are still read and written. */
+const formerStateFileName = 'docsctl.lock.json';
+
+/**
+ * Returns the path of the state file in a folder, which need not exist.
+ *
+ * @throws Problem(ambiguous) if the folder has one of each name
+ */
+export function findStatePath(folder: string): string {
+  const path = join(folder, stateFileName);
+  const former = join(folder, formerStateFileName);
+  if (!existsSync(former)) return path;
+  if (!existsSync(path)) return former;
+  throw new Problem('ambiguous', `The folder ${folder} has two state files: ${stateFileName} and ${formerStateFileName}.`, {
+    hint: 'Delete the outdated one, or choose one with --state FILE.',
+  });
+}
 
 /** Maximum size of a state file in bytes. */
 export const maxStateBytes = 64 * 1024 * 1024;
@@ -60,8 +78,8 @@ export async function openStateFile(
   const { path } = options;
   const unlock = await hold(path).catch((error: unknown) => {
     if (!isProblem(error, 'store-busy')) throw error;
-    throw new Problem('store-busy', `Another apply is at work with ${path}.`, {
-      hint: 'Let it finish or end it, then run this again.',
+    throw new Problem('store-busy', `Another apply is using ${path}.`, {
+      hint: 'Wait until it ends, or stop it, then run the command again.',
       cause: error,
     });
   });
@@ -116,8 +134,8 @@ export function readStateFile(path: string): StateFile {
   // The size of anything but a regular file says nothing; that is refused below.
   const stat = lstatSync(path);
   if (stat.isFile() && stat.size > maxStateBytes)
-    throw new Problem('too-large', `The lock ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`, {
-      hint: 'Take the last good one from version control; or move it away and take over what is live with `docsctl lock rebuild`. Nothing was changed.',
+    throw new Problem('too-large', `The state file ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`, {
+      hint: 'Nothing was changed. Restore the last good version, or move the file away and run `docsctl state rebuild`.',
     });
   const read = readRegular(join(realpathSync(dirname(path)), basename(path)), maxStateBytes);
   if ('refused' in read) throw damaged(path, read.refused);
@@ -133,7 +151,7 @@ export function parseStateFile(text: string): StateFile | { readonly wrong: stri
     checkDepth(text);
     value = JSON.parse(text);
   } catch (error) {
-    if (/^(<{7}|>{7}) /m.test(text)) return { wrong: 'holds a merge conflict' };
+    if (/^(<{7}|>{7}) /m.test(text)) return { wrong: 'contains a merge conflict' };
     return {
       wrong: error instanceof Problem ? error.message.replace(/^The text |\.$/g, '') : 'is not valid JSON',
     };
@@ -141,12 +159,12 @@ export function parseStateFile(text: string): StateFile | { readonly wrong: stri
   const [wrong] = violationsOf(StateFileSchema, value, '');
   return wrong === undefined
     ? (value as StateFile)
-    : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
+    : { wrong: `is not a state file: ${wrong.path || '/'} ${wrong.message}` };
 }
 
 function damaged(path: string, what: string): Problem {
-  return new Problem('invalid-input', `The lock ${path} ${what}.`, {
-    hint: 'Take the last good one from version control, or make it anew with `docsctl lock rebuild`; nothing was changed.',
+  return new Problem('invalid-input', `The state file ${path} ${what}.`, {
+    hint: 'Nothing was changed. Restore the last good version, or run `docsctl state rebuild`.',
   });
 }
 
@@ -180,8 +198,8 @@ async function replaceFile(path: string, text: string): Promise<void> {
     syncFolder(dirname(path));
   } catch (error) {
     if (existsSync(temporary)) unlinkSync(temporary);
-    throw new Problem('store-failed', `The lock ${path} could not be written: ${(error as Error).message}.`, {
-      hint: 'Make room or give yourself the right to write there, then run this again: what was done is found again.',
+    throw new Problem('store-failed', `The state file ${path} could not be written: ${(error as Error).message}.`, {
+      hint: 'Free disk space or fix the permissions, then run the command again. Finished work is not repeated.',
       cause: error,
     });
   }

@@ -121,7 +121,7 @@ export class StepRunner {
     if (refused !== undefined)
       throw new Problem(
         'not-implemented',
-        `The new ${kind.name} has another ${refused.field} than the manifest states, and it cannot be changed.`,
+        `The new ${kind.name} has a different ${refused.field} than the manifest, and it cannot be changed.`,
       );
   }
 
@@ -275,8 +275,8 @@ export class StepRunner {
       if (secret === undefined || handle.state.hash(secret) !== mark.hash)
         throw new Problem(
           'precondition-failed',
-          `The secret from ${mark['docsctl:secret']} is not the one that the plan was made with.`,
-          { hint: 'Make a new plan.' },
+          `The secret from ${mark['docsctl:secret']} has changed since the plan was made.`,
+          { hint: 'Make a new plan with `docsctl plan --out FILE`.' },
         );
       return secret;
     });
@@ -295,7 +295,7 @@ export class StepRunner {
 }
 
 function notThereYet(address: string): Problem {
-  return new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
+  return new Problem('conflict', `${address} does not exist yet.`, { hint: 'Run apply again.' });
 }
 
 function missingCall(kind: Kind, call: string): Error {

@@ -169,7 +169,7 @@ export class Survey {
   #lookUp(index: number, { kind, at, by }: Lookup): void {
     const unsupported = this.unsupported.get(kind.name);
     if (unsupported !== undefined)
-      return this.#faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
+      return this.#faults.add(at, `!lookup cannot find a ${kind.name} here: ${unsupported}`);
     const matches = (body: Body): boolean =>
       [...by].every(([field, value]) =>
         isSame(
@@ -185,9 +185,9 @@ export class Survey {
         ([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`,
       )
       .join(' and ');
-    if (found === undefined) return this.#faults.add(at, `there is no ${kind.name} with ${words}`);
+    if (found === undefined) return this.#faults.add(at, `no ${kind.name} has ${words}`);
     const ids = [found, ...others].slice(0, 5).map(({ id }) => id);
-    this.#faults.add(at, `${ids.join(' and ')} all have ${words}; look up by more fields, or by id`);
+    this.#faults.add(at, `${ids.join(' and ')} all have ${words}; add another field to the lookup, or use the ID`);
   }
 
   /** Reads the stated fields that take a call of their own, and describes how they differ. */
@@ -233,5 +233,5 @@ export class Survey {
 
 /** Names the variables that a wrong value comes from. */
 function variableHint(names: readonly string[] = []): string {
-  return names.map((name) => `; it comes from var.${name}: --var ${name}=EMAIL`).join('');
+  return names.map((name) => `; it comes from var.${name}, so set --var ${name}=EMAIL`).join('');
 }

@@ -57,15 +57,15 @@ export async function verifyPlan(request: VerifyRequest): Promise<void> {
   );
   const violations = [
     ...foreign,
-    ...forgotten.map((path) => ({ path, message: 'it is there, and the plan takes it out of the lock' })),
+    ...forgotten.map((path) => ({ path, message: 'it exists, but the plan removes it from the state file' })),
     ...moved.flat(),
   ];
   if (violations.length === 0) return;
   const paths = violations.map(({ path }) => path);
   throw new Problem(
     'precondition-failed',
-    `The live side has moved since the plan was made: ${listSome(paths, 3)}.`,
-    { hint: 'Make a new plan and look at it.', violations: violations.slice(0, 50) },
+    `The organization has changed since the plan was made: ${listSome(paths, 3)}.`,
+    { hint: 'Make a new plan with `docsctl plan --out FILE` and review it.', violations: violations.slice(0, 50) },
   );
 }
 
@@ -101,7 +101,7 @@ class Verifier {
           ? await this.#findChange(kind, step, live)
           : orders.has(step.saw ?? '')
             ? undefined
-            : 'its list has another order now';
+            : 'its list has a different order now';
       if (message !== undefined) violations.push({ path: step.key, message });
     }
     return violations;
@@ -127,14 +127,14 @@ class Verifier {
       const twin = [...live.values()].find(
         (body) => !this.#ids.has(body.id) && this.#isTwin(kind, step, body),
       );
-      if (twin !== undefined) return `something like it is there now: ${twin.id}`;
+      if (twin !== undefined) return `${twin.id} now looks the same`;
       return isNamedAsShown(step, kind, undefined, this.#backend)
         ? undefined
-        : 'it is made with another name';
+        : 'it would be created with a different name';
     }
     if (id === undefined || saw === undefined) return undefined;
     const body = live.get(id);
-    if (body === undefined) return `${id} is no longer there`;
+    if (body === undefined) return `${id} no longer exists`;
     if (fingerprintOf(kind, body, this.#backend.people) !== saw) return `${id} has changed`;
     if (!isNamedAsShown(step, kind, body, this.#backend))
       return `${id} is called ${JSON.stringify(displayName(kind, body, this.#backend))}`;
@@ -182,24 +182,24 @@ function findOwnershipFault(step: Step, state: ManifestState, kind: Kind): strin
   const { key, address, action, id, parent, drops = [], protect, protectWas, states } = step;
   const owned = state.get(address);
   if (id === undefined)
-    return action === 'none' && owned === undefined ? 'the lock does not have it' : undefined;
+    return action === 'none' && owned === undefined ? 'the state file does not have it' : undefined;
   if (action === 'delete' || (action === 'unsupported' && key === address)) {
     if (owned?.id !== id || owned.kind !== step.kind || owned.parent !== parent)
-      return `the lock does not have ${id} by this name`;
-    return isSameSet(drops, ownedInside(state, [address])) ? undefined : 'the lock has other things in it';
+      return `the state file does not have ${id} under this name`;
+    return isSameSet(drops, ownedInside(state, [address])) ? undefined : 'the state file has other resources inside it';
   }
   if (action !== 'adopt' && owned?.id !== id && (owned !== undefined || kind.create !== undefined))
-    return `the lock does not have ${id} by this name`;
+    return `the state file does not have ${id} under this name`;
   const formers = drops.map((former) => [former, state.get(former)] as const);
   const foreign = formers.find(([, former]) => former?.id !== id || former.kind !== step.kind);
-  if (foreign !== undefined) return `the lock has no ${foreign[0]} that is ${id}`;
+  if (foreign !== undefined) return `the state file has no ${foreign[0]} with the ID ${id}`;
   const last = owned?.id === id ? owned : formers[0]?.[1];
   const was = last?.protect ?? false;
   const changesProtection =
     last !== undefined && states !== undefined && protect !== undefined && protect !== was;
   return (changesProtection ? was : undefined) === protectWas
     ? undefined
-    : 'the lock protects it otherwise than the plan says';
+    : 'its protection differs between the plan and the state file';
 }
 
 /**
@@ -214,9 +214,9 @@ function refuseProtected(steps: readonly Step[], state: ManifestState): void {
   if (kept.length === 0) return;
   throw new Problem(
     'guard-refused',
-    `The plan takes away ${kept.slice(0, 5).join(', ')}, and ${kept.length === 1 ? 'it is' : 'they are'} protected.`,
+    `The plan deletes ${kept.slice(0, 5).join(', ')}, but ${kept.length === 1 ? 'it is' : 'they are'} protected.`,
     {
-      hint: 'Put the block back, or apply it once with "protect: false"; then make a new plan.',
+      hint: 'Put the block back, or apply it once with "protect: false". Then make a new plan.',
       violations: kept.slice(0, 50).map((path) => ({
         path,
         message: `${state.get(path)?.kind} ${state.get(path)?.id} is protected`,

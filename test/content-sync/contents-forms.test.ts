@@ -87,7 +87,7 @@ describe('a table of contents in the manner of other tools', () => {
     ).toMatchObject({ outline: [['G', ['A']], 'B'], said: [] });
   });
 
-  it('has titles with entities, which are written so that they are read as they were', () => {
+  it('has titles with entities, which are written so that they are read unchanged', () => {
     expect(entriesOf('* [Q &amp; A \\&lt; &#x26; &nope;](a.md)').outline).toEqual(['Q & A &lt; & &nope;']);
     const title = 'Q & A &lt; *x*';
     const written = writeSummary(

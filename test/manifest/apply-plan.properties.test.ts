@@ -61,7 +61,7 @@ async function unlessExchange(work: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if (
       error instanceof Problem &&
-      /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))
+      /swap a value|must be unique|which have the same/.test(error.message + JSON.stringify(error.violations))
     )
       return false;
     throw error;

@@ -221,13 +221,13 @@ describe('apply', () => {
     expect(plan.steps.map(({ key, action, reason }) => [key, action, reason])).toEqual([
       ['team.t', 'create', undefined],
       ['site.s', 'unsupported', 'There are no sites here.'],
-      ['section-group.s/g', 'unsupported', 'site.s cannot be made'],
+      ['section-group.s/g', 'unsupported', 'site.s cannot be created'],
     ]);
     expect(await problemIn(bench.apply())).toMatchObject({
       reason: 'not-implemented',
       violations: [
         { path: 'org.yaml:5:3', message: 'site.s: There are no sites here.' },
-        { path: 'org.yaml:5:31', message: 'section-group.s/g: site.s cannot be made' },
+        { path: 'org.yaml:5:31', message: 'section-group.s/g: site.s cannot be created' },
       ],
     });
     expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({

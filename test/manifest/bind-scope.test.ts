@@ -27,7 +27,7 @@ describe('which live resource a block means', () => {
     expect(linesOf(await bench.plan())).toEqual(['adopt space.a title: "One" ⇒ "Uno"']);
     bench.write('spaces:\n  a: { id: spc_none, title: Uno }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:12: there is no space with this id here; leave "id" out to have one made',
+      'org.yaml:3:12: no space has this ID here; remove "id" to create a new one',
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('which live resource a block means', () => {
     const bench = await createBench('spaces:\n  a: { title: One }');
     const ids = [(await makeSpace(bench, 'One')).id, (await makeSpace(bench, 'One')).id];
     expect(await faultsIn(bench.plan())).toEqual([
-      `org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which, with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
+      `org.yaml:3:3: space.a matches ${ids[0]} and ${ids[1]}, which have the same title; choose one with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('which live resource a block means', () => {
     const { id } = await makeSpace(bench, 'One');
     bench.write(`spaces:\n  a: { id: ${id} }\n  b: { id: ${id} }`);
     expect(await faultsIn(bench.plan())).toEqual([
-      `org.yaml:4:12: space.b and space.a (org.yaml:3:3) are both ${id}; keep one of the two`,
+      `org.yaml:4:12: space.b and space.a (org.yaml:3:3) both stand for ${id}; remove one of the two`,
     ]);
   });
 
@@ -111,8 +111,8 @@ describe('which live resource a block means', () => {
       'teams: { a: {} }\nspaces: { s: {} }\nsites: { d: { sections: [{ path: a }], siteSpaces: [] } }',
     );
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:2:10: team.a is not there yet, and to make it "title" must be stated',
-      'org.yaml:4:26: section.d/a is not there yet, and a new section shows a space: state "space" or "siteSpaces"',
+      'org.yaml:2:10: team.a does not exist yet; to create it, set "title"',
+      'org.yaml:4:26: section.d/a does not exist yet; a new section needs "space" or "siteSpaces"',
     ]);
   });
 });
@@ -131,11 +131,11 @@ describe('lookups', () => {
   it('refuse none and two', async () => {
     const bench = await createBench('spaces:\n  a: { parent: !lookup { title: Product } }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:16: there is no collection with title "Product"',
+      'org.yaml:3:16: no collection has title "Product"',
     ]);
     const ids = [(await makeCollection(bench, 'Product')).id, (await makeCollection(bench, 'Product')).id];
     expect(await faultsIn(bench.plan())).toEqual([
-      `org.yaml:3:16: ${ids.join(' and ')} all have title "Product"; look up by more fields, or by id`,
+      `org.yaml:3:16: ${ids.join(' and ')} all have title "Product"; add another field to the lookup, or use the ID`,
     ]);
   });
 });
@@ -146,8 +146,8 @@ describe('people', () => {
       'teams:\n  a: { title: A, members: [edit@acme.test, nobody@acme.test] }\nspaces: { s: { mergeRules: { allow_bypass: [x@y.test] } } }',
     );
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:27: "nobody@acme.test" is no member of the organization; invite them first: docsctl members invite',
-      'org.yaml:4:28: "x@y.test" is no member of the organization; invite them first: docsctl members invite',
+      'org.yaml:3:27: "nobody@acme.test" is not a member of the organization; invite them with `docsctl members invite EMAIL`',
+      'org.yaml:4:28: "x@y.test" is not a member of the organization; invite them with `docsctl members invite EMAIL`',
     ]);
   });
 });

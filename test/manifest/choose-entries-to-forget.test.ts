@@ -45,19 +45,19 @@ describe('forget', () => {
   it('names the nearest for what the lock does not have, and forgets nothing then', async () => {
     expect(await problemIn((async () => chosen(['space.aa']))())).toMatchObject({
       reason: 'not-found',
-      message: 'The lock has no space.aa.',
+      message: 'The state file has no space.aa.',
       hint: 'Did you mean space.a?',
     });
     expect(await problemIn((async () => chosen(['team.zzzzzzzzzzzz']))())).toMatchObject({
-      hint: '`docsctl lock list` shows what it has.',
+      hint: 'List its resources with `docsctl state list`.',
     });
     expect(
       await problemIn((async () => chosen(['space.a', 'site.doc', 'x.yyyyyyyyyyyyyyyyyyyyy']))()),
     ).toMatchObject({
-      message: 'The lock has none of site.doc, x.yyyyyyyyyyyyyyyyyyyyy.',
+      message: 'The state file has none of these: site.doc, x.yyyyyyyyyyyyyyyyyyyyy.',
       violations: [
-        { path: 'site.doc', message: 'is not in the lock; did you mean site.docs?' },
-        { path: 'x.yyyyyyyyyyyyyyyyyyyyy', message: 'is not in the lock' },
+        { path: 'site.doc', message: 'is not in the state file; did you mean site.docs?' },
+        { path: 'x.yyyyyyyyyyyyyyyyyyyyy', message: 'is not in the state file' },
       ],
     });
   });

@@ -58,18 +58,18 @@ describe('adopt', () => {
     );
     expect(await problemIn(adoptIn(bench, 'section.other/x', section))).toMatchObject({
       reason: 'conflict',
-      message: `${section} is section.docs/guide, and lies in site.docs.`,
-      hint: 'A section in site.other is wanted here.',
+      message: `${section} is section.docs/guide in site.docs.`,
+      hint: 'Use a section in site.other.',
     });
     expect(await problemIn(adoptIn(bench, 'section.docs/g', 'guide'))).toMatchObject({
-      message: `${section} is section.docs/guide already.`,
+      message: `${section} already belongs to section.docs/guide.`,
       hint: expect.stringContaining('docsctl forget section.docs/guide') as string,
     });
     expect(await problemIn(adoptIn(bench, 'site-space.docs/g/space', 'A'))).toMatchObject({
       reason: 'conflict',
       message:
-        'site-space.docs/g/space lies in section.docs/g, and the lock does not know yet which section that is.',
-      hint: 'First: docsctl adopt section.docs/g ID',
+        'site-space.docs/g/space is inside section.docs/g, which is not in the state file yet.',
+      hint: 'Run `docsctl adopt section.docs/g ID` first.',
     });
     bench.write(text);
     await adoptIn(bench, 'section.docs/guide', 'GUIDE');
@@ -87,27 +87,27 @@ describe('adopt', () => {
     await adoptIn(bench, 'collection.top', 'Top');
     expect(await problemIn(adoptIn(bench, 'space.guide', 'book'))).toMatchObject({
       reason: 'not-found',
-      message: 'There is no space "book".',
+      message: 'No space is called "book".',
       hint: expect.stringMatching(/^Did you mean spc_\w+ \(Handbook\)\?$/) as string,
     });
     expect(await problemIn(adoptIn(bench, 'space.guide', 'spc_none'))).toMatchObject({
-      hint: 'Give the id of a space, or its title where only one has it; there is 1.',
+      hint: 'Use an ID, or a title that only one space has.',
     });
     expect(await problemIn(adoptIn(bench, 'space.guide', idOf(bench, 'collection.top')))).toMatchObject({
       reason: 'conflict',
-      hint: 'A space is wanted here.',
+      hint: 'Use a space.',
       message: expect.stringContaining('is collection.top, a collection.') as string,
     });
     for (const wrong of ['space.giude', 'guide', 'spaces.guide'])
       expect(await problemIn(adoptIn(bench, wrong, 'Handbook'))).toMatchObject({
         reason: 'not-found',
-        message: `There is no ${wrong} in the manifest.`,
+        message: `The manifest has no block ${wrong}.`,
         hint: 'Did you mean space.guide?',
       });
     await makeSpace(bench, 'HandBook');
     const two = await problemIn(adoptIn(bench, 'space.guide', 'HANDBOOK'));
-    expect(two).toMatchObject({ reason: 'ambiguous', hint: 'Give the id of the one you mean.' });
-    expect(two.message).toMatch(/^"HANDBOOK" names 2 things: spc_\w+ \(Handbook\), spc_\w+ \(HandBook\)\.$/);
+    expect(two).toMatchObject({ reason: 'ambiguous', hint: 'Use the ID of one of them.' });
+    expect(two.message).toMatch(/^"HANDBOOK" matches 2 resources: spc_\w+ \(Handbook\), spc_\w+ \(HandBook\)\.$/);
     expect(Object.keys(bench.lock!.resources)).toEqual(['collection.top']);
   });
 
@@ -116,23 +116,23 @@ describe('adopt', () => {
     const [a, b] = [idOf(bench, 'space.a'), idOf(bench, 'space.b')];
     expect(await problemIn(adoptIn(bench, 'space.a', b))).toMatchObject({
       reason: 'conflict',
-      message: `${b} is space.b already.`,
+      message: `${b} already belongs to space.b.`,
     });
     const free = await makeSpace(bench, 'Free');
     expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({
       reason: 'conflict',
-      message: `space.a is ${a} already.`,
+      message: `space.a already stands for ${a}.`,
       hint: expect.stringContaining('docsctl forget space.a') as string,
     });
     bench.write(`spaces:\n  a: { title: A }\n  c: { id: ${free}, title: C }`);
     await bench.world.as('admin').call(deleteSpace, { params: { spaceId: a } });
     expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({
-      message: `The manifest says at org.yaml:4:12 that ${free} is space.c.`,
+      message: `org.yaml:4:12: the manifest gives the ID ${free} to space.c.`,
     });
     bench.write(`spaces:\n  a: { id: ${free}, title: A }`);
     const other = await makeSpace(bench, 'Other');
     expect(await problemIn(adoptIn(bench, 'space.a', other))).toMatchObject({
-      message: `The manifest says at org.yaml:3:12 that space.a is ${free}.`,
+      message: `org.yaml:3:12: the manifest gives space.a the ID ${free}.`,
     });
     await adoptIn(bench, 'space.a', free);
     expect(idOf(bench, 'space.a')).toBe(free);

@@ -161,7 +161,7 @@ describe('drift', () => {
     expect(driftLines(drift)).toEqual(['slow.b value: "x" → "b"']);
   });
 
-  it('says of secrets that they cannot be seen, and shows none', async () => {
+  it('says of secrets that they cannot be read, and shows none', async () => {
     const table = [
       kind<Body & { token: string; title: string }>({
         name: 'vault',

@@ -4,15 +4,15 @@ import { desiredFaults, desiredOf } from './desired.ts';
 describe('a text where an id is wanted', () => {
   const collections = 'collections: { product: { title: Product } }\nteams: { a: { title: A } }\n';
   const noId =
-    'this text is no id; write !ref collection.NAME for one of the manifest, !lookup { title: … } for another';
+    'this text is not an ID; use !ref collection.NAME for a block of the manifest, or !lookup { title: … } for any other collection';
 
   it.each([
     [
       'collection.product',
       '"collection.product" is a plain text here; did you mean !ref collection.product?',
     ],
-    ['team.a', 'team.a stands where a collection is wanted'],
-    ['collection.prodct', 'this text is no id; did you mean !ref collection.product?'],
+    ['team.a', '"team.a" is used where a collection is required'],
+    ['collection.prodct', 'this text is not an ID; did you mean !ref collection.product?'],
     ['Product Docs', noId],
     ['""', noId],
     ['"../x"', noId],

@@ -152,7 +152,7 @@ describe('a lock', () => {
           } catch (error) {
             if (isUnique || !(error instanceof Problem)) throw error;
             // Two of the same title: told, and nothing is written.
-            expect(error.message + JSON.stringify(error.violations)).toContain('could be any of');
+            expect(error.message + JSON.stringify(error.violations)).toContain('which have the same');
             expect(bench.lock).toBeUndefined();
             return;
           }

@@ -129,7 +129,7 @@ describe('what has another name', () => {
     await bench.bring('spaces: { old: { title: Old } }');
     const id = idOf(bench, 'space.old');
     bench.write('spaces: { new: { title: New } }');
-    const hint = `If this is space.old under a new name: docsctl forget space.old && docsctl adopt space.new ${id}`;
+    const hint = `If this is space.old with a new name, run \`docsctl forget space.old\` and \`docsctl adopt space.new ${id}\`.`;
     expect((await bench.plan()).steps.map(({ key, hint: shown }) => [key, shown])).toEqual([
       ['space.new', hint],
     ]);
@@ -159,7 +159,7 @@ describe('what has another name', () => {
     await bench.bring('spaces: { old: { title: Old, protect: true } }');
     bench.write('spaces: { new: { title: New } }');
     expect((await bench.plan()).steps[0]!.hint).toContain(
-      'docsctl forget space.old --force && docsctl adopt space.new ',
+      'docsctl forget space.old --force` and `docsctl adopt space.new ',
     );
   });
 });
@@ -180,7 +180,7 @@ describe('blocks that could be any of some', () => {
     const suggested = faults.map((fault) => /docsctl adopt (space\.\w) (spc_\w+)/.exec(fault)?.slice(1));
     expect(suggested.slice(0, 2).map((one) => one?.[0])).toEqual(['space.a', 'space.b']);
     expect(new Set(suggested.slice(0, 2).map((one) => one?.[1]))).toEqual(new Set(ids));
-    expect(faults[2]).toMatch(/space\.c could be any of .*; state another title$/);
+    expect(faults[2]).toMatch(/space\.c matches .*; give the block a different title$/);
   });
 });
 
@@ -215,7 +215,7 @@ describe('a plan that is refused for what it would delete', () => {
     await bench.bring('spaces: { a: { title: A, protect: true }, b: { title: B }, c: { title: C } }');
     bench.write('spaces: { c: { title: C2 } }');
     const { message, told } = await refused(bench);
-    expect(message).toBe('space.a is protected, and the manifest no longer has it.');
+    expect(message).toBe('space.a is protected, but the manifest no longer contains it.');
     expect(
       told.flatMap(({ steps }) => steps).map(({ action, key, reason }) => [action, key, reason]),
     ).toEqual([
@@ -234,7 +234,7 @@ describe('a plan that is refused for what it would delete', () => {
     bench.write('spaces: { s: { title: S } }\nsites: {}');
     const { message, told } = await refused(bench);
     expect(message).toMatch(
-      /^This would delete 15 resources \(5, and 10 inside\); without --max-deletes at most 5 go at once\.$/,
+      /^This would delete 15 resources \(5 and 10 inside them\); the limit is 5 unless --max-deletes allows more\.$/,
     );
     expect(told[0]!.counts.delete).toBe(5);
   });

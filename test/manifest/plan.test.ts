@@ -53,7 +53,7 @@ describe('a change', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
     bench.write('spaces:\n  a: { title: null }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:15: null is not taken here; leave the field out to leave it as it is',
+      'org.yaml:3:15: null is not allowed here; omit the field to keep its value',
     ]);
   });
 
@@ -141,7 +141,7 @@ describe('a change', () => {
         {
           path: 'org.yaml:3:3',
           message:
-            'site.s (type): "type" is taken only when a site is made; take it out of the file, or make a new one',
+            'site.s (type): "type" can be set only when a site is created; remove it from the file, or create a new site',
         },
       ],
     });
@@ -250,7 +250,7 @@ describe('sections', () => {
     expect((await bench.apply()).counts).toMatchObject({ done: 2, failed: 0 });
     bench.write(refs('z', 'y'));
     expect((await faultsIn(bench.plan()))[0]).toBe(
-      'org.yaml:9:9: section.docs/one waits for section.docs/two and the other way round, because they exchange what only one may have; do it in two applies, with another value between',
+      'org.yaml:9:9: section.docs/one and section.docs/two swap a value that must be unique; apply twice, with a temporary value first',
     );
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
     const { id } = await live(bench).call(addSection, { params, body: { spaceId: idOf(bench, 'space.c') } });
@@ -260,7 +260,7 @@ describe('sections', () => {
     });
     bench.write(refs('taken', 'z'));
     expect(await faultsIn(bench.plan())).toEqual([
-      `org.yaml:9:27: ${id}, which the manifest does not have, has this path already, and only one may have it; give that one another first, or delete it`,
+      `org.yaml:9:27: ${id} (not in the manifest) already has this path, which must be unique; change it there first, or delete that resource`,
     ]);
   });
 
@@ -353,7 +353,7 @@ describe('prune', () => {
     expect(await problemIn(bench.plan({ prune: true }))).toMatchObject({
       reason: 'guard-refused',
       exitCode: 9,
-      message: 'space.a is protected, and the manifest no longer has it.',
+      message: 'space.a is protected, but the manifest no longer contains it.',
     });
     await bench.bring('spaces: { a: { title: B, protect: false } }');
     bench.write('spaces: {}');
@@ -367,7 +367,7 @@ describe('prune', () => {
     );
     bench.write('sites: {}');
     expect((await problemIn(bench.plan({ prune: true }))).message).toBe(
-      'section.s/x is protected, and the manifest no longer has it.',
+      'section.s/x is protected, but the manifest no longer contains it.',
     );
   });
 
@@ -381,11 +381,11 @@ describe('prune', () => {
     bench.write(many(62));
     expect(await problemIn(bench.plan({ prune: true }))).toMatchObject({
       reason: 'guard-refused',
-      message: 'This would delete 8 resources; without --max-deletes at most 7 go at once.',
+      message: 'This would delete 8 resources; the limit is 7 unless --max-deletes allows more.',
     });
     expect((await bench.plan({ prune: true, maxDeletes: 8 })).counts.delete).toBe(8);
     expect((await problemIn(bench.plan({ prune: true, maxDeletes: 2 }))).message).toBe(
-      'This would delete 8 resources; --max-deletes allows 2.',
+      'This would delete 8 resources; --max-deletes allows only 2.',
     );
   });
 });

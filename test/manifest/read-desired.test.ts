@@ -62,7 +62,7 @@ sites:
     [
       'a field that is not of this kind',
       'teams: { a: { title: A, emoji: x } }',
-      ['org.yaml:2:25: "emoji" is not a known field; there are id, protect, title, members'],
+      ['org.yaml:2:25: "emoji" is not a known field; expected one of id, protect, title, members'],
     ],
     [
       'a wrong value',
@@ -72,74 +72,74 @@ sites:
     [
       'a ref to an unknown kind',
       'spaces: { a: { parent: !ref colection.x } }',
-      ['org.yaml:2:24: there is no kind "colection"; did you mean "collection"?'],
+      ['org.yaml:2:24: unknown kind "colection"; did you mean "collection"?'],
     ],
     [
       'a ref to another kind',
       'spaces: { a: { parent: !ref space.a } }',
-      ['org.yaml:2:24: !ref space.a stands where a collection is wanted'],
+      ['org.yaml:2:24: !ref space.a is used where a collection is required'],
     ],
     [
       'a ref to nothing',
       'collections: { product: {} }\nspaces: { a: { parent: !ref collection.prodct } }',
-      ['org.yaml:3:24: there is no collection.prodct in the manifest; did you mean "collection.product"?'],
+      ['org.yaml:3:24: the manifest has no collection.prodct; did you mean "collection.product"?'],
     ],
     [
       'a ref to nothing alike',
       'spaces: { a: { parent: !ref collection.x } }',
       [
-        'org.yaml:2:24: there is no collection.x in the manifest; state it, or use !lookup for one that the manifest does not manage',
+        'org.yaml:2:24: the manifest has no collection.x; add it, or use !lookup for a resource that the manifest does not manage',
       ],
     ],
     [
       'a group that is not there',
       'sites: { d: { groups: { dev: { title: D } }, sections: [{ path: a, group: dav }] } }',
-      ['org.yaml:2:75: there is no section-group.d/dav in the manifest; did you mean "section-group.d/dev"?'],
+      ['org.yaml:2:75: the manifest has no section-group.d/dav; did you mean "section-group.d/dev"?'],
     ],
     [
       'a circle',
       'collections:\n  a: { parent: !ref collection.b }\n  b: { parent: !ref collection.c }\n  c: { parent: !ref collection.a }',
-      ['org.yaml:5:16: this closes a circle: collection.a → collection.b → collection.c → collection.a'],
+      ['org.yaml:5:16: this is a circular reference: collection.a → collection.b → collection.c → collection.a'],
     ],
     [
       'itself as parent',
       'collections: { a: { parent: !ref collection.a } }',
-      ['org.yaml:2:29: this closes a circle: collection.a → collection.a'],
+      ['org.yaml:2:29: this is a circular reference: collection.a → collection.a'],
     ],
     [
       'the same section twice',
       'sites: { d: { sections: [{ path: a }, { path: a }] } }',
       [
-        'org.yaml:2:39: section.d/a is stated already at org.yaml:2:26; keep one of the two, or give one of them another name with "ref"',
+        'org.yaml:2:39: section.d/a already exists at org.yaml:2:26; remove one of the two, or rename one with "ref"',
       ],
     ],
     [
       'a section without a path',
       'sites: { d: { sections: [{ title: Aa }] } }',
-      ['org.yaml:2:26: the field "path" is missing'],
+      ['org.yaml:2:26: the field "path" is required'],
     ],
     [
       'a name that cannot be one',
       'spaces: { "a b": {} }',
-      ['org.yaml:2:11: "a b" is not taken as a name here; it must match ^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'],
+      ['org.yaml:2:11: "a b" is not a valid name; it must match ^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'],
     ],
     [
       'a section with both forms',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a, siteSpaces: [] }] } }',
       [
-        'org.yaml:3:37: "space" is short for a section with one site space; leave it out beside "siteSpaces"',
-        'org.yaml:3:58: a section shows at least one space',
+        'org.yaml:3:37: a section cannot have both "space" and "siteSpaces"; remove "space"',
+        'org.yaml:3:58: a section needs at least one space',
       ],
     ],
     [
       'a site with both',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a }], siteSpaces: [{ path: b, space: !ref space.a }] } }',
-      ['org.yaml:3:61: a site has sections, or site spaces at its root, not both; move them into a section'],
+      ['org.yaml:3:61: a site cannot have both "sections" and "siteSpaces"; move the site spaces into a section'],
     ],
     [
       'an emoji and an icon',
       'spaces: { a: { emoji: x, icon: "https://a.test/x.png" } }',
-      ['org.yaml:2:26: a space has an emoji or an icon, not both; leave one of the two out'],
+      ['org.yaml:2:26: a space cannot have both an emoji and an icon; remove one of the two'],
     ],
     [
       'default: false',
@@ -154,7 +154,7 @@ sites:
     [
       'a lookup by what is not there',
       'spaces: { a: { parent: !lookup { titel: x } } }',
-      ['org.yaml:2:34: a collection is not looked up by "titel"; did you mean "title"?'],
+      ['org.yaml:2:34: !lookup cannot find a collection by "titel"; did you mean "title"?'],
     ],
   ] as const)('tells %s at its place', async (_, text, expected) => {
     expect(await faults(text)).toEqual(expected);
@@ -166,6 +166,6 @@ sites:
       .map((name, index) => `  ${name}: { parent: !ref collection.${names[index + 1] ?? 'c0'} }`)
       .join('\n');
     const [fault] = await faults(`collections:\n${text}`);
-    expect(fault).toMatch(/^org\.yaml:5002:20: this closes a circle: collection\.c0 → /);
+    expect(fault).toMatch(/^org\.yaml:5002:20: this is a circular reference: collection\.c0 → /);
   });
 });

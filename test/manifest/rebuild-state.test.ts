@@ -72,7 +72,7 @@ describe('a lock that is made anew', () => {
     const bench = await createBench('spaces:\n  a: { title: A }');
     const ids = [await makeSpace(bench, 'A'), await makeSpace(bench, 'A')];
     expect(await faultsIn(rebuildIn(bench))).toEqual([
-      `org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which, with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
+      `org.yaml:3:3: space.a matches ${ids[0]} and ${ids[1]}, which have the same title; choose one with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
     ]);
     expect(bench.lock).toBeUndefined();
     await withLock(bench, (lock) => lock.set('space.a', { kind: 'space', id: ids[1]!, fields: {} }));
@@ -240,7 +240,7 @@ describe('a damaged lock', () => {
           end!,
         );
       const { file, damage, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
-      expect(damage?.message).toContain('holds a merge conflict');
+      expect(damage?.message).toContain('contains a merge conflict');
       expect(isWhole).toBe(true);
       expect(file.sections.map(({ place, key, serial }) => [place, key[0], serial])).toEqual([
         ['memory:', 'a', 9],
@@ -288,7 +288,7 @@ describe('a damaged lock', () => {
     for (const place of [folder, join(folder, 'sub')])
       expect(await problemIn((async () => rescueState(options(place)))())).toMatchObject({
         reason: 'invalid-input',
-        hint: 'Put it out of the way, then run this again; nothing was changed.',
+        hint: 'Nothing was changed. Move the file away, then run the command again.',
       });
   });
 
@@ -304,7 +304,7 @@ describe('a damaged lock', () => {
         reason: 'too-large',
         exitCode: 8,
         message: expect.stringContaining('is larger than 64 MiB') as string,
-        hint: expect.stringContaining('move it away') as string,
+        hint: expect.stringContaining('move the file away') as string,
       });
   });
 

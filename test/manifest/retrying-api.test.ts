@@ -97,7 +97,7 @@ it('gives up where no call at all is taken for minutes, and not where one is in 
       reason: {
         reason: 'rate-limited',
         exitCode: 7,
-        message: 'Not so fast. No call was taken while docsctl waited 300 s.',
+        message: 'Not so fast. The server accepted no request for 300 seconds.',
       },
     });
   expect(now).toBe(300_000);

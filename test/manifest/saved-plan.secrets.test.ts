@@ -230,7 +230,7 @@ describe('a secret', () => {
           status: 'failed',
           problem: {
             reason: 'precondition-failed',
-            message: 'The secret from env TOKEN is not the one that the plan was made with.',
+            message: 'The secret from env TOKEN has changed since the plan was made.',
           },
         },
       ]);
@@ -244,7 +244,7 @@ describe('a secret', () => {
       'org.yaml': 'version: 1\nvaults: { v: { title: V, config: { token: hush } } }',
     });
     expect((await problemIn(start(folder, '', vault))).message).toBe(
-      'org.yaml:2:43: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }.',
+      'org.yaml:2:43: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }.',
     );
   });
 });

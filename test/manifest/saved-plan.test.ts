@@ -67,14 +67,14 @@ describe('a saved plan', () => {
       'gone',
       (bench) => live(bench).call(deleteSpace, { params: { spaceId: idOf(bench, 'space.gone') } }),
       'space.gone',
-      'is no longer there',
+      'no longer exists',
     ],
     [
       'made',
       (bench) =>
         live(bench).call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'C' } }),
       'space.c',
-      'something like it is there now',
+      'now looks the same',
     ],
     [
       'in another order',
@@ -88,7 +88,7 @@ describe('a saved plan', () => {
           body: {},
         }),
       'section.s/y (order)',
-      'its list has another order now',
+      'its list has a different order now',
     ],
     [
       'with other members',
@@ -115,7 +115,7 @@ describe('a saved plan', () => {
     await bench.bring(before.replace('title: T,', 'title: T2,'));
     await bench.bring(before);
     expect((await problemIn(applySaved(bench, text))).message).toBe(
-      'The lock has moved since the plan was made: something was applied meanwhile.',
+      'The state file has changed since the plan was made, because something else was applied.',
     );
     const elsewhere = { ...(JSON.parse(text) as PlanDocument), place: 'https://elsewhere.test' };
     expect(await problemIn(applySaved(bench, JSON.stringify(elsewhere)))).toMatchObject({
@@ -126,7 +126,7 @@ describe('a saved plan', () => {
   it.each([
     ['no JSON', '{', 'is not valid JSON'],
     ['something else', '{"version":1}', 'is damaged'],
-    ['another version', '{"version":2}', 'is no plan of this version of docsctl'],
+    ['another version', '{"version":2}', 'was not made by this version of docsctl'],
     [
       'an unknown kind',
       '{"version":1,"place":"x","organization":"y","lock":{"serial":1},"steps":[{"key":"a","address":"a","kind":"nothing","action":"create","name":"a","changes":[],"after":[],"calls":1}]}',

@@ -80,7 +80,7 @@ describe('the lock', () => {
   });
 
   it('writes what is asked for at once as one, and leaves nothing beside it', async () => {
-    const folder = folderOf({ 'docsctl.lock.json.00000000-0000-0000-0000-000000000000.tmp': 'left over' });
+    const folder = folderOf({ 'docsctl.state.json.00000000-0000-0000-0000-000000000000.tmp': 'left over' });
     const held = await openStateFile(options(folder), free);
     await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
@@ -95,19 +95,19 @@ describe('the lock', () => {
 
   it.each([
     ['no JSON', '{', 'is not valid JSON'],
-    ['a merge conflict', '{\n<<<<<<< HEAD\n', 'holds a merge conflict'],
-    ['another version', '{"version":2,"sections":[]}', 'does not look like a lock: /version'],
+    ['a merge conflict', '{\n<<<<<<< HEAD\n', 'contains a merge conflict'],
+    ['another version', '{"version":2,"sections":[]}', 'is not a state file: /version'],
     [
       'a wrong entry',
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":1,"resources":{"space.a":{"kind":"space","id":7,"fields":{}}}}]}',
-      'does not look like a lock: /sections/0/resources/space.a/id',
+      'is not a state file: /sections/0/resources/space.a/id',
     ],
     ['deep nesting', '['.repeat(100_000), 'is nested more than 64 levels deep'],
     ['too many values', `[${'0,'.repeat(1_000_001)}0]`, 'holds more than 1000000 values'],
     [
       'a serial that cannot be counted on from',
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":9007199254740991,"resources":{}}]}',
-      'does not look like a lock: /sections/0/serial',
+      'is not a state file: /sections/0/serial',
     ],
   ])('that is damaged (%s) is a clear error', async (_, text, message) => {
     const folder = folderOf({ [stateFileName]: text });
@@ -118,7 +118,7 @@ describe('the lock', () => {
       const problem = await problemIn(reading());
       expect(problem).toMatchObject({ reason: 'invalid-input' });
       expect(problem.message).toContain(message);
-      expect(problem.hint).toContain('docsctl lock rebuild');
+      expect(problem.hint).toContain('docsctl state rebuild');
     }
     expect(readFileSync(join(folder, stateFileName), 'utf8')).toBe(text);
   });
@@ -137,7 +137,7 @@ describe('the lock', () => {
     const first = await openStateFile(options(folder), hold);
     expect(await problemIn(openStateFile(options(folder), hold))).toMatchObject({
       reason: 'store-busy',
-      message: `Another apply is at work with ${join(folder, stateFileName)}.`,
+      message: `Another apply is using ${join(folder, stateFileName)}.`,
     });
     await first.release();
     await (await openStateFile(options(folder), hold)).release();
@@ -192,7 +192,7 @@ describe('the lock', () => {
     );
     expect(await problemIn(held.save())).toMatchObject({
       reason: 'store-failed',
-      hint: expect.stringContaining('what was done is found again') as string,
+      hint: expect.stringContaining('Finished work is not repeated') as string,
     });
     writeFileSync(join(folder, 'taken'), '');
   });

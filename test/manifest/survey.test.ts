@@ -45,8 +45,8 @@ describe('what may not be seen', () => {
     const bench = await refusing('forbidden', 'sites.list');
     expect(await cannotOf(bench)).toEqual([
       ['site.s', 'sites.list is not for you.', true],
-      ['site-space.s/a', 'site.s cannot be seen', true],
-      ['share-link.s/press', 'site.s cannot be seen', true],
+      ['site-space.s/a', 'site.s cannot be read', true],
+      ['share-link.s/press', 'site.s cannot be read', true],
     ]);
   });
 

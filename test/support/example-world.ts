@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,22 +22,25 @@ export interface ExampleWorld {
 export async function createExampleWorld(): Promise<ExampleWorld> {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-examples-'));
   const original = join(home, 'original');
-  cpSync(samples, join(original, 'work'), { recursive: true });
+  // Always the same path, because journals of runs say which store they are for.
+  const copy = join(home, 'copy');
+  cpSync(samples, join(copy, 'work'), { recursive: true });
   for (const line of readFileSync(join(samples, 'setup.txt'), 'utf8').split('\n')) {
     if (line === '' || line.startsWith('# ')) continue;
-    const { exit, stderr } = await runShell(withIds(line, original), optionsIn(original));
+    const { exit, stderr } = await runShell(withIds(line, copy), optionsIn(copy));
     if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
   }
+  renameSync(copy, original);
   let count = 0;
   const copyTo = (): string => {
-    const copy = join(home, `copy-${++count}`);
-    cpSync(original, copy, { recursive: true });
-    return copy;
+    const another = join(home, `copy-${++count}`);
+    cpSync(original, another, { recursive: true });
+    return another;
   };
   return {
     copy: () => optionsIn(copyTo()),
     run: async (line, more = {}) => {
-      const copy = copyTo();
+      cpSync(original, copy, { recursive: true });
       try {
         return await runShell(withIds(line, copy), { ...optionsIn(copy), ...more });
       } finally {

@@ -2,7 +2,7 @@ import { findAdoption, type Adoption } from '../../manifest/find-adoption.ts';
 import { readState } from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { withLockedState, openTarget } from '../manifest/target.ts';
-import { addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
+import { addStateOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { drawTitle } from '../manifest/plan-text.ts';
 import { createOutputStyler, printText } from '../manifest/print-report.ts';
@@ -12,25 +12,26 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends ReadOptions {
-  readonly lock?: string;
+  readonly state?: string;
 }
 
 export const help: CommandHelp = {
   description: `
-Writes into the lock which live resource a block of the manifest is, for what \`docsctl plan\` does not find by itself: two
-of the same title, or one that is called otherwise. Nothing live is changed; \`docsctl plan\` then shows what differs. What a
-resource lies in comes first: a site before its sections.
+Writes into the state file which existing resource a block of the manifest stands for. Use it when \`docsctl plan\` cannot
+find out by itself, because two resources have the same title or the resource has a different one.
+
+Nothing in the organization is changed; the next plan shows what differs. Adopt a site before its sections.
 `,
   examples: [
-    'docsctl adopt space.guide Handbook',
-    'docsctl adopt section.docs/guide sct_1 -f org/ --dry-run',
+    'docsctl adopt space.changelog Changelog',
+    'docsctl adopt collection.library Library --dry-run',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLockOption(
+  addStateOption(
     addReadOptions(
-      command.argument('<ref>', 'the block, as in space.guide').argument('<id|title>', 'the live resource'),
+      command.argument('<ref>', 'block of the manifest, for example space.guide').argument('<id|title>', 'ID or title of the existing resource'),
     ),
   ).action(inSession(adopt));
 };
@@ -44,7 +45,7 @@ async function adopt(session: Session, address: string, given: string, options: 
     findAdoption({ api: target.api, desired, state, address, given, signal, table });
   if (session.flags.dryRun === true) {
     await print(session, address, await find(readState(target.stateOptions)));
-    return session.note('Dry run: the lock was not written.');
+    return session.note('Dry run: the state file was not written.');
   }
   await withLockedState(target, async ({ state, save }) => {
     const adoption = await find(state);
@@ -53,7 +54,7 @@ async function adopt(session: Session, address: string, given: string, options: 
       await save();
     }
     await print(session, address, adoption);
-    session.note(adoption.isKnown ? 'The lock said so already.' : 'Adopted; nothing live was changed.');
+    session.note(adoption.isKnown ? 'The state file already has it.' : 'Adopted. Nothing in the organization was changed.');
   });
 }
 
@@ -61,7 +62,7 @@ async function print(session: Session, address: string, { owned, name, gone }: A
   const { kind, id, parent = null, protect = false } = owned;
   if (!wantsTable(session))
     return session.print({ ref: address, kind, id, name, parent, protect, was: gone ?? null });
-  const was = gone === undefined ? '' : ` (${gone} is no longer there)`;
+  const was = gone === undefined ? '' : ` (${gone} no longer exists)`;
   const title = escapeControls(`${address} ${JSON.stringify(name)} (${id})${was}`);
   await printText(session, `${drawTitle('adopt', title, await createOutputStyler(session))}\n`);
 }

@@ -24,24 +24,28 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Brings the organization to what the manifest says: shows the plan, asks (-y does not), and does it. What fails takes with
-it only what needs it (exit 3); what was interrupted (exit 130) goes on where it was when it is run again. A saved plan is
-applied as it is, or refused when the live side has moved (exit 6); it has no jobs.
+Shows the plan, asks for confirmation (not with --yes), and changes the organization to match the manifest. A step that
+fails skips only the steps that depend on it (exit 3). After an interruption (exit 130), run the command again to continue.
+A saved plan is applied exactly as it was shown, or refused if the organization has changed since (exit 6).
 
-Content that the merge rules of its space let nobody merge alone is "waiting": it is sent, the change request is named, and
-the first apply after the approval merges it. That is no failure: exit 0, or 2 with --detailed-exitcode.
+Content whose merge rules require an approval is sent as a change request and has the status "waiting". This is not a
+failure. The first apply after the approval merges it.
 
-A table tells what was done: on a terminal at the end, elsewhere row by row as each step ends.
+The results are printed as a table: on a terminal at the end, elsewhere row by row as each step ends.
 
-Jobs of the manifest run when all its steps are done: what is new in their files is ingested, and the lock keeps how far
-each file got. What is not taken is a failure (exit 3), and goes to the file that the job names as "rejects".
+Imports of conversations run after all other steps. Only what is new in their files is ingested. Records that are not
+accepted are failures (exit 3) and go to the file named in "rejects".
 `,
-  examples: ['docsctl apply -f docsctl.yaml', 'docsctl apply -f org/ --prune -y', 'docsctl apply plan.json'],
+  examples: [
+    'docsctl apply -f docsctl.yaml --yes',
+    'docsctl apply --prune --yes',
+    'docsctl plan --out plan.json && docsctl apply plan.json --yes',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
-    .option('--detailed-exitcode', 'exit 2 when content waits for approval, 0 when it does not')
+  addLiveOptions(command.argument('[plan]', 'file that `docsctl plan --out` has saved; without it, the manifest is applied'))
+    .option('--detailed-exitcode', 'exit with 2 if content waits for approval, and with 0 if none does')
     .action(
       inSession((session, plan: string | undefined) =>
         plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()),
@@ -87,25 +91,25 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   if (options.prune === true || options.maxDeletes !== undefined)
     throw new Problem(
       'usage',
-      'A saved plan is applied as it is; --prune and --max-deletes belong to the plan.',
-      { hint: `docsctl plan --prune --out ${plan}` },
+      'A saved plan cannot be combined with --prune or --max-deletes.',
+      { hint: `Use them when you make the plan: \`docsctl plan --prune --out ${plan}\`.` },
     );
   const document = await readSavedPlan(session, plan);
-  const statePath = findPlanState(session, document, plan, options.lock);
+  const statePath = findPlanState(session, document, plan, options.state);
   const found = await targetAt(session, document.organization, statePath);
   const { api } = found;
   const stateOptions = withPlanKey(document, found.stateOptions);
   if (document.place !== api.place)
     throw new Problem(
       'precondition-failed',
-      `The plan was made for ${document.place}, and this is ${api.place}.`,
-      { hint: 'Name that store or server, or make a new plan.' },
+      `The plan is for ${document.place}, not for ${api.place}.`,
+      { hint: 'Choose that store or server, or make a new plan.' },
     );
   const waiting: WaitingContent[] = [];
   const table = kindsWithContent(session, dirname(statePath), waiting);
-  const { file, var: vars, jobs } = options;
+  const { file, var: vars, concurrency } = options;
   if (file === undefined && vars !== undefined)
-    throw new Problem('usage', 'A saved plan takes no --var: its values are settled.');
+    throw new Problem('usage', 'A saved plan cannot be combined with --var, because its values are fixed.');
   // With -f the secrets are read from the manifest; everything else is settled by the plan.
   const secrets = file === undefined ? undefined : (await loadManifest(session, options)).desired.secrets;
   const secretOf =
@@ -114,7 +118,7 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
       : (from: string) => secrets.get(from);
   const { signal } = session.runtime;
   const verify = (state: ManifestState): Promise<unknown> =>
-    verifyPlan({ document, api, state, concurrency: jobs, signal, table });
+    verifyPlan({ document, api, state, concurrency, signal, table });
   if (session.flags.dryRun === true) {
     await verify(readState(stateOptions));
     await printPlan(session, document, false);

@@ -2,36 +2,37 @@ import { relative } from 'node:path';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addJobsOption, addLockOption, takeMarkdownFormat } from '../manifest/options.ts';
+import { addConcurrencyOption, addStateOption, takeMarkdownFormat } from '../manifest/options.ts';
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
-  readonly lock?: string;
-  readonly jobs: number;
+  readonly state?: string;
+  readonly concurrency: number;
   readonly detailedExitcode?: boolean;
   readonly skipUnsupported?: boolean;
 }
 
 export const help: CommandHelp = {
   description: `
-Compares what is live with what the last apply left, as the lock has it: - gone, ~ changed. It needs no manifest and
-changes nothing. \`docsctl plan\` shows what an apply would do about it. Secrets cannot be seen; the order of lists and the
-content of spaces are not compared.
+Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the last
+apply. It needs no manifest and changes nothing. \`docsctl plan\` shows what an apply would do about it.
+
+Secrets, the order of lists and the content of spaces are not compared.
 `,
   examples: [
     'docsctl drift',
-    'docsctl drift --lock org/docsctl.lock.json --detailed-exitcode',
+    'docsctl drift --state docsctl.state.json --detailed-exitcode',
     'docsctl drift -o markdown > comment.md',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addJobsOption(addLockOption(command))
-    .option('--detailed-exitcode', 'exit 2 when something differs, 0 when nothing does')
-    .option('--skip-unsupported', 'leave out what cannot be read here')
+  addConcurrencyOption(addStateOption(command))
+    .option('--detailed-exitcode', 'exit with 2 if something differs, and with 0 if nothing does')
+    .option('--skip-unsupported', 'skip what cannot be read here, instead of failing')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
       return inSession((session) => drift(session, command.opts(), asMarkdown))();
@@ -40,12 +41,12 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function drift(
   session: Session,
-  { lock: given, jobs, detailedExitcode, skipUnsupported }: Options,
+  { state: given, concurrency, detailedExitcode, skipUnsupported }: Options,
   asMarkdown: boolean,
 ): Promise<void> {
   const { cwd, signal } = session.runtime;
   const { api, stateOptions } = await openStateTarget(session, given);
-  const found = await findDrift({ api, state: readState(stateOptions), concurrency: jobs, signal });
+  const found = await findDrift({ api, state: readState(stateOptions), concurrency, signal });
   const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };
   await printDrift(session, { ...found, lock }, asMarkdown);
   refuseUnreadable(found, skipUnsupported);

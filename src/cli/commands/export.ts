@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { Option } from 'commander';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../manifest/export/update-state.ts';
 import { selectKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
-import { stateFileName, readState, type StateHandle } from '../../manifest/state-file.ts';
+import { findStatePath, readState, type StateHandle } from '../../manifest/state-file.ts';
 import { findFolder } from '../../content-sync/write-folder.ts';
 import { ContentFolders, findContentDirs, isContentPath } from '../../content-sync/export-content.ts';
 import {
@@ -20,6 +20,7 @@ import {
   writeExport,
   type FolderChanges,
 } from '../../content-sync/export-folder.ts';
+import { addConcurrencyOption } from '../manifest/options.ts';
 import { noteDryRun, printExport } from '../manifest/export-report.ts';
 import { withLockedState, targetAt, type Target } from '../manifest/target.ts';
 import { resolveOrganization } from '../names.ts';
@@ -33,18 +34,19 @@ interface Options {
   readonly dir?: string;
   readonly kinds?: string;
   readonly force?: boolean;
-  readonly lock: boolean;
+  readonly state: boolean;
   readonly content: boolean;
-  readonly jobs: number;
+  readonly concurrency: number;
 }
 
 export const help: CommandHelp = {
   description: `
-Writes an organization as a manifest, with the lock that says which block is which resource: \`docsctl plan\` of the folder
-has nothing to do. The content of each space is a folder of Markdown in content/, as \`docsctl spaces export\` writes it.
-Secrets are not exported; a comment says what to set. A second export touches only what changed, keeps the names that it
-gave, deletes files that it wrote of pages that are gone, and never replaces or deletes one that was edited since
-without --force.
+Writes the organization as a manifest with its state file, so that \`docsctl plan\` of the folder shows no changes. The
+content of each space becomes a folder of Markdown in content/, as with \`docsctl spaces export\`. Secrets are not
+exported; comments in the manifest say which ones to set.
+
+You can export into the same folder again: only what has changed is written, names are kept, and files of deleted pages
+are deleted. Files that you have edited since the last export are replaced or deleted only with --force.
 `,
   examples: [
     'docsctl export --org Acme -d acme && docsctl plan -f acme',
@@ -54,31 +56,30 @@ without --force.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('-d, --dir <folder>', 'folder to write: a new one, an empty one, or that of an earlier export')
-    .option('--kinds <list>', 'only these and what lies in them, as in teams,spaces')
+    .option('-d, --dir <folder>', 'folder to write: new, empty, or from an earlier export (required)')
+    .option('--kinds <list>', 'export only these kinds and what is inside them, for example teams,spaces')
+    .option('--no-content', 'do not export the content of spaces; files of an earlier export are kept')
+    .option('--force', 'write into a folder that has other files, and replace edited files')
     .option(
-      '--no-content',
-      'without the content of spaces; what an earlier export wrote of it stays as it is',
+      '--no-state',
+      'write no state file; a plan then finds resources by their titles and adopts them',
     )
-    .option('--force', 'write into a folder that holds something else, and over what was edited in it')
-    .option(
-      '--no-lock',
-      'write no docsctl.lock.json; a plan then finds things by their titles, and adopts them',
-    )
-    .option('--jobs <number>', 'calls at once', readConcurrency, 4)
+    .addOption(new Option('--no-lock').hideHelp())
+    .on('option:no-lock', () => command.setOptionValue('state', false))
     .action(inSession(exportInto));
+  addConcurrencyOption(command);
 };
 
 async function exportInto(session: Session, options: Options): Promise<void> {
   const { runtime, flags } = session;
   if (options.dir === undefined)
-    throw new Problem('usage', 'Into which folder?', { hint: 'docsctl export -d DIR' });
+    throw new Problem('usage', 'The option --dir is missing.', { hint: 'Name a folder: `docsctl export -d FOLDER`.' });
   const kinds = options.kinds?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   selectKinds(kinds);
   const organization = await resolveOrganization(session);
   const folder = resolve(runtime.cwd, options.dir);
   const there = findFolder(folder);
-  const target = await targetAt(session, organization, join(there ?? folder, stateFileName));
+  const target = await targetAt(session, organization, findStatePath(there ?? folder));
   const state = readState(target.stateOptions);
   const left = exportedFiles(state, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
@@ -86,7 +87,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     api: target.api,
     organization,
     there,
-    jobs: options.jobs,
+    jobs: options.concurrency,
     dirOf: findContentDirs(state),
     signal: runtime.signal,
     showProgress: (label, total) => createProgress(session.terminal, { label, total, clock: runtime.clock }),
@@ -96,7 +97,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     api: target.api,
     organization,
     kinds,
-    concurrency: options.jobs,
+    concurrency: options.concurrency,
     signal: runtime.signal,
     known: knownFromState(state),
     hadFile,
@@ -118,7 +119,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     content,
     target,
     serial: state.serial,
-    withLock: options.lock,
+    withState: options.state,
     spared,
     left,
   };
@@ -140,7 +141,7 @@ interface Writing {
   readonly content: ContentFolders;
   readonly target: Target;
   readonly serial: number;
-  readonly withLock: boolean;
+  readonly withState: boolean;
   /** Files of an earlier export that this one does not touch. */
   readonly spared: ReadonlyMap<string, string>;
   readonly left: ReadonlyMap<string, string> | undefined;
@@ -151,7 +152,7 @@ interface Writing {
  * Returns warnings.
  */
 async function write(session: Session, writing: Writing): Promise<readonly string[]> {
-  const { folder, changes, exported, content, target, serial, withLock, spared, left } = writing;
+  const { folder, changes, exported, content, target, serial, withState, spared, left } = writing;
   const { owned, kinds } = exported;
   const { signal } = session.runtime;
   // Kept files are not part of this export: the next one says so again, or deletes them if it is forced.
@@ -162,18 +163,18 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
     ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const),
   ]);
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
-  const isUnlocked = withLock && updateState(readState(target.stateOptions), owned, kinds, oids);
-  if (!isUnwritten && !isUnlocked) return [];
+  const isStateOld = withState && updateState(readState(target.stateOptions), owned, kinds, oids);
+  if (!isUnwritten && !isStateOld) return [];
   if (signal.aborted)
-    throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
+    throw new Problem('interrupted', 'Interrupted. Nothing was written.');
   const dir = makeFolder(folder, folder);
   const written = new Map<string, string>();
-  if (!withLock) await writeFiles(session, dir, writing, written);
+  if (!withState) await writeFiles(session, dir, writing, written);
   else
     await withLockedState(target, async (handle) => {
       if (handle.state.serial !== serial)
-        throw new Problem('precondition-failed', 'Something was applied while the organization was read.', {
-          hint: 'Nothing was written. Export again.',
+        throw new Problem('precondition-failed', 'Another apply ran during the export.', {
+          hint: 'Nothing was written. Run the export again.',
         });
       await writeFiles(session, dir, writing, written).catch(async (error: unknown) => {
         await recordPart(handle, writing, written);
@@ -230,10 +231,4 @@ function separateContent(
 ): [ReadonlyMap<string, string> | undefined, ReadonlyMap<string, string>] {
   const content = new Map([...(left ?? [])].filter(([path]) => isContentPath(path)));
   return [left && new Map([...left].filter(([path]) => !content.has(path))), content];
-}
-
-function readConcurrency(text: string): number {
-  const jobs = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (jobs < 1 || jobs > 64) throw new InvalidArgumentError('It takes a number from 1 to 64.');
-  return jobs;
 }

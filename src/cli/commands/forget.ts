@@ -1,9 +1,10 @@
+import { plural } from '../../contract/values.ts';
 import { chooseEntriesToForget, type OwnedEntry } from '../../manifest/choose-entries-to-forget.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { confirm } from '../confirm.ts';
 import { withLockedState } from '../manifest/target.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addLockOption } from '../manifest/options.ts';
+import { addStateOption } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
@@ -11,42 +12,44 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
-  readonly lock?: string;
+  readonly state?: string;
   readonly force?: boolean;
 }
 
 export const help: CommandHelp = {
   description: `
-Takes resources, and what lies in them, out of the lock: the manifest owns them no longer, and no --prune deletes them. All
-stays as it is. A block that is still in the manifest finds its resource again by its title or path, or makes a new one.
+Removes resources, and everything inside them, from the state file. The manifest no longer owns them, so --prune never
+deletes them. Nothing in the organization is changed.
+
+If a block is still in the manifest, the next plan finds its resource by title or path, or creates a new one.
 `,
-  examples: ['docsctl forget space.guide', 'docsctl forget site.docs --dry-run'],
+  examples: ['docsctl forget space.changelog --yes', 'docsctl forget collection.library --dry-run'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLockOption(command.argument('<ref...>', 'as in space.guide; - for refs on standard input'))
-    .option('--force', 'forget what is protected as well')
+  addStateOption(command.argument('<ref...>', 'resource of the state file, for example space.guide; - reads them from standard input'))
+    .option('--force', 'forget protected resources as well')
     .action(inSession(forget));
 };
 
 async function forget(
   session: Session,
   refs: readonly string[],
-  { lock: named, force }: Options,
+  { state: named, force }: Options,
 ): Promise<void> {
   const addresses = await readArguments(session, refs);
   const target = await openStateTarget(session, named);
   if (session.flags.dryRun === true) {
     await print(session, chooseEntriesToForget(readState(target.stateOptions), addresses, { force }));
-    return session.note('Dry run: the lock was not written.');
+    return session.note('Dry run: the state file was not written.');
   }
   await withLockedState(target, async ({ state, save }) => {
     const chosen = chooseEntriesToForget(state, addresses, { force });
-    await confirm(session, { verb: 'forget', noun: 'lock', names: chosen.map(({ address }) => address) });
+    await confirm(session, { verb: 'forget', noun: 'resources', names: chosen.map(({ address }) => address) });
     for (const { address } of chosen) state.delete(address);
     await save();
     await print(session, chosen);
-    session.note(`${chosen.length} forgotten; nothing live was changed.`);
+    session.note(`${plural(chosen.length, 'resource')} forgotten. Nothing in the organization was changed.`);
   });
 }
 

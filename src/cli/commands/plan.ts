@@ -17,22 +17,27 @@ interface Options extends LiveOptions {
 
 export const help: CommandHelp = {
   description: `
-Shows what \`docsctl apply\` would do, and changes nothing: + create, ~ update, = adopt, → move, - delete, ! cannot be
-done here. Behind a field stands who moved since the last apply: the file, the live side, or both. -o json is the whole
-plan; -o markdown is for a comment on a pull request. Jobs stand below, with what is new in their files; they count as
-changes where something is new, and are no part of a saved plan.
+Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
++ create, ~ update, = adopt an existing resource, → move, - delete, ! not possible here.
+
+A field is marked if its value in the organization has changed since the last apply. Below the plan, the imports of
+conversations are listed with what is new in their files.
+
+\`-o json\` prints the whole plan, \`-o markdown\` a comment for a pull request, and --out saves a plan that
+\`docsctl apply FILE\` applies exactly as it was shown. A saved plan does not contain imports.
 `,
   examples: [
+    'docsctl plan',
     'docsctl plan -f docsctl.yaml --detailed-exitcode',
-    'docsctl plan -f org/ --prune --out plan.json && docsctl apply plan.json',
+    'docsctl plan --prune --out plan.json && docsctl apply plan.json --yes',
     'docsctl plan -o markdown > comment.md',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   addLiveOptions(command)
-    .option('--detailed-exitcode', 'exit 2 when there are changes, 0 when there are none')
-    .option('--out <file>', 'save the plan there, for docsctl apply FILE')
+    .option('--detailed-exitcode', 'exit with 2 if there are changes, and with 0 if there are none')
+    .option('--out <file>', 'save the plan to a file for `docsctl apply FILE`')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
       return inSession((session) => plan(session, command.opts(), asMarkdown))();
@@ -51,7 +56,7 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   await printPlan(session, document, asMarkdown, jobs);
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
-    session.note('The jobs are no part of a saved plan: docsctl apply -f runs them.');
+    session.note('A saved plan does not contain the imports. Run them with `docsctl apply -f FILE`.');
   refuseUnsupported(document, options.skipUnsupported);
   // Unsupported steps do not count: they were refused above, or are left out.
   if (options.detailedExitcode === true && (!isIdle(document) || jobs.some(hasNew))) throw new ExitCode(2);

@@ -6,24 +6,26 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Copies what is live into memory, applies the manifest to the copy, and says how each step went: what a plan cannot see,
-such as a name that is taken, a merge that is not allowed, or a change that is refused, shows here. Of the live side
-nothing is changed, nor of the lock; ids are the live ones, and what would be made has none yet.
+Copies the organization into memory, applies the manifest to the copy, and shows the result of each step. It finds problems
+that a plan cannot see, such as a name that is taken or a merge that is not allowed. Neither the organization nor the
+state file is changed.
 
-It exits as the apply would: 0 where all would be done, 3 where some would fail or would never settle, 10 where something
-cannot be done there; what would wait for approval is no failure. Content is copied of spaces whose folder differs; jobs are not rehearsed. A copy has no secrets, no invitations, no tokens,
-no change requests, no other organization whose names may be taken, and fetches nothing; what else it does not have is
-told, and steps that need it are "unrehearsed".
+The exit code is that of the apply: 0 if everything would be done, 3 if a step would fail or change something again in
+every apply, 10 if this store or server cannot do a step.
+
+The copy has the content of spaces whose folder differs, but no secrets, invitations, tokens or change requests, and no
+other organizations. It sends no requests to other services. Steps that need any of these are "unrehearsed". Imports are
+not rehearsed.
 `,
   examples: [
-    'docsctl rehearse -f docsctl.yaml',
-    `docsctl rehearse -f org/ --prune -o json --query "rows[?status=='failed'].problem.message"`,
+    'docsctl rehearse',
+    `docsctl rehearse --prune -o json --query "rows[?status=='failed'].problem.message"`,
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   addLiveOptions(command)
-    .option('--detailed-exitcode', 'exit 2 when content would wait for approval, 0 when it would not')
+    .option('--detailed-exitcode', 'exit with 2 if content would wait for approval, and with 0 if none would')
     .action(
       inSession(async (session) => {
         const options = command.opts<LiveOptions>();

@@ -1,7 +1,7 @@
 import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
 import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addLockOption } from '../manifest/options.ts';
+import { addStateOption } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -25,20 +25,22 @@ const fields = [
 
 export const help: CommandHelp = {
   description: `
-Each apply that changes something writes a journal into docsctl.runs beside the lock; the newest ${keptRuns} are kept. A run that
-was killed is "open". Changes are told by the signs of a plan: + created, ~ updated, = adopted, → moved, - deleted, and
-! failed, ? waits for approval; --columns and -o json have their counts as fields. "undo" names other runs by their last six
-digits, which \`docsctl runs show\` and \`docsctl runs undo\` take as well.
+Every apply that changes something writes a journal into the folder docsctl.runs beside the state file. The newest
+${keptRuns} journals are kept. A run that was killed has the status "open".
+
+The column "changes" counts + created, ~ updated, = adopted, → moved, - deleted, ! failed and ? waiting for approval. The
+column "undo" names other runs by the last six characters of their IDs; \`docsctl runs show\` and \`docsctl runs undo\`
+accept these as well.
 `,
   examples: ['docsctl runs list', 'docsctl runs list -o id | head -n 1'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLockOption(command).action(inSession(list));
+  addStateOption(command).action(inSession(list));
 };
 
-async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {
-  const { stateOptions } = await openStateTarget(session, lock);
+async function list(session: Session, { state }: { readonly state?: string }): Promise<void> {
+  const { stateOptions } = await openStateTarget(session, state);
   const { runs, unreadable } = summarizeRuns(runsFolder(stateOptions.path));
   const items = runs
     .filter(

@@ -1,7 +1,10 @@
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
+import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
+import type { StateOptions } from '../../manifest/state-file.ts';
+import { Problem } from '../../errors/problem.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addLockOption } from '../manifest/options.ts';
+import { addStateOption } from '../manifest/options.ts';
 import { runData, drawRun } from '../manifest/run-text.ts';
 import { createOutputStyler } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
@@ -10,23 +13,36 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.
+Shows every change of a run, field by field, in the form of a plan. Journals never contain secrets. Without an argument,
+shows the newest run.
 `,
-  examples: ['docsctl runs show 20260105T090000000Z-4f2a9c'],
+  examples: ['docsctl runs show', 'docsctl runs show -o json'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLockOption(
-    command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'),
+  addStateOption(
+    command.argument('[run]', 'ID of a run, or its last six characters (default: the newest run)'),
   ).action(inSession(show));
 };
 
-async function show(session: Session, id: string, { lock }: { readonly lock?: string }): Promise<void> {
-  const { stateOptions } = await openStateTarget(session, lock);
+async function show(
+  session: Session,
+  given: string | undefined,
+  { state }: { readonly state?: string },
+): Promise<void> {
+  const { stateOptions } = await openStateTarget(session, state);
   const folder = runsFolder(stateOptions.path);
-  const run = readRun(folder, wholeRunId(folder, id));
+  const run = readRun(folder, given === undefined ? findNewest(stateOptions) : wholeRunId(folder, given));
   if (!wantsTable(session)) return session.print(runData(run));
   const { stdout } = session.terminal;
   for (const text of drawRun(run, await createOutputStyler(session))) await stdout.write(text);
   await stdout.flush();
+}
+
+/** @throws Problem(not-found) if nothing was applied to the organization yet */
+function findNewest({ path, place, organization }: StateOptions): string {
+  const { runs } = summarizeRuns(runsFolder(path));
+  const newest = runs.find(({ head }) => head.place === place && head.organization === organization);
+  if (newest !== undefined) return newest.head.id;
+  throw new Problem('not-found', 'There is no run to show.', { hint: 'Run `docsctl apply` first.' });
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
@@ -12,7 +13,7 @@ import { showPlan } from '../manifest/show-plan.ts';
 import { openStateTarget, withLockedState, type Target } from '../manifest/target.ts';
 import { valueText } from '../manifest/value-text.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { addJobsOption, addLockOption, addMaxDeletesOption } from '../manifest/options.ts';
+import { addConcurrencyOption, addStateOption, addMaxDeletesOption } from '../manifest/options.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import { wantsDocument, type Session } from '../session.ts';
@@ -20,45 +21,48 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
-  readonly lock?: string;
-  readonly jobs: number;
+  readonly state?: string;
+  readonly concurrency: number;
   readonly force?: boolean;
   readonly maxDeletes?: number;
 }
 
 export const help: CommandHelp = {
   description: `
-Brings back what was there before a run: deletes what it made, sets fields and orders back, makes anew what it deleted (a
-space comes back with its content for 7 days), and makes the lock say what it said. Shows the plan, says what cannot come
-back, asks (-y does not), and does it; --dry-run only shows. What is not as the run left it stays (exit 3), --force does
-not care. What is protected is deleted only with --force, and no more than --max-deletes allows at once (exit 9). An undo is
-a run as well: undoing it by its id does everything again. The manifest is not changed: the next apply does what it says.
+Reverses a run: deletes the resources that it created, restores the fields and orders that it changed, and creates the
+resources that it deleted again. A deleted space comes back with its content for 7 days. The state file is restored as
+well. The command shows the plan, lists what cannot be restored, and asks for confirmation.
+
+Resources that have changed since the run are skipped (exit 3) unless you use --force. Protected resources are deleted
+only with --force, and at most as many as --max-deletes allows (exit 9).
+
+An undo is a run itself, so you can undo it by its ID. The manifest is not changed: the next apply makes the changes again
+unless you edit it.
 `,
   examples: [
     'docsctl runs undo --dry-run',
-    'docsctl runs undo 20260105T090000000Z-4f2a9c -y',
-    'docsctl runs undo 4f2a9c --max-deletes 21',
+    'docsctl runs undo --max-deletes 20 --yes',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   addMaxDeletesOption(
-    addJobsOption(
-      addLockOption(
-        command.argument('[run]', 'a run (default: the newest that is no undo and was not undone)'),
+    addConcurrencyOption(
+      addStateOption(
+        command.argument('[run]', 'ID of a run, or its last six characters (default: the newest run that can be undone)'),
       ),
     ),
     'the undo',
   )
     .option(
       '--force',
-      'undo also what was changed since; delete what is protected, and what may have been made when the run was killed',
+      'also undo what has changed since, and delete protected and possibly unfinished resources',
     )
     .action(inSession(undo));
 };
 
 async function undo(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const target = await openStateTarget(session, options.lock);
+  const target = await openStateTarget(session, options.state);
   const { api, stateOptions } = target;
   const folder = runsFolder(stateOptions.path);
   const id = given === undefined ? findNewest(target) : wholeRunId(folder, given);
@@ -79,24 +83,24 @@ async function undo(session: Session, given: string | undefined, options: Option
   if (session.flags.dryRun === true) {
     const found = await plan(readState(stateOptions));
     await print(session, found);
-    return session.note(`Dry run of undoing ${id}: nothing was sent.`);
+    return session.note(`Dry run: nothing was sent. Run ${id} was not undone.`);
   }
   await withLockedState(target, async (handle) => {
     const found = await plan(handle.state);
     noteUndo(session, found);
     session.note(
-      `Undoing ${id}. A manifest that still says what the run did brings it again with the next apply.`,
+      `Undoing run ${id}. The manifest is not changed, so the next apply may make the same changes again.`,
     );
     await runPlan(
       session,
       { document: found.document, target, handle, table, secretOf: () => undefined, undoes: id },
-      { jobs: options.jobs },
+      { concurrency: options.concurrency },
     );
     const left = found.conflicts.length + found.refused.length;
     if (left > 0)
       throw new Problem(
         'partly-failed',
-        `${left === 1 ? 'One thing stays' : `${left} things stay`} as the run, or somebody since, left ${left === 1 ? 'it' : 'them'}.`,
+        `${plural(left, 'change was', 'changes were')} not undone.`,
       );
   });
 }
@@ -112,8 +116,8 @@ async function print(session: Session, found: Undo): Promise<void> {
 function findNewest({ stateOptions: { path, place, organization } }: Target): string {
   const id = newestToUndo(summarizeRuns(runsFolder(path)), place, organization);
   if (id !== undefined) return id;
-  throw new Problem('not-found', 'There is no run that can be undone.', {
-    hint: 'An apply that changes something is one; to undo an undo, name it: docsctl runs list',
+  throw new Problem('not-found', 'There is no run to undo.', {
+    hint: 'Only runs that changed something can be undone. To undo an undo, name it: see `docsctl runs list`.',
   });
 }
 
@@ -123,15 +127,15 @@ function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }:
     if (lines.length > 0) note(`${title}:\n${lines.map((line) => `  ${escapeControls(line)}`).join('\n')}`);
   };
   noteList(
-    'warning: the journal says what no run of this lock did; it is left out',
+    'warning: the journal has entries that no run of this state file made. They are ignored',
     refused.slice(0, 50).map(describeConflict),
   );
   noteList(
-    'Left as it is, because it is not as the run left it (--force undoes it nevertheless)',
+    'Skipped, because it has changed since the run (use --force to undo it anyway)',
     conflicts.map(describeConflict),
   );
-  noteList('Cannot come back, or not as it was', lost);
-  noteList('Stays, because a run only caused it', stays);
+  noteList('Cannot be restored, or not completely', lost);
+  noteList('Kept, because the run caused it only indirectly', stays);
   for (const sentence of notes) note(escapeControls(sentence));
 }
 
@@ -141,6 +145,6 @@ function describeConflict({ address, field, why, now, was }: Conflict): string {
   const values =
     field === undefined || now === undefined
       ? ''
-      : `: it is ${valueText(now)} now, and was ${valueText(was)}`;
+      : `: it is now ${valueText(now)}, and was ${valueText(was)} before the run`;
   return `${subject} ${why}${values}`;
 }

@@ -10,10 +10,14 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-For editors: save it, and put this in the first line of a manifest. The editor has to know the tags of manifests as well:
-"yaml.customTags": ["!ref scalar", "!file scalar", "!lookup mapping", "!secret mapping"].
+Editors with YAML support use the schema to complete fields and mark mistakes. Save it, and make this the first line of the
+manifest:
 
   # yaml-language-server: $schema=./docsctl.schema.json
+
+In VS Code, also add the tags of manifests to the settings:
+
+  "yaml.customTags": ["!ref scalar", "!file scalar", "!lookup mapping", "!secret mapping"]
 ${languageHelp}
 `,
   examples: ['docsctl schema manifest > docsctl.schema.json'],

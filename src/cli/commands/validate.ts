@@ -9,10 +9,11 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Asks no store and no server. Every fault is told with its file, line and column (exit 8).
+Reads the manifest and its files, and reports every error with its file, line and column (exit 8). It contacts no store
+and no server, so it cannot check whether names, members or IDs exist; \`docsctl plan\` does that.
 ${languageHelp}
 `,
-  examples: ['docsctl validate', 'docsctl validate -f examples/organization --var env=production'],
+  examples: ['docsctl validate', 'docsctl validate -f docsctl.yaml -o json'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
@@ -36,9 +37,9 @@ async function validate(session: Session, options: ReadOptions): Promise<void> {
       },
       { noun: 'manifests' },
     );
-  const counts = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
+  const counts = Object.entries(kinds).map(([kind, count]) => plural(count, kind));
   const perKind = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
-  const alsoJobs = jobs.length === 0 ? '' : ` and ${plural(jobs.length, 'job')}`;
+  const alsoJobs = jobs.length === 0 ? '' : ` and ${plural(jobs.length, 'import')}`;
   await printText(
     session,
     `Valid: ${plural(resources, 'resource')}${alsoJobs} in ${plural(files.length, 'file')}${perKind}.\n`,

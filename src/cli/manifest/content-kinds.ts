@@ -1,3 +1,4 @@
+import { plural } from '../../contract/values.ts';
 import { withContent } from '../../manifest/content.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
@@ -25,13 +26,13 @@ export function kindsWithContent(
       waiting.push(one);
       if (!isTold)
         session.note(
-          `${one.dir} waits in change request ${one.changeRequest}; merge it with \`${one.merge}\`.`,
+          `${one.dir} is in change request ${one.changeRequest}, which is not merged yet. Merge it with \`${one.merge}\`.`,
         );
     },
     onWarnings: (dir, warnings) => {
       if (warnings.length > 0)
         session.note(
-          `warning: ${dir}: ${warnings.length === 1 ? 'one thing' : `${warnings.length} things`} in it cannot be taken; \`docsctl spaces import --dry-run\` says what.`,
+          `warning: ${dir} has ${plural(warnings.length, 'problem')}. See ${warnings.length === 1 ? 'it' : 'them'} with \`docsctl spaces import SPACE ${dir} --dry-run\`.`,
         );
     },
   });

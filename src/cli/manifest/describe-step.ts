@@ -56,8 +56,8 @@ export function stepTitle(step: Pick<Step, 'key' | 'address' | 'name' | 'action'
     ...quoteTitle(address, name),
     ...Object.entries(beside ?? {}).map(([side, neighbor]) => `${side} ${neighbor}`),
     ...((action === 'adopt' || action === 'delete') && id !== undefined ? [`(${id})`] : []),
-    ...(restores === undefined ? [] : [`(${restores} is brought back)`]),
-    ...(gone === undefined ? [] : [`(${gone} is no longer there)`]),
+    ...(restores === undefined ? [] : [`(restores ${restores})`]),
+    ...(gone === undefined ? [] : [`(${gone} no longer exists)`]),
   ];
   if (drops.length > 0)
     parts.push(action === 'delete' ? `with ${listSome(drops, 10)}` : `(was ${listSome(drops, 10)})`);
@@ -70,7 +70,7 @@ export function plannedTitle(step: Step): string {
     step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
   return [
     stepTitle(step),
-    ...(step.late === true ? ['when all inside it is done'] : []),
+    ...(step.late === true ? ['after everything inside it'] : []),
     ...(canReturn ? ['can be restored for 7 days'] : []),
   ].join('; ');
 }
@@ -83,7 +83,7 @@ export function quoteTitle(address: string, name: string): string[] {
 
 /** Names what cannot be read: a kind, a field, or all fields that name people. */
 export function nameUnreadable(what: string): string {
-  return what === 'member' ? 'what names members' : what;
+  return what === 'member' ? 'everything that names members' : what;
 }
 
 /** Compares the fields of a step, and its protection in the state file. */
@@ -96,7 +96,7 @@ export function diffFields({
   const diffs = changes.map((change) => diffField(change, id === undefined));
   if (protectWas === undefined) return diffs;
   const values = { before: String(protectWas), after: String(protect) };
-  return [...diffs, { field: 'protect', ...values, moved: undefined, lines: undefined, note: 'lock only' }];
+  return [...diffs, { field: 'protect', ...values, moved: undefined, lines: undefined, note: 'in the state file only' }];
 }
 
 function diffField({ field, before, after, moved: side, says }: Change, isNew: boolean): FieldDiff {

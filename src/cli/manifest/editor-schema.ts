@@ -47,15 +47,15 @@ const variable: JsonSchema = {
 };
 
 const fileFields: JsonSchema = {
-  version: { const: 1, description: 'The version of the language of manifests' },
+  version: { const: 1, description: 'The version of the manifest format; always 1' },
   include: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Further files, from this one; * and ** are patterns',
+    description: 'More files of the manifest, relative to this one; * and ** are patterns',
   },
   vars: {
     type: 'object',
-    description: 'Variables: a default, or { required, default, type, description }',
+    description: 'Variables by name: a default value, or { required, default, type, description }',
     additionalProperties: { anyOf: [{ type: ['string', 'number', 'boolean', 'null'] }, variable] },
   },
 };

@@ -24,7 +24,7 @@ export function noteDryRun(
   const paths = [...create, ...replace].map(({ path }) => path).filter((path) => !refused.has(path));
   noteFiles(session, 'would write', paths);
   for (const path of refused)
-    session.note(`would refuse to replace ${path}: it was edited since the last export; --force replaces it`);
+    session.note(`would not replace ${path}, which was edited since the last export (--force replaces it)`);
   noteFiles(session, 'would delete', remove);
 }
 
@@ -40,16 +40,16 @@ export async function printExport(
     const left = [...unsupported]
       .filter(([, reason]) => reason === why)
       .map(([what]) => nameUnreadable(what));
-    session.note(`Left out: ${left.join(', ')}. ${why}`);
+    session.note(`Not exported: ${left.join(', ')}. ${why}`);
   }
   for (const warning of warnings.slice(0, 30)) session.note(`warning: ${warning}`);
-  if (warnings.length > 30) session.note(`… and ${warnings.length - 30} more like these.`);
+  if (warnings.length > 30) session.note(`… and ${plural(warnings.length - 30, 'more warning')}.`);
   if (kept.length > 0)
     session.note(
-      `Not part of the export any more, and kept because they were edited: ${listSome(kept, 20)}; --force deletes them.`,
+      `No longer part of the export, but kept because they were edited: ${listSome(kept, 20)}. Use --force to delete them.`,
     );
   if (others.length > 0)
-    session.note(`A plan of the folder reads these as well: ${others.slice(0, 10).join(', ')}.`);
+    session.note(`A plan of this folder also reads: ${listSome(others, 10)}.`);
   const kinds: Record<string, number> = {};
   for (const { kind } of owned.values()) kinds[kind] = (kinds[kind] ?? 0) + 1;
   const counts = {
@@ -62,9 +62,9 @@ export async function printExport(
   };
   if (session.format !== 'table')
     await session.print({ folder, resources: owned.size, kinds, contents, ...counts }, { idField: 'folder' });
-  const perKind = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
-  const content = contents === 0 ? '' : ` with content of ${plural(contents, 'space')}`;
+  const perKind = Object.entries(kinds).map(([kind, count]) => plural(count, kind));
+  const content = contents === 0 ? '' : ` with the content of ${plural(contents, 'space')}`;
   session.note(
-    `${isDry ? 'Dry run, nothing was written: ' : ''}${perKind.join(', ')}${content}; files: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${remove.length} deleted; warnings: ${warnings.length}.`,
+    `${isDry ? 'Dry run; nothing was written. ' : ''}${perKind.join(', ')}${content}; files: ${create.length} new, ${replace.length} changed, ${same.length} unchanged, ${remove.length} deleted; ${plural(warnings.length, 'warning')}.`,
   );
 }

@@ -26,7 +26,7 @@ export function drawJobs(jobs: readonly PlannedJob[], style: Styler): string {
     return `${style(`> ${job}`, ['bold'])}  ${style(escapeControls(at), ['dim'])}\n${lines.join('')}`;
   });
   const body = blocks.join('');
-  return `${body === '' ? '' : `\n${body}\n`}Jobs: ${summarizeJobs(jobs)}.\n`;
+  return `${body === '' ? '' : `\n${body}\n`}Imports: ${summarizeJobs(jobs)}.\n`;
 }
 
 /** Counts what is new in the files of jobs: `3.4 MB new in 2 files; 1 as it is`. */
@@ -35,9 +35,9 @@ export function summarizeJobs(jobs: readonly PlannedJob[]): string {
   const withNew = jobs.flatMap(filesWithNew);
   const rest = files.length - withNew.length;
   if (withNew.length === 0)
-    return files.length === 0 ? 'no file' : `nothing new in ${plural(files.length, 'file')}`;
+    return files.length === 0 ? 'no files' : `nothing new in ${plural(files.length, 'file')}`;
   const bytes = withNew.reduce((sum, file) => sum + file.new, 0);
-  const others = rest === 0 ? '' : `; ${rest} as ${rest === 1 ? 'it is' : 'they are'}`;
+  const others = rest === 0 ? '' : `; ${rest} unchanged`;
   return `${formatBytes(bytes)} new in ${plural(withNew.length, 'file')}${others}`;
 }
 
@@ -50,15 +50,15 @@ export function jobsMarkdown(jobs: readonly PlannedJob[]): string {
         `| ${planned.job} | ${codeSpan(file).replaceAll('|', '\\|')} | ${state} | ${formatBytes(bytes)} |\n`,
     ),
   );
-  const head = rows.length === 0 ? '' : '| job | file | | new |\n| --- | --- | --- | ---: |\n';
+  const head = rows.length === 0 ? '' : '| import | file | | new |\n| --- | --- | --- | ---: |\n';
   const shown = rows.slice(0, 100);
   const more = rows.length > shown.length ? `\n${rows.length - shown.length} more files.\n` : '';
   const table = head === '' ? '' : `${head}${shown.join('')}${more}\n`;
-  return `\n#### Jobs\n\n${table}${summarizeJobs(jobs)}.\n`;
+  return `\n#### Imports\n\n${table}${summarizeJobs(jobs)}.\n`;
 }
 
 function describeFile({ file, state, bytes, new: fresh, reason }: PlannedFile): string {
   if (state === 'unreadable') return `${file}: ${reason ?? 'cannot be read'}`;
   if (state === 'more') return `${file}: ${formatBytes(fresh)} new of ${formatBytes(bytes)}`;
-  return `${file}: ${formatBytes(bytes)}${state === 'changed' ? ', no longer what was ingested: it is read from its beginning again' : ''}`;
+  return `${file}: ${formatBytes(bytes)}${state === 'changed' ? ', changed since it was ingested, so it is read from the start again' : ''}`;
 }

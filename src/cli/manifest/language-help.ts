@@ -1,13 +1,16 @@
 /** The tags and fields of manifests, for help texts. */
 export const languageHelp = `
-In a manifest:
-  !ref space.guide            another block of it, by kind and name
-  !lookup { title: Guide }    a live one that it does not have, by its fields
-  !file schemas/visitor.json  the text of a file beside this one; of JSON and YAML the value, where one is wanted
-  !secret { env: PAY_TOKEN }  a value that is shown nowhere; or !secret { file: path }
-  \${var.name}, \${env.NAME}    in any text: a variable that "vars:" declares, and one of the environment; $\${ is plain
-  ref: name                   in lists, the name of a block for !ref, where its path is not to be it
-  id: ID                      which live resource a block is, where its names do not tell
-  protect: true               nothing deletes it, --prune neither
-  content: { unlisted: … }    pages that the table of contents does not name: skip (default) or hidden
+Tags and fields of a manifest:
+
+  !ref space.guide            a block of this manifest, by kind and name
+  !lookup { title: Guide }    an existing resource without a block, by its fields
+  !file schemas/visitor.json  the text of a file in the folder of the manifest;
+                              the value of a JSON or YAML file where a map or a list is expected
+  !secret { env: PAY_TOKEN }  a value that is never shown; also !secret { file: path }
+  \${var.name}, \${env.NAME}    a variable declared under "vars:", or an environment variable;
+                              write $\${ for a plain \${
+  ref: name                   in lists: the name of the block for !ref (default: its path)
+  id: ID                      the ID of the existing resource that the block stands for
+  protect: true               never delete this resource, even with --prune
+  content: { unlisted: … }    pages missing in the table of contents: skip (default) or hidden
 `;

@@ -49,7 +49,7 @@ export async function loadManifest(session: Session, options: ReadOptions): Prom
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
   const desired = readDesired(root, table, jobFields);
-  const jobs = readJobs(desired.beside.get('jobs'), {
+  const jobs = readJobs(desired.beside, {
     foldersOf,
     faults,
     warn: (at, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
@@ -63,7 +63,7 @@ function findDefaultSource(cwd: string): string {
   const look = (name: string) => statSync(join(cwd, name), { throwIfNoEntry: false });
   if (look('docsctl.yaml') !== undefined) return 'docsctl.yaml';
   if (look('docsctl')?.isDirectory() === true) return 'docsctl';
-  throw new Problem('usage', 'Which manifest?', {
-    hint: 'Name it with -f FILE; without -f it is docsctl.yaml, or the folder docsctl/, in the working folder.',
+  throw new Problem('usage', 'There is no docsctl.yaml and no folder docsctl/ here.', {
+    hint: 'Name the manifest with -f FILE, or write one with `docsctl export -d docsctl`.',
   });
 }

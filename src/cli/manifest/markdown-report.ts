@@ -42,7 +42,7 @@ export function writeMarkdownReport(report: MarkdownReport): string {
   });
   const verb = omitted === 1 ? `${noun} is` : `${noun}s are`;
   const more =
-    omitted === 0 ? '' : `\n${omitted} more ${verb} not shown here; \`docsctl ${command}\` shows all.\n`;
+    omitted === 0 ? '' : `\n${omitted} more ${verb} not shown here. Run \`docsctl ${command}\` to see all.\n`;
   return `${head}${table}${body.join('')}${more}${foot}`;
 }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { collect } from '../fields.ts';
 
@@ -10,8 +10,8 @@ export interface ReadOptions {
 
 /** The options of commands that compare a manifest with what is live. */
 export interface LiveOptions extends ReadOptions {
-  readonly lock?: string;
-  readonly jobs: number;
+  readonly state?: string;
+  readonly concurrency: number;
   readonly prune?: boolean;
   readonly maxDeletes?: number;
   readonly skipUnsupported?: boolean;
@@ -22,46 +22,68 @@ export function addReadOptions(command: Command): Command {
   return command
     .option(
       '-f, --file <path>',
-      'manifest: a file, a folder, a pattern, - for standard input; may be repeated (default: docsctl.yaml, or the folder docsctl/)',
+      'manifest: a file, a folder, a pattern, or - for standard input (default: docsctl.yaml or the folder docsctl/) (repeatable)',
       collect,
     )
-    .option('--var <name=value>', 'value of a variable of the manifest; may be repeated', collect);
+    .option('--var <name=value>', 'value for a variable of the manifest (repeatable)', collect);
 }
 
-export function addLockOption(command: Command): Command {
-  return command.option(
-    '--lock <file>',
-    'the lock, which says what the manifest owns (default: docsctl.lock.json beside the manifest)',
+export function addStateOption(command: Command): Command {
+  command.option(
+    '--state <file>',
+    'state file, which records what the manifest owns (default: docsctl.state.json beside the manifest)',
   );
+  return addFormerFlag(command, '--lock <file>', 'state');
 }
 
-export function addJobsOption(command: Command): Command {
-  return command.option('--jobs <number>', 'calls at once', readConcurrency, 4);
+export function addConcurrencyOption(command: Command): Command {
+  command.option(
+    '--concurrency <number>',
+    'requests to send at the same time, from 1 to 64',
+    readConcurrency,
+    4,
+  );
+  return addFormerFlag(command, '--jobs <number>', 'concurrency', readConcurrency);
+}
+
+/** Accepts the former spelling of an option, which help does not show. */
+function addFormerFlag(
+  command: Command,
+  flags: string,
+  key: string,
+  read: (text: string) => unknown = String,
+): Command {
+  const option = new Option(flags).hideHelp().argParser(read);
+  return command
+    .addOption(option)
+    .on(`option:${option.name()}`, () =>
+      command.setOptionValueWithSource(key, command.getOptionValue(option.attributeName()), 'cli'),
+    );
 }
 
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number>',
-    `resources that ${what} may delete (default: 5, or a tenth of what is owned)`,
+    `most resources that ${what} may delete (default: 5, or 10 % of the owned ones if that is more)`,
     readCount,
   );
 }
 
 export function addLiveOptions(command: Command): Command {
-  const pruning = addJobsOption(addLockOption(addReadOptions(command))).option(
+  const pruning = addConcurrencyOption(addStateOption(addReadOptions(command))).option(
     '--prune',
-    'delete what the manifest made and no longer has',
+    'delete resources that the manifest owns but no longer contains',
   );
   return addMaxDeletesOption(pruning, '--prune').option(
     '--skip-unsupported',
-    'leave out what cannot be done here',
+    'skip what this store or server cannot do, instead of failing',
   );
 }
 
 /** Refuses --max-deletes without --prune. @throws Problem(usage) */
 export function checkPrune({ prune, maxDeletes }: LiveOptions): void {
   if (maxDeletes !== undefined && prune !== true)
-    throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
+    throw new Problem('usage', '--max-deletes needs --prune, because nothing is deleted without it.');
 }
 
 /** Reads the values given with `--var name=value`. */
@@ -69,7 +91,7 @@ export function readVariables({ var: given = [] }: ReadOptions): Record<string, 
   const vars = Object.create(null) as Record<string, string>;
   for (const text of given) {
     const equals = text.indexOf('=');
-    if (equals < 1) throw new Problem('usage', `--var takes name=value, not "${text.slice(0, 60)}".`);
+    if (equals < 1) throw new Problem('usage', `Invalid --var "${text.slice(0, 60)}". Expected NAME=VALUE.`);
     vars[text.slice(0, equals)] = text.slice(equals + 1);
   }
   return vars;
@@ -88,13 +110,13 @@ export function takeMarkdownFormat(command: Command): boolean {
   return found;
 }
 
-function readConcurrency(text: string): number {
-  const jobs = readCount(text);
-  if (jobs < 1 || jobs > 64) throw new InvalidArgumentError('It takes a number from 1 to 64.');
-  return jobs;
+export function readConcurrency(text: string): number {
+  const concurrency = readCount(text);
+  if (concurrency < 1 || concurrency > 64) throw new InvalidArgumentError('Expected a number from 1 to 64.');
+  return concurrency;
 }
 
 function readCount(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It takes a whole number.');
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(text);
 }

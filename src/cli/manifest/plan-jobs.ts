@@ -56,8 +56,8 @@ export function planJobs(
       if (other !== undefined)
         throw new Problem(
           'invalid-input',
-          `${job.at}: ${relative(cwd, path)} is a file of the job at ${other.at} already.`,
-          { hint: 'Each file belongs to one job; make the patterns narrower.' },
+          `${job.at}: ${relative(cwd, path)} already belongs to the import at ${other.at}.`,
+          { hint: 'A file can belong to one import only. Use narrower patterns.' },
         );
       owners.set(path, job);
     }
@@ -101,7 +101,7 @@ function findFiles(files: FilePattern, { at }: IngestJob): string[] {
   if (found === undefined)
     throw new Problem(
       'too-large',
-      `${at}: a pattern of this job looks at more than ${limits.walked} entries.`,
+      `${at}: a pattern of this import searches more than ${limits.walked} entries.`,
       { hint: 'Name a smaller folder.' },
     );
   return found;

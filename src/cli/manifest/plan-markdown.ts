@@ -3,7 +3,7 @@ import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts
 import { escapeControls } from '../output/escape-controls.ts';
 import { diffFields, plannedTitle, visibleSteps } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
-import { describeLeft, describeUnstated, summarizePlan } from './plan-text.ts';
+import { describeLeft, describeUnstated, movedNote, summarizePlan } from './plan-text.ts';
 
 /** The actions in the order in which they are shown. A diff colors `+` and `-`; `!` is neither new nor gone. */
 const groups: readonly { readonly action: Action; readonly title: string; readonly sign: string }[] = [
@@ -62,7 +62,6 @@ function writeStep(step: Step, sign: string): string {
 }
 
 function noteOf({ moved, note }: ReturnType<typeof diffFields>[number]): string {
-  if (note !== undefined) return ` (${note})`;
-  if (moved === undefined || moved === 'file') return '';
-  return ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`;
+  const remark = note ?? movedNote(moved);
+  return remark === undefined ? '' : ` (${remark})`;
 }

@@ -24,8 +24,8 @@ export function drawPlan(document: PlanDocument, style: Styler): string {
 export function summarizePlan(document: PlanDocument): string {
   const { counts, calls } = document;
   if (isEmpty(document)) return 'No changes.\n';
-  const rest = counts.none === 0 ? '' : `; ${counts.none} as ${counts.none === 1 ? 'it is' : 'they are'}`;
-  const most = calls === 0 ? 'No calls' : `At most ${plural(calls, 'call')}`;
+  const rest = counts.none === 0 ? '' : `; ${counts.none} unchanged`;
+  const most = calls === 0 ? 'No requests' : `At most ${plural(calls, 'request')}`;
   return `Plan: ${formatCounts(counts, countDropped(document))}${rest}. ${most}.\n`;
 }
 
@@ -44,7 +44,7 @@ export function formatCounts(counts: PlanDocument['counts'], inside = 0): string
     .filter(([action]) => counts[action] > 0)
     .map(
       ([action, text]) =>
-        `${counts[action]} ${text}${action === 'delete' && inside > 0 ? ` (and ${inside} inside)` : ''}`,
+        `${counts[action]} ${text}${action === 'delete' && inside > 0 ? ` (and ${inside} inside ${counts[action] === 1 ? 'it' : 'them'})` : ''}`,
     )
     .join(', ');
 }
@@ -58,14 +58,14 @@ export function countDropped({ steps }: Pick<PlanDocument, 'steps'>): number {
 export function describeLeft({ left }: PlanDocument): string {
   if (left.length === 0) return '';
   const names = left.map(({ address, id }) => `${address} (${id})`);
-  return `No longer in the manifest, and kept without --prune: ${escapeControls(listSome(names, 10))}.\n`;
+  return `No longer in the manifest, but kept without --prune: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
 /** Lists the fields that blocks no longer state. */
 export function describeUnstated({ unstated = [] }: PlanDocument): string {
   if (unstated.length === 0) return '';
   const names = unstated.map(({ address, field }) => `${address} ${field}`);
-  return `No longer stated, left as it is: ${escapeControls(listSome(names, 10))}.\n`;
+  return `No longer in the manifest, value kept: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
 function drawStep(step: Step, style: Styler): string {
@@ -81,10 +81,16 @@ export function drawTitle(action: Action, title: string, style: Styler): string 
   return `${style(signs[action], ['bold', colors[action]])} ${style(title, [colors[action]])}`;
 }
 
+/** Says that the live value has changed since the last apply; a change of the file alone needs no remark. */
+export function movedNote(moved: FieldDiff['moved']): string | undefined {
+  if (moved === undefined || moved === 'file') return undefined;
+  return moved === 'live' ? 'changed in the organization' : 'changed in the file and in the organization';
+}
+
 /** Draws a field: its values on one line, or the lines that differ. */
 export function drawField({ field, before, after, moved, lines, note }: FieldDiff, style: Styler): string {
-  const remark = note ?? moved;
-  const color = note === undefined && moved !== 'file' ? 'yellow' : 'dim';
+  const remark = note ?? movedNote(moved);
+  const color = note === undefined ? 'yellow' : 'dim';
   const suffix = remark === undefined ? '' : ` ${style(`(${escapeControls(remark)})`, [color])}`;
   if (lines === undefined) {
     const values =

@@ -35,9 +35,9 @@ export function refuseUnreadable({ unreadable }: Drift, skip = false): void {
   const names = unreadable.map(({ what }) => nameUnreadable(what));
   throw new Problem(
     unreadable.every(({ reason }) => reason === 'forbidden') ? 'forbidden' : 'not-implemented',
-    `Not all that the lock owns can be read here: ${listSome(names, 10)}.`,
+    `Some resources of the state file cannot be read here: ${listSome(names, 10)}.`,
     {
-      hint: 'Leave that out with --skip-unsupported.',
+      hint: 'Skip them with --skip-unsupported.',
       violations: unreadable.map(({ what, message }) => ({ path: what, message })),
     },
   );
@@ -69,7 +69,7 @@ function driftMarkdown(drift: Drift): string {
     organization,
     place,
     groups: [
-      { title: 'Gone', blocks: blocksOf('gone', '-'), isOpen: true },
+      { title: 'Deleted', blocks: blocksOf('gone', '-'), isOpen: true },
       { title: 'Changed', blocks: blocksOf('changed', '!'), isOpen: true },
     ],
     noun: 'resource',
@@ -86,7 +86,7 @@ function titleOf({ address, name, id, status }: Drifted, { resources }: Drift): 
   const title = [address, ...quoteTitle(address, name), `(${id})`].join(' ');
   if (status !== 'gone') return escapeControls(title);
   const inside = countInside(address, resources);
-  return escapeControls(`${title} is gone${inside === 0 ? '' : `, with ${inside} in it`}`);
+  return escapeControls(`${title} was deleted${inside === 0 ? '' : `, with ${inside} inside it`}`);
 }
 
 function countInside(address: string, resources: readonly Drifted[]): number {
@@ -103,13 +103,13 @@ function fieldsOf({ changes }: Drifted): FieldDiff[] {
 
 function summarizeDrift(drift: Drift): string {
   const { changed, gone, same } = drift.counts;
-  const asLeft = `as the last apply left ${same === 1 ? 'it' : 'them'}`;
+  const unchanged = `${plural(same, 'resource')} unchanged`;
   if (hasNoDrift(drift))
     return same === 0
-      ? 'No drift: there is nothing to compare.'
-      : `No drift: ${plural(same, 'resource is', 'resources are')} ${asLeft}.`;
-  const counts = [...(changed === 0 ? [] : [`${changed} changed`]), ...(gone === 0 ? [] : [`${gone} gone`])];
-  return `Drift: ${counts.join(', ')}${same === 0 ? '' : `; ${same} ${asLeft}`}.`;
+      ? 'No drift: the state file has nothing to compare.'
+      : `No drift: ${unchanged} since the last apply.`;
+  const counts = [...(changed === 0 ? [] : [`${changed} changed`]), ...(gone === 0 ? [] : [`${gone} deleted`])];
+  return `Drift: ${counts.join(', ')}${same === 0 ? '' : `; ${unchanged}`}.`;
 }
 
 /** Lists what was not compared, with a sentence for each reason. */
@@ -127,16 +127,16 @@ function remarksOn({ unseen, unreadable }: Drift): string[] {
   const contents = fieldsFor('content').length;
   const unknown = fieldsFor('unknown');
   return [
-    ...(secrets.length === 0 ? [] : [`Cannot be seen: ${list(secrets)}.`]),
+    ...(secrets.length === 0 ? [] : [`Not compared, because the value cannot be read: ${list(secrets)}.`]),
     ...(contents === 0
       ? []
       : [
-          `The content of ${contents === 1 ? 'a space' : plural(contents, 'space')} is not compared; docsctl plan does that.`,
+          `The content of ${plural(contents, 'space')} was not compared. Use \`docsctl plan\` to compare it.`,
         ]),
-    ...(unknown.length === 0 ? [] : [`Not known to this docsctl: ${list(unknown)}.`]),
+    ...(unknown.length === 0 ? [] : [`Not compared, because this version of docsctl does not know the field: ${list(unknown)}.`]),
     ...unreadable.map(
       ({ what, count, message }) =>
-        `Cannot be read here: ${escapeControls(nameUnreadable(what))} (${count}). ${escapeControls(message)}`,
+        `Cannot be read here: ${escapeControls(nameUnreadable(what))} (${plural(count, 'resource')}). ${escapeControls(message)}`,
     ),
   ];
 }

@@ -23,19 +23,19 @@ export async function printRehearsal(
   else if (rows.length > 0) await printRows(session, displayRows(rehearsal), resultDefaults);
   noteWaiting(session, rows);
   for (const { key, action } of unsettled.slice(0, 20))
-    session.note(`Never settles: after an apply, a plan would ${action} ${key} again.`);
+    session.note(`Never settles: a plan after the apply would ${action} ${key} again.`);
   if (unsettled.length > 20) session.note(`… and ${unsettled.length - 20} more that never settle.`);
-  if (refused !== undefined) session.note(`A plan after that would be refused: ${formatProblem(refused)}`);
+  if (refused !== undefined) session.note(`A plan after the apply would fail: ${formatProblem(refused)}`);
   if (notCopied.length > 0) session.note(`Not copied: ${listSome(notCopied.map(describeOmitted), 10)}.`);
   refuseUnsupported(plan, skipUnsupported);
   const verdict = verdictOf(rehearsal);
-  const calls = plural(rehearsal.reads, 'reading call');
+  const calls = plural(rehearsal.reads, 'read request');
   // The last line on stderr is the verdict, so none of these has a hint.
   const message = `${verdict} The rehearsal made ${calls} and changed nothing.`;
-  if (interrupted) throw new Problem('interrupted', `Stopped by a signal: ${message}`);
+  if (interrupted) throw new Problem('interrupted', `Interrupted: ${message}`);
   if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined)
-    throw new Problem('partly-failed', `An apply would not go well: ${message}`);
-  session.note(`Rehearsed with ${calls}, nothing was changed: ${verdict}`);
+    throw new Problem('partly-failed', `An apply would not succeed: ${message}`);
+  session.note(`Rehearsed with ${calls}; nothing was changed. ${verdict}`);
   if (detailedExitcode === true && counts.waiting > 0) throw new ExitCode(2);
 }
 
@@ -47,7 +47,7 @@ function verdictOf({ counts, unchanged, unsettled }: Rehearsal): string {
     `${failed} would fail`,
     `${skipped} would be skipped`,
     `${unsupported} unsupported`,
-    ...(stopped === 0 ? [] : [`${stopped} not begun`]),
+    ...(stopped === 0 ? [] : [`${stopped} not started`]),
     ...(unrehearsed === 0 ? [] : [`${unrehearsed} not rehearsed`]),
     ...(unsettled.length === 0 ? [] : [`${unsettled.length} would never settle`]),
   ];

@@ -1,3 +1,4 @@
+import { plural } from '../../contract/values.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { Problem } from '../../errors/problem.ts';
 import { summarizeIngest } from '../../ingest/summarize-ingest.ts';
@@ -47,7 +48,7 @@ export async function printResult(
   const verdict = `${verdictOf(result)}${jobsVerdict(jobResults)}`;
   // The last line on stderr is the verdict, so none of these has a hint.
   if (result.interrupted || jobResults.some(({ status }) => status === 'stopped'))
-    throw new Problem('interrupted', `Stopped by a signal: ${verdict} Run it again to go on.`);
+    throw new Problem('interrupted', `Interrupted: ${verdict} Run the command again to continue.`);
   if (result.counts.failed > 0 || jobResults.some(hasFailed)) throw new Problem('partly-failed', verdict);
   session.note(verdict);
   // A plan that is made now would have changes.
@@ -78,7 +79,7 @@ function resultData({ rows, ...rest }: ApplyResult): object {
 /** Says why a step ended as it did. */
 export function reasonOf({ problem, because }: Pick<ResultRow, 'problem' | 'because'>): string {
   if (problem !== undefined) return formatProblem(problem);
-  return because === undefined ? '' : `because of ${because}`;
+  return because === undefined ? '' : `because ${because} failed`;
 }
 
 function stepRow(row: ResultRow): object {
@@ -89,7 +90,7 @@ function stepRow(row: ResultRow): object {
 function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): object {
   const why = [
     ...(problem === undefined ? [] : [formatProblem(problem)]),
-    ...(because === undefined ? [] : [`because of ${because}`]),
+    ...(because === undefined ? [] : [`because ${because} failed`]),
     ...(counts === undefined ? [] : [summarizeIngest({ counts, redacted })]),
   ];
   return { status, action: 'ingest', ref: job, kind: 'conversations', name: '', id: '', why: why.join(' ') };
@@ -125,7 +126,7 @@ export function createRowPrinter(session: Session): RowPrinter {
 
 function verdictOf({ counts, unchanged }: ApplyResult): string {
   const { done, waiting, failed, skipped, unsupported, stopped } = counts;
-  return `${done} done, ${waiting === 0 ? '' : `${waiting} waiting for approval, `}${failed} failed, ${skipped} skipped, ${unsupported} unsupported${stopped === 0 ? '' : `, ${stopped} not begun`}; ${unchanged} unchanged.`;
+  return `${done} done, ${waiting === 0 ? '' : `${waiting} waiting for approval, `}${failed} failed, ${skipped} skipped, ${unsupported} unsupported${stopped === 0 ? '' : `, ${stopped} not started`}; ${unchanged} unchanged.`;
 }
 
 function hasFailed({ status, counts }: JobResult): boolean {
@@ -139,6 +140,6 @@ function jobsVerdict(jobs: readonly JobResult[]): string {
     for (const name of Object.keys(counts) as (keyof typeof counts)[])
       counts[name] += job.counts?.[name] ?? 0;
   const undone = jobs.filter(({ status }) => status !== 'done').length;
-  const rest = undone === 0 ? '' : ` ${undone} of ${jobs.length} not done.`;
-  return ` Jobs: ${summarizeIngest({ counts, redacted: {} })}${rest}`;
+  const rest = undone === 0 ? '' : ` ${undone} of ${plural(jobs.length, 'import')} not done.`;
+  return ` Imports: ${summarizeIngest({ counts, redacted: {} })}${rest}`;
 }

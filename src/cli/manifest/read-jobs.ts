@@ -37,9 +37,14 @@ const ConversationsJob = closed({
   rejects: Type.Optional(text),
 });
 
-/** The fields at the top of a manifest that are not kinds of resources. */
+const Imports = { conversations: Type.Optional(Type.Array(ConversationsJob, { maxItems: 100 })) };
+
+/** The fields at the top of a manifest that are not kinds of resources: `imports`, and its former name. */
 export const jobFields = {
-  jobs: closed({ conversations: Type.Optional(Type.Array(ConversationsJob, { maxItems: 100 })) }),
+  imports: closed(Imports, {
+    description: 'Conversations to import from files; each apply sends what is new in the files',
+  }),
+  jobs: closed(Imports, { description: 'The former name of "imports"' }),
 };
 
 /** The files of a job: one, or those below a folder that match a pattern. */
@@ -47,7 +52,7 @@ export type FilePattern = { readonly path: string } | { readonly folder: string;
 
 /** A job of a manifest that appends what is new in files to the conversations of the organization. */
 export interface IngestJob {
-  /** `jobs.conversations[0]` */
+  /** `imports.conversations[0]` */
   readonly name: string;
   /** Where the manifest states it. */
   readonly at: string;
@@ -70,13 +75,18 @@ interface ReadOptions {
   readonly warn: (at: SourceLocation, message: string) => void;
 }
 
-/** Reads the jobs under the checked field `jobs`, and adds what is wrong to `faults`. */
-export function readJobs(jobs: ManifestNode | undefined, options: ReadOptions): IngestJob[] {
-  const list = memberOf(jobs, 'conversations');
-  if (list?.kind !== 'list') return [];
-  return list.items.flatMap((item, index) =>
-    item.kind === 'map' ? [readJob(item, `jobs.conversations[${index}]`, options)] : [],
-  );
+/** Reads the jobs under the checked fields `imports` and `jobs`, and adds what is wrong to `faults`. */
+export function readJobs(
+  fields: ReadonlyMap<string, ManifestNode>,
+  options: ReadOptions,
+): IngestJob[] {
+  return Object.keys(jobFields).flatMap((field) => {
+    const list = memberOf(fields.get(field), 'conversations');
+    if (list?.kind !== 'list') return [];
+    return list.items.flatMap((item, index) =>
+      item.kind === 'map' ? [readJob(item, `${field}.conversations[${index}]`, options)] : [],
+    );
+  });
 }
 
 function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob {
@@ -139,7 +149,7 @@ function readFiles(node: ManifestNode | undefined, options: ReadOptions): FilePa
   }
   const { folder, pattern } = splitGlob(path);
   if (pattern.split('/').includes('..'))
-    options.faults.add(node.at, `${JSON.stringify(path)} goes up behind a pattern; write the folders out`);
+    options.faults.add(node.at, `${JSON.stringify(path)} uses ".." after a pattern; write the folder names instead`);
   const target = resolvePath(folder, node.at, options);
   if (target === undefined) return undefined;
   checkPattern(target, pattern, path, node.at, options);
@@ -170,7 +180,7 @@ function checkPattern(
   if (!isFolder(folder))
     faults.add(
       at,
-      `${shown} matches no file: there is no such folder${didYouMean(basename(folder), foldersIn(dirname(folder)))}`,
+      `${shown} matches no file, because the folder does not exist${didYouMean(basename(folder), foldersIn(dirname(folder)))}`,
     );
   else if (expandGlob(folder, pattern, limits.walked)?.length === 0) warn(at, `${shown} matches no file`);
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { isEmpty } from '../../manifest/plan-document.ts';
@@ -12,7 +13,7 @@ import { createRehearsedContent } from '../../content-sync/rehearse-content.ts';
 
 /** Rehearses the manifest that the options name. The result holds no secrets. */
 export async function rehearseManifest(session: Session, options: LiveOptions): Promise<Rehearsal> {
-  const { jobs, prune, maxDeletes } = options;
+  const { concurrency, prune, maxDeletes } = options;
   checkPrune(options);
   const { runtime, terminal } = session;
   const { signal, clock, cwd } = runtime;
@@ -26,7 +27,7 @@ export async function rehearseManifest(session: Session, options: LiveOptions): 
       organization,
       root: manifest.root,
       state: readState(stateOptions),
-      concurrency: jobs,
+      concurrency,
       prune,
       maxDeletes,
       signal,
@@ -40,7 +41,7 @@ export async function rehearseManifest(session: Session, options: LiveOptions): 
     const { length: count } = manifest.jobs;
     if (count > 0)
       session.note(
-        `${count === 1 ? 'The job of the manifest is' : `The ${count} jobs of the manifest are`} not rehearsed: docsctl plan shows what is new.`,
+        `${plural(count, 'import')} of the manifest ${count === 1 ? 'is' : 'are'} not rehearsed. See what is new with \`docsctl plan\`.`,
       );
     return concealRehearsal(rehearsal);
   } finally {

@@ -165,10 +165,10 @@ function createStateCheckpoints(
 /** Names the file for the rejects of a job. @throws Problem(invalid-input) if its folder is missing */
 function locateRejects({ rejects: path }: IngestJob, cwd: string) {
   if (path === undefined)
-    return { path, moreHint: 'the field "rejects" of the job names a file for all of them.' };
+    return { path, moreHint: 'Set "rejects" of the import to a file to keep all of them.' };
   const name = relative(cwd, path);
   checkFolder(path, name);
-  return { path, name, moreHint: `${name} has all of them.` };
+  return { path, name, moreHint: `All of them are in ${name}.` };
 }
 
 /** Refuses a symbolic link on the way to a file, which would lead out of the folder of the manifest. */
@@ -182,8 +182,8 @@ function checkFolder(path: string, name: string): void {
   if (real !== dirname(path))
     throw new Problem(
       'invalid-input',
-      `There is no folder for ${name}, or it lies behind a symbolic link, which is not followed.`,
-      { hint: 'Make the folder, or name another in "rejects".' },
+      `The folder of ${name} does not exist or is behind a symbolic link, which is not followed.`,
+      { hint: 'Create the folder, or choose another in "rejects".' },
     );
 }
 

@@ -41,10 +41,10 @@ export async function runPlan(
   session: Session,
   run: PlanRun,
   {
-    jobs: concurrency,
+    concurrency,
     skipUnsupported,
     detailedExitcode,
-  }: Pick<LiveOptions, 'jobs' | 'skipUnsupported' | 'detailedExitcode'>,
+  }: Pick<LiveOptions, 'concurrency' | 'skipUnsupported' | 'detailedExitcode'>,
 ): Promise<void> {
   const { document, target, handle, table, undoes, jobs } = run;
   const { signal, clock } = session.runtime;

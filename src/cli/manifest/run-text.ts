@@ -25,7 +25,7 @@ function drawHeader({ head, end }: Run): string {
   const from = files.length === 0 ? '' : ` from ${files.join(', ')}`;
   const what = undoes === undefined ? `applied${from}` : `undid run ${undoes}`;
   const by = who === undefined ? '' : ` by ${who}`;
-  const outcome = end === undefined ? 'it did not come to its end' : end.how;
+  const outcome = end === undefined ? 'not finished' : end.how;
   return `${escapeControls(`Run ${id} ${what}${by} at ${at} on ${place}, organization ${organization}: ${outcome}.`)}\n`;
 }
 
@@ -52,7 +52,7 @@ function drawStep(
 }
 
 function describeEnd(ended: RunStep['ended']): string {
-  if (ended === undefined) return '  (not ended)';
+  if (ended === undefined) return '  (not finished)';
   const { status, problem } = ended;
   if (status === 'done') return '';
   return `  (${status}${problem === undefined ? '' : `: ${problem}`})`;

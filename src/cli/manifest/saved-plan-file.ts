@@ -39,12 +39,12 @@ export function withPlanKey({ lock: { key } }: SavedPlan, options: StateOptions)
  */
 export function checkPlanFile(session: Session, out: string | undefined): SaveOptions | undefined {
   if (out === undefined) return undefined;
-  if (out === '-') throw new Problem('usage', '--out takes a file; -o json prints the plan.');
+  if (out === '-') throw new Problem('usage', '--out needs a file name. To print the plan, use -o json.');
   const path = resolve(session.runtime.cwd, out);
   const force = isPlan(session, path);
   if (!force && existsSync(path) && statSync(path).isFile())
-    throw new Problem('guard-refused', `The file ${out} is there, and is no plan.`, {
-      hint: 'Name another with --out.',
+    throw new Problem('guard-refused', `The file ${out} already exists and is not a plan.`, {
+      hint: 'Choose another file with --out.',
     });
   const options = { out, force };
   checkSave(session, options);
@@ -61,8 +61,8 @@ export async function savePlan(session: Session, document: SavedPlan, options: S
 
 export async function readSavedPlan(session: Session, given: string): Promise<SavedPlan> {
   if (/\.ya?ml$/i.test(given))
-    throw new Problem('usage', `${given} looks like a manifest, and by position apply takes a saved plan.`, {
-      hint: `docsctl apply -f ${given}`,
+    throw new Problem('usage', `${given} looks like a manifest, but the argument of apply is a saved plan.`, {
+      hint: `Run \`docsctl apply -f ${given}\`.`,
     });
   return readPlan(
     await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), maxPlanBytes),
@@ -81,16 +81,16 @@ export function findPlanState(
   plan: string,
   given: string | undefined,
 ): string {
-  const hint = 'Name it with --lock docsctl.lock.json.';
+  const hint = 'Name it with --state docsctl.state.json.';
   if (given !== undefined) return resolve(cwd, given);
-  if (path === undefined) throw new Problem('usage', 'Where is the lock of this plan?', { hint });
+  if (path === undefined) throw new Problem('usage', 'The plan does not name its state file.', { hint });
   const target = resolve(cwd, path);
   const roots = plan === '-' ? [cwd] : [cwd, dirname(resolve(cwd, plan))];
   // A link on the way could lead out of the folders.
   if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target))))
     return target;
-  throw new Problem('guard-refused', `The plan ${plan} names a lock elsewhere, ${path}.`, {
-    hint: `A plan that you did not make may mean no good. If that is its lock: --lock ${path}`,
+  throw new Problem('guard-refused', `The plan ${plan} uses the state file ${path}, which is in another folder.`, {
+    hint: `Do not trust plans from unknown sources. If this is the right state file, add --state ${path}.`,
   });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../contract/api.ts';
-import { listSome } from '../../contract/values.ts';
+import { listSome, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { makePlan } from '../../manifest/plan.ts';
@@ -12,7 +12,7 @@ import { retryingApi } from '../../manifest/retrying-api.ts';
 import {
   openStateFile,
   readStateFile,
-  stateFileName,
+  findStatePath,
   type StateHandle,
   type StateOptions,
 } from '../../manifest/state-file.ts';
@@ -36,10 +36,10 @@ export interface Target {
 export async function openTarget(
   session: Session,
   manifest: LoadedManifest,
-  { lock }: Pick<LiveOptions, 'lock'>,
+  { state: given }: Pick<LiveOptions, 'state'>,
 ): Promise<Target> {
   const { cwd } = session.runtime;
-  const path = lock === undefined ? join(manifest.files[0]?.root ?? cwd, stateFileName) : resolve(cwd, lock);
+  const path = given === undefined ? findStatePath(manifest.files[0]?.root ?? cwd) : resolve(cwd, given);
   return targetAt(session, await resolveTargetOrganization(session, manifest), path);
 }
 
@@ -58,7 +58,7 @@ export async function targetAt(session: Session, organization: string, path: str
     clock,
     wait: (milliseconds, given) =>
       setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
-    onWait: (seconds) => session.note(`The server takes no more calls for now: waiting ${seconds} s.`),
+    onWait: (seconds) => session.note(`The server limits requests. Waiting ${plural(seconds, 'second')}.`),
   });
   return { api, organization, stateOptions: { path, place: api.place, organization, randomBytes } };
 }
@@ -68,10 +68,10 @@ export function surveyTarget(
   session: Session,
   { desired, table }: Pick<LoadedManifest, 'desired' | 'table'>,
   { api, organization }: Pick<Target, 'api' | 'organization'>,
-  { state, jobs, formerId }: Pick<SurveyRequest, 'state' | 'formerId'> & { readonly jobs: number },
+  { state, concurrency, formerId }: Pick<SurveyRequest, 'state' | 'formerId' | 'concurrency'>,
 ): Promise<Survey> {
   const { signal } = session.runtime;
-  return surveyLive({ api, organization, desired, state, concurrency: jobs, signal, table, formerId });
+  return surveyLive({ api, organization, desired, state, concurrency, signal, table, formerId });
 }
 
 /** Compares a manifest with its target. A plan that is refused is shown before the error. */
@@ -83,11 +83,11 @@ export async function planTarget(
   options: LiveOptions,
 ): Promise<PlanDocument> {
   const { desired, table } = manifest;
-  const { jobs, prune, maxDeletes } = options;
+  const { concurrency, prune, maxDeletes } = options;
   if (state.movedFrom !== undefined)
-    session.note(`The lock was last used on ${state.movedFrom}; the organization here is the same.`);
+    session.note(`The state file was last used for the same organization on ${state.movedFrom}.`);
   checkPrune(options);
-  const survey = await surveyTarget(session, manifest, target, { state, jobs });
+  const survey = await surveyTarget(session, manifest, target, { state, concurrency });
   let refused: PlanDocument | undefined;
   const onRefused = (document: PlanDocument): void => void (refused = document);
   try {
@@ -122,8 +122,8 @@ async function resolveTargetOrganization(session: Session, { desired }: LoadedMa
   const id = await resolveStatedOrganization(session, String(stated.value), stated.at);
   const { org } = session.flags;
   if (org !== undefined && (await resolveOrganization(session, org)) !== id) {
-    throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, {
-      hint: 'Leave --org out, or take "id" out of "org:" in the manifest.',
+    throw new Problem('usage', `The manifest is for organization ${id}, but --org names ${org}.`, {
+      hint: 'Omit --org, or remove "id" from "org:" in the manifest.',
     });
   }
   return id;
@@ -147,13 +147,13 @@ async function resolveStatedOrganization(
     if (cause.reason !== 'not-found') throw cause;
     throw new Problem(
       'not-found',
-      `${location}: there is no organization "${stated}" here that you can see.`,
+      `${location}: the organization "${stated}" does not exist here, or you are not a member.`,
       {
-        hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one. `docsctl orgs list` shows those there are.',
+        hint: 'Remove "id" from "org:" in the manifest to use the organization of --org, or choose another store or server. List your organizations with `docsctl orgs list`.',
         violations: [
           {
             path: location,
-            message: 'no organization that you can see here has this id, hostname or title',
+            message: 'no organization of yours has this ID, hostname or title',
           },
         ],
         cause,
@@ -166,15 +166,15 @@ async function resolveStatedOrganization(
 function findStateFile({ runtime: { cwd } }: Session, given: string | undefined): string {
   const candidates =
     given === undefined
-      ? [join(cwd, stateFileName), join(cwd, 'docsctl', stateFileName)]
+      ? [findStatePath(cwd), findStatePath(join(cwd, 'docsctl'))]
       : [resolve(cwd, given)];
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return found;
-  throw new Problem('not-found', `There is no lock ${given ?? `${stateFileName} here`}.`, {
+  throw new Problem('not-found', given === undefined ? 'There is no state file here.' : `There is no state file ${given}.`, {
     hint:
       given === undefined
-        ? 'Name it with --lock FILE; it lies beside the manifest once that was applied.'
-        : 'A lock lies beside its manifest once that was applied.',
+        ? 'Name it with --state FILE. The first apply writes it beside the manifest.'
+        : 'The first apply writes the state file beside the manifest.',
   });
 }
 
@@ -190,19 +190,19 @@ async function chooseOrganization(session: Session, path: string): Promise<strin
   );
   const [first, ...others] = here.size === 0 ? all : here;
   if (first === undefined)
-    throw new Problem('not-found', `The lock ${shown} is empty.`, {
-      hint: 'Nothing was applied with it yet.',
+    throw new Problem('not-found', `The state file ${shown} is empty.`, {
+      hint: 'Run `docsctl apply` first.',
     });
   const org = session.settings.org?.value;
   if (org !== undefined) {
     const organization = all.has(org) ? org : await resolveOrganization(session, org);
     if (all.has(organization)) return organization;
-    throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization}.`, {
-      hint: `It is for ${listSome([...all])}; name that with --org.`,
+    throw new Problem('not-found', `The state file ${shown} has nothing for organization ${organization}.`, {
+      hint: `It is for ${listSome([...all])}. Choose it with --org.`,
     });
   }
   if (others.length === 0) return first;
-  throw new Problem('usage', `The lock ${shown} is for ${others.length + 1} organizations.`, {
-    hint: `Say which with --org: ${listSome([first, ...others], 10)}.`,
+  throw new Problem('usage', `The state file ${shown} is for ${others.length + 1} organizations.`, {
+    hint: `Choose one with --org: ${listSome([first, ...others], 10)}.`,
   });
 }

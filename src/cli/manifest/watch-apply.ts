@@ -82,15 +82,15 @@ function describeRow({ key, action, at, reason }: Step, { status, id, because, p
     case 'done':
       return `${pastTense[action]} ${key}${id === undefined ? '' : ` (${id})`}`;
     case 'waiting':
-      return `waiting ${key}, for approval`;
+      return `waiting for approval: ${key}`;
     case 'failed':
       return `failed ${key}${at === undefined ? '' : ` at ${at}`}: ${problem === undefined ? 'unknown' : formatProblem(problem)}`;
     case 'skipped':
-      return `skipped ${key}, because of ${because ?? 'what failed before'}`;
+      return `skipped ${key}, because ${because ?? 'an earlier step'} failed`;
     case 'unsupported':
-      return `left out ${key}: ${reason ?? 'it cannot be done here'}`;
+      return `skipped ${key}: ${reason ?? 'it cannot be done here'}`;
     default:
-      return `not begun: ${key}`;
+      return `not started: ${key}`;
   }
 }
 

@@ -96,8 +96,8 @@ export function selectKinds(
   const parent = table.find(({ name }) => name === wrong)?.slots[0]?.within;
   const why =
     parent === undefined
-      ? `There is no kind "${wrong ?? ''}".`
-      : `A ${wrong} is exported with its ${parent}, not alone.`;
+      ? `Unknown kind "${wrong ?? ''}".`
+      : `A ${wrong} is exported together with its ${parent}, not on its own.`;
   const families = new Set(tops.map(({ family }) => family));
   throw new Problem('usage', why, { hint: `--kinds takes ${[...families].join(', ')}.` });
 }
@@ -124,9 +124,9 @@ function checkSize(manifest: readonly (readonly [path: string, text: string])[],
   if (bytes <= limits.bytes && values <= limits.nodes - 1000) return;
   throw new Problem(
     'too-large',
-    `The manifest would hold ${values} values in ${Math.ceil(bytes / 2 ** 20)} MiB; one takes at most ${limits.nodes} in ${limits.bytes >> 20} MiB.`,
+    `The manifest would have ${values} values in ${Math.ceil(bytes / 2 ** 20)} MiB; the limit is ${limits.nodes} values in ${limits.bytes >> 20} MiB.`,
     {
-      hint: 'Export it in parts, each into a folder of its own: --kinds spaces,collections and --kinds sites.',
+      hint: 'Export it in parts into separate folders, for example with --kinds spaces,collections and --kinds sites.',
     },
   );
 }

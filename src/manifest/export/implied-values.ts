@@ -19,7 +19,7 @@ export function whyNotSettable(live: ResourceValues, name: string): string | und
   const { kind, parent } = live;
   if (kind.name !== 'site-space' || name !== 'title' || parent?.kind.name !== 'section') return undefined;
   const isFirst = parent.inside.find((inner) => inner.kind === kind) === live;
-  return isFirst ? 'the first site space of a new section always shows the title of its space' : undefined;
+  return isFirst ? 'the first site space of a new section always takes the title of its space' : undefined;
 }
 
 /**

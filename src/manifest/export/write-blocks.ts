@@ -87,7 +87,7 @@ class BlockWriter {
     };
     const why = faultOf(kind, all);
     if (why !== undefined) {
-      note(`${address} is left out: ${why}`);
+      note(`${address} was not exported: ${why}`);
       return undefined;
     }
     const protect = isProtected(kind.name, body.id);
@@ -130,7 +130,7 @@ class BlockWriter {
       if (isOmitted || isSecretField(field)) continue;
       const { normal, why } = this.#normalize(live, name, field);
       if (why === undefined) stated[name] = normal;
-      else this.#request.note(`${address}: "${name}" is left out: ${why}`);
+      else this.#request.note(`"${name}" of ${address} was not exported: ${why}`);
     }
     return stated;
   }
@@ -141,7 +141,7 @@ class BlockWriter {
     const value = live.values.get(name) ?? null;
     let why =
       value === notReadable
-        ? 'the platform does not show it yet'
+        ? 'the server does not return it yet'
         : (whyNotSettable(live, name) ?? whyNotStatable(field, value));
     if (why !== undefined || value === null) return { normal: null, why };
     const refuse = (message: string): void => void (why ??= message);
@@ -149,11 +149,11 @@ class BlockWriter {
     check?.(
       value,
       (kind, other) => valueAbove(live, kind, other),
-      (message) => refuse(`a manifest does not take what is live: ${message}`),
+      (message) => refuse(`a manifest does not allow the current value: ${message}`),
     );
     // A value that the export computes need not say what is the default.
     if (compute === undefined && !isSame(normal, value, equals))
-      refuse('what is live has no form in a manifest');
+      refuse('a manifest cannot express the current value');
     return { normal, why };
   }
 
@@ -198,7 +198,7 @@ function whyNotStatable({ schema, filePath }: Field, value: unknown): string | u
   const why = whyNotAccepted(value, schema);
   if (why !== undefined || filePath === undefined || Buffer.byteLength(String(value)) <= limits.fileBytes)
     return why;
-  return `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB`;
+  return `a manifest can include files of at most ${limits.fileBytes >> 20} MiB`;
 }
 
 function titleOf(body: unknown): string | undefined {

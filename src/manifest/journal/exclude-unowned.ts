@@ -69,9 +69,9 @@ class Checker {
       this.#recorded.state.wasOwned(address);
     if (isReleased)
       this.notes.push(
-        `${address} (${id}) is owned by nobody since that run let it go: it is changed, and owned again.`,
+        `${address} (${id}) is not owned since that run released it. The undo changes it and owns it again.`,
       );
-    else this.refused.push({ address, why: `is ${kind.name} ${id}, which the lock does not own` });
+    else this.refused.push({ address, why: `is ${kind.name} ${id}, which the state file does not own` });
     return isReleased;
   }
 
@@ -80,15 +80,15 @@ class Checker {
     const { kind, address, changes, stateBefore, referrers } = effect;
     for (const field of changes.keys()) {
       if (findField(kind, field) !== undefined) continue;
-      this.refused.push({ address, field, why: `is no field of a ${kind.name}` });
+      this.refused.push({ address, field, why: `is not a field of a ${kind.name}` });
       changes.delete(field);
     }
     for (const [other, entry] of stateBefore) {
       if (await this.#isValidEntry(effect, other, entry)) continue;
       const why =
         entry === null
-          ? 'is owned, and no step of the run took it over'
-          : `would be owned as ${entry.kind} ${entry.id}, which the lock does not own`;
+          ? 'is owned, but no step of the run took it over'
+          : `would be owned as ${entry.kind} ${entry.id}, which the state file does not own`;
       this.refused.push({ address: other, why });
       stateBefore.delete(other);
     }
@@ -111,7 +111,7 @@ class Checker {
       canLieIn(kind, parent) &&
       Object.keys(holders).every((field) => findField(kind, field)?.exclusive === true);
     if (isKnown && this.#isOwned(parent, id)) return true;
-    const why = isKnown ? 'lies in what the lock does not own' : 'is no order that a run sets';
+    const why = isKnown ? 'is inside something that the state file does not own' : 'is not an order that a run sets';
     this.refused.push({ address: `${parent}.${id} (order)`, why });
     return false;
   }

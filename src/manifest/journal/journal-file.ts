@@ -20,9 +20,9 @@ interface JournalFile extends Journal {
 
 const ending = '.ndjson';
 
-/** Names the folder for the journals of a state file: `docsctl.runs` beside `docsctl.lock.json`. */
+/** Names the folder for the journals of a state file: `docsctl.runs` beside `docsctl.state.json`. */
 export function runsFolder(statePath: string): string {
-  return join(dirname(statePath), `${basename(statePath).replace(/(\.lock)?\.json$/, '')}.runs`);
+  return join(dirname(statePath), `${basename(statePath).replace(/(\.(state|lock))?\.json$/, '')}.runs`);
 }
 
 /** Makes an id such as `20260105T090000000Z-4f2a9c`. Ids sort by time. */
@@ -44,8 +44,8 @@ export function wholeRunId(folder: string, given: string): string {
   if (!/^[0-9a-f]{6}$/.test(given)) return given;
   const found = listRunIds(folder).filter((id) => id.endsWith(`-${given}`));
   if (found.length > 1)
-    throw new Problem('ambiguous', `${given} is the end of ${found.join(' and ')}.`, {
-      hint: 'Give the whole id of the one you mean.',
+    throw new Problem('ambiguous', `"${given}" matches several runs: ${found.join(' and ')}.`, {
+      hint: 'Use the whole ID of one of them.',
     });
   return found[0] ?? given;
 }
@@ -61,8 +61,8 @@ export function hasRuns(folder: string): boolean {
   if (stat.isDirectory()) return true;
   throw new Problem(
     'invalid-input',
-    `${folder} is ${stat.isSymbolicLink() ? 'a symbolic link' : 'no folder'}; the journals of runs go only into a folder of that name.`,
-    { hint: 'Move it out of the way, then run this again; nothing was changed.' },
+    `${folder} is ${stat.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}; the journals of runs need a folder of that name.`,
+    { hint: 'Nothing was changed. Move it away, then run the command again.' },
   );
 }
 
@@ -121,6 +121,6 @@ function writeProblem(folder: string, cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   const message = `The journal of the run in ${folder} could not be written: ${(cause as Error).message}.`;
   const hint =
-    'Make room or give yourself the right to write there, then run this again: what was done is found again.';
+    'Free disk space or fix the permissions, then run the command again. Finished work is not repeated.';
   return new Problem('store-failed', message, { hint, cause });
 }

@@ -62,8 +62,8 @@ function checkPlace({ run: { head }, api: { place }, state: { organization } }: 
   if (head.place === place && head.organization === organization) return;
   throw new Problem(
     'precondition-failed',
-    `Run ${head.id} was on ${head.place}, organization ${head.organization}; this is ${place}, organization ${organization}.`,
-    { hint: 'Name that store or server, and that organization with --org.' },
+    `Run ${head.id} belongs to organization ${head.organization} on ${head.place}, not to organization ${organization} on ${place}.`,
+    { hint: 'Choose that store or server, and that organization with --org.' },
   );
 }
 
@@ -83,8 +83,8 @@ function refuseDeletes(
     force,
     owned: state.size,
     maxDeletes,
-    whyProtected: (many) => `undoing the run would delete ${many ? 'them' : 'it'}`,
-    hintProtected: 'Apply once with "protect: false", then undo; --force deletes what is protected as well.',
+    whyProtected: (many) => `the undo would delete ${many ? 'them' : 'it'}`,
+    hintProtected: 'Set "protect: false", apply, then undo the run. Or use --force to delete protected resources as well.',
     look: (needed) => `${command} --dry-run${force ? ' --force' : ''} --max-deletes ${needed}`,
     verb: 'undo',
   });
@@ -107,7 +107,7 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
     const item = address === undefined ? undefined : context.items.get(address);
     if (now === holder || item === undefined) continue;
     const isChangedSince = after !== undefined && now !== undefined && now !== after.holders[field];
-    const conflict = { address: item.address, field, why: 'was given to another one since' };
+    const conflict = { address: item.address, field, why: 'has been given to another resource since' };
     if (
       isChangedSince &&
       !context.mayOverwrite({ ...conflict, now: context.addressOf(kind.name, now), was: true })
@@ -117,7 +117,7 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   }
   const parts = await kind.ordered?.parts?.(live.backend, at);
   const isReordered = after !== undefined && parts !== undefined && !isSameOrder(after.parts, parts);
-  const why = 'the order of its list was changed since';
+  const why = 'is in a list whose order has changed since';
   if (isReordered && !context.mayOverwrite({ address: `${parent.address} (order)`, why })) return;
   for (const [name, id] of Object.values(before.parts).flat())
     if (!recreated.has(`${name} ${id}`)) await context.find(context.kindNamed(name), id, at);
@@ -143,12 +143,12 @@ function isSameOrder(
 function describeRemains({ request, stays, effects }: UndoContext): void {
   const { ingests = [] } = request.run.head;
   if (ingests.length > 0)
-    stays.push(`conversations that the run ingested from ${listSome(ingests)}, as far as it came.`);
+    stays.push(`the conversations that the run ingested from ${listSome(ingests)}`);
   for (const { kind, id, address, action, sentContent } of effects) {
     if (action === 'create' || id === undefined || kind.name !== 'space') continue;
     if (sentContent.some(({ from, to }) => from !== undefined && to === from))
       stays.push(
-        `the change request with what the run sent to ${address}, where nobody has merged it; \`docsctl change-requests list --space ${id} --status all\` shows it.`,
+        `the unmerged change request that the run opened in ${address}; see \`docsctl change-requests list --space ${id} --status all\``,
       );
   }
 }

@@ -46,8 +46,8 @@ export interface RunStep {
  */
 export function readRun(folder: string, id: string): Run {
   if (!isRunId(id) || !hasRuns(folder) || !existsSync(runPath(folder, id)))
-    throw new Problem('not-found', `There is no run ${id} in ${folder}.`, {
-      hint: '`docsctl runs list` shows them.',
+    throw new Problem('not-found', `Run ${id} does not exist in ${folder}.`, {
+      hint: 'List the runs with `docsctl runs list`.',
     });
   const path = runPath(folder, id);
   if (statSync(path).size > runLimits.bytes)
@@ -70,8 +70,8 @@ export function parseRun(id: string, text: string): Run {
   });
   const [head, ...rest] = lines;
   if (head === undefined && isCut) throw damaged(id, 'was cut before its first line ended');
-  if (head?.type !== 'run') throw damaged(id, 'does not begin as one');
-  if (head.id !== id) throw damaged(id, `says that it is of run ${JSON.stringify(head.id.slice(0, 80))}`);
+  if (head?.type !== 'run') throw damaged(id, 'does not begin like a journal');
+  if (head.id !== id) throw damaged(id, `belongs to run ${JSON.stringify(head.id.slice(0, 80))}`);
   const linesOf = <T extends JournalLine['type']>(type: T) =>
     rest.filter((line): line is Extract<JournalLine, { readonly type: T }> => line.type === type);
   const byKey = <L extends { readonly key: string }>(own: readonly L[]) =>
@@ -102,21 +102,21 @@ function parseLine(id: string, text: string, number: number): JournalLine {
   }
   const { type } = isRecord(value) ? value : {};
   if (typeof type !== 'string' || !Object.hasOwn(lineSchemas, type))
-    throw damaged(id, `has a line ${number} that this docsctl does not know`);
+    throw damaged(id, `has a line ${number} that this version of docsctl does not know`);
   const [wrong] = violationsOf(lineSchemas[type as keyof typeof lineSchemas], value, '');
   if (wrong !== undefined)
-    throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
+    throw damaged(id, `has an invalid line ${number}: ${wrong.path || '/'} ${wrong.message}`);
   return value as JournalLine;
 }
 
 function tooLarge(id: string, what: string): Problem {
   return new Problem('too-large', `The journal of run ${id} ${what}.`, {
-    hint: 'It can be neither shown nor undone; to go back, apply the manifest as it was before that run.',
+    hint: 'It cannot be shown or undone. To go back, apply the earlier version of the manifest.',
   });
 }
 
 function damaged(id: string, what: string): Problem {
   return new Problem('invalid-input', `The journal of run ${id} ${what}.`, {
-    hint: 'It cannot be shown or undone; `docsctl runs list` shows the others.',
+    hint: 'It cannot be shown or undone. List the other runs with `docsctl runs list`.',
   });
 }

@@ -47,7 +47,7 @@ async function read(
     if (isExternal(kind, name)) continue;
     const value = isSecretField(field) ? notReadable : await live.valueOf(kind, name, body, within);
     resource.values.set(name, value);
-    if (value === notReadable) unknown[name] = 'nobody can read it';
+    if (value === notReadable) unknown[name] = 'its value cannot be read';
     else if (!isImplied(resource, name, field)) {
       const why = whyNotSettable(resource, name);
       if (why === undefined) fields[name] = value;

@@ -163,8 +163,8 @@ export class UndoContext {
     if (kind === undefined)
       throw new Problem(
         'invalid-input',
-        `The journal speaks of a kind "${name}", which this docsctl does not know.`,
-        { hint: 'Undo it with the docsctl that made it.' },
+        `The journal has a kind "${name}" that this version of docsctl does not know.`,
+        { hint: 'Undo it with the version of docsctl that made it.' },
       );
     return kind;
   }

@@ -65,7 +65,7 @@ async function undoCreate(
   const foreign = unowned.find((one) => isIdKnown(context, one));
   if (foreign !== undefined) {
     const what = `${foreign.effect.kind.name} ${foreign.body.id}`;
-    context.refused.push({ address, why: `would delete ${what}, which the lock does not own` });
+    context.refused.push({ address, why: `would delete ${what}, which the state file does not own` });
     return;
   }
   const whys = [
@@ -75,7 +75,7 @@ async function undoCreate(
   ];
   // Shows the present name: that in the journal may be wrong.
   const name = displayName(kind, body, live.backend, address);
-  const why = `was made by this run, and ${whys.join('; ')}`;
+  const why = `was created by this run, but ${whys.join('; ')}`;
   if (whys.length > 0 && !context.mayOverwrite({ address, why })) return;
   const lock = deleted.flatMap((one) => context.restoreState(one.effect));
   const drops = inside.map((one) => one.effect.address).filter((one) => request.state.get(one) !== undefined);
@@ -98,7 +98,7 @@ async function undoCreate(
   await describeTranslatedSpace(context, effect, body);
   if (kind.name === 'space')
     context.notes.push(
-      `${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`,
+      `${address} will be deleted with everything written in it since. You can restore it for 7 days with \`docsctl spaces restore ${id}\`.`,
     );
 }
 
@@ -133,10 +133,10 @@ async function findCreated(
   // It is deleted with what it lies in.
   if (only === undefined || isInside(effect, created)) return only;
   const ids = found.map((body) => body.id).join(', ');
-  const why = 'was being made when the run was killed';
+  const why = 'was being created when the run was killed';
   if (found.length === 1)
-    return context.mayOverwrite({ address, why: `${why}: ${ids} looks like it` }) ? only : undefined;
-  context.conflicts.push({ address, why: `${why}: any of ${ids} may be it` });
+    return context.mayOverwrite({ address, why: `${why}; it is probably ${ids}` }) ? only : undefined;
+  context.conflicts.push({ address, why: `${why}; it may be any of ${ids}` });
   return undefined;
 }
 
@@ -201,7 +201,7 @@ async function describeForeign(context: UndoContext, at: Located, created: Creat
       const name = JSON.stringify(displayName(kind, body, live.backend));
       if (created.has(keyOf(kind.name, body.id)) || isFromParent)
         whys.push(...(await describeForeign(context, { kind: kind.name, id: body.id, within: at }, created)));
-      else whys.push(`${kind.name} ${name} (${body.id}) lies in it since`);
+      else whys.push(`${kind.name} ${name} (${body.id}) has been added to it since`);
     }
   }
   return whys;
@@ -221,6 +221,6 @@ async function describeTranslatedSpace(
   if (found === undefined || deletes.some((step) => step.kind === 'space' && step.id === target)) return;
   const title = JSON.stringify(displayName(space, found, live.backend));
   stays.push(
-    `the space ${title} (${target}), into which ${address} translated; \`docsctl spaces delete ${target}\` takes it away.`,
+    `the space ${title} (${target}), which ${address} wrote; delete it with \`docsctl spaces delete ${target}\``,
   );
 }

@@ -38,9 +38,9 @@ interface Deleted {
 }
 
 function whyLost(kind: Kind, { fields }: DeletedResource): string | undefined {
-  if (kind.create === undefined) return 'it cannot be made again.';
+  if (kind.create === undefined) return 'it cannot be created again.';
   const isUnread = kind.name === 'openapi' && fields['source'] === undefined && fields['text'] === undefined;
-  return isUnread ? 'its text could not be read; apply it again.' : undefined;
+  return isUnread ? 'its text could not be read. Apply it again.' : undefined;
 }
 
 function setAddress(
@@ -59,7 +59,7 @@ async function undoDelete(context: UndoContext, deleted: Deleted, parents: Paren
   const parent =
     within && (await context.findAddress(context.kindNamed(within.kind), within.id, within.within));
   if (within !== undefined && parent === undefined)
-    return void context.lose(`${address}: what it lay in is no longer there.`);
+    return void context.lose(`${address}: its parent no longer exists.`);
   await recreate(context, resource, effect, parent, within);
   for (const referrer of referrers)
     if (!recreated.has(`${referrer.kind} ${referrer.id}`))
@@ -88,7 +88,7 @@ async function recreate(
     if (definition === undefined || (isOutermost && definition.exclusive === true)) continue;
     const target = await context.toReferences(definition, value, within);
     if (target.missing === undefined) item.changes.set(field, { after: target.value });
-    else context.lose(`${address}: "${field}" was ${target.missing}, which is no longer there.`);
+    else context.lose(`${address}: "${field}" was ${target.missing}, which no longer exists.`);
   }
   const at = { kind: kind.name, id, within };
   const atCreation = await fieldsAtCreation(context, kind, inside, at);
@@ -127,14 +127,14 @@ function describeLoss(
   isRestorable: boolean,
 ): void {
   if (kind === 'space' && isRestorable)
-    context.notes.push(`${address} comes back with its content: a deleted space is kept for 7 days.`);
+    context.notes.push(`${address} comes back with its content, because deleted spaces are kept for 7 days.`);
   if (kind === 'space' && !isRestorable)
-    context.lose(`${address} is made anew, and is empty: a deleted space is kept for 7 days.`);
-  if (kind === 'share-link') context.lose(`${address}: its address was a secret, and is another one then.`);
+    context.lose(`${address} is created again without its content, because deleted spaces are kept for 7 days only.`);
+  if (kind === 'share-link') context.lose(`${address}: it gets a new secret address.`);
   if (kind === 'translation')
-    context.lose(`${address}: what was translated is made anew by the next run of the translation.`);
+    context.lose(`${address}: the next run of the translation translates everything again.`);
   for (const [field, why] of Object.entries(unknown))
-    context.lose(`${address}: "${field}" is not set: ${why}.`);
+    context.lose(`${address}: "${field}" will not be set, because ${why}.`);
 }
 
 /** Lets a resource refer to a deleted one again, unless its field was changed since. */
@@ -155,7 +155,7 @@ async function restoreReferrer(
   const now = (await live.valueOf(kind, name, item.body, within)) ?? null;
   if (isSame(now, before, field.equals)) return;
   const isLeft = now === null || isAbove(deletedId, now, parents) || !containsText(now);
-  const conflict = { address: item.address, field: name, why: 'was changed since', now, was: before };
+  const conflict = { address: item.address, field: name, why: 'has changed since', now, was: before };
   if (!isLeft && !context.mayOverwrite(conflict)) return;
   const target = await context.toReferences(field, before, within);
   if (target.missing === undefined) item.changes.set(name, { before: now, after: target.value });

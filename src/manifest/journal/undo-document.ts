@@ -30,8 +30,8 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
   faults.throwIfAny();
   if (planned.cycle.length > 0) {
     const keys = planned.cycle.map(({ key }) => key).join(', ');
-    const hint = 'Change one of them by hand to another value, then undo again.';
-    throw new Problem('conflict', `${keys} wait for each other.`, { hint });
+    const hint = 'Change one of them by hand, then undo the run again.';
+    throw new Problem('conflict', `${keys} depend on each other.`, { hint });
   }
   const waitsOf = ({ key, address }: Step): Iterable<string> =>
     key === address ? (items.get(address)?.waits ?? []) : [];

@@ -12,7 +12,7 @@ export async function undoUpdate(context: UndoContext, effect: ResourceEffect): 
   const { kind, id, changes, address, within } = effect;
   const item = id === undefined ? undefined : await context.find(kind, id, within);
   if (item?.body === undefined) {
-    if (changes.size > 0) context.lose(`${address} is no longer there, so its fields cannot be set back.`);
+    if (changes.size > 0) context.lose(`${address} no longer exists, so its fields cannot be restored.`);
     return context.addStateStep(effect);
   }
   const undone = new Set<string>();
@@ -39,28 +39,28 @@ async function undoField(
   if (field === undefined) return false;
   if (isExternal(kind, name)) return describeContent(context, effect, body.id);
   if (change.secret === true)
-    return context.lose(`${address}: "${name}" is a secret that nobody can read; set it again.`);
+    return context.lose(`${address}: "${name}" is a secret, so its old value is unknown. Set it again.`);
   // An exclusive field is restored with the order of its parent.
   if (isOnlyTrue(field.schema)) return true;
-  if (!Object.hasOwn(change, 'before')) return context.lose(`${address}: what "${name}" was is not known.`);
+  if (!Object.hasOwn(change, 'before')) return context.lose(`${address}: the old value of "${name}" is unknown.`);
   const within = context.locate(item.parent);
   const seen = await live.valueOf(kind, name, body, within, before ?? change.after);
   // A value that is still being processed counts as unchanged.
   const now = (seen === notReadable ? change.after : seen) ?? null;
   if (isSame(now, before, field.equals)) return true;
   const isChangedSince = !isSame(now, change.after, field.equals);
-  const conflict = { address, field: name, why: 'was changed since', now, was: before };
+  const conflict = { address, field: name, why: 'has changed since', now, was: before };
   if (isChangedSince && !context.mayOverwrite(conflict)) return false;
   // Setting back its alternative removes it.
   const isReplaced = alternativeFields[kind.name]?.some(
     (other) => other !== name && (effect.changes.get(other)?.before ?? null) !== null,
   );
   if (before === null && isReplaced === true && !acceptsNull(field.schema)) return true;
-  const cannot = (why: string): false => context.lose(`${address}: "${name}" cannot be set back: ${why}.`);
+  const cannot = (why: string): false => context.lose(`${address}: "${name}" cannot be restored, because ${why}.`);
   const why = whyNotSettable(kind.name, field, now, before);
   if (why !== undefined) return cannot(why);
   const { value, missing } = await context.toReferences(field, before, within);
-  if (missing !== undefined) return cannot(`${missing} is no longer there`);
+  if (missing !== undefined) return cannot(`${missing} no longer exists`);
   item.changes.set(name, { before: (await context.toReferences(field, now, within)).value, after: value });
   return true;
 }
@@ -68,11 +68,11 @@ async function undoField(
 /** Why no call sets a value back. */
 function whyNotSettable(kind: string, field: Field, now: unknown, before: unknown): string | undefined {
   const { schema, create, refersTo } = field;
-  if (create === 'only') return `the API takes it only when a ${kind} is made`;
+  if (create === 'only') return `it can be set only when a ${kind} is created`;
   const isAdded = (one: string): boolean => !(before as string[]).includes(one);
   if (kind === 'integration' && refersTo !== undefined && (now as string[]).some(isAdded))
-    return `no call takes an integration off a ${refersTo} alone`;
-  if (before === null && !acceptsNull(schema)) return 'no call takes it away';
+    return `an integration cannot be removed from a single ${refersTo}`;
+  if (before === null && !acceptsNull(schema)) return 'it cannot be cleared';
   return whyNotAccepted(before, schema);
 }
 
@@ -82,8 +82,8 @@ function describeContent(context: UndoContext, { address, sentContent }: Resourc
     const merged = `${address}: content that was merged${request === undefined ? '' : ` with change request #${request}`}`;
     context.lose(
       from === undefined
-        ? `${merged} stays as it is.`
-        : `${merged} stays merged. The revision before is ${from}: a change request in ${id} brings a page back with { operation: revert_page, page: ID, revision: ${from} }.`,
+        ? `${merged} is kept.`
+        : `${merged} stays merged. The previous revision is ${from}. To revert a page, use { operation: revert_page, page: ID, revision: ${from} } in a change request of ${id}.`,
     );
   }
   return false;
@@ -114,7 +114,7 @@ export async function resolveUniqueClashes(context: UndoContext): Promise<void> 
         if (deleted !== undefined || isGivenUp) continue;
         context.holders.add(other.id);
         if (getField(kind, name).required !== true) changes.delete(name);
-        const why = `is taken by ${context.addressOf(kind.name, other.id)} now`;
+        const why = `is now used by ${context.addressOf(kind.name, other.id)}`;
         context.conflicts.push({ address, field: name, why, now: held, was: value });
       }
     }

@@ -6,7 +6,7 @@ import { idOf, type Backend, type Body, type Call, type Fields, type ItemOf, typ
 /** `!ref`, `!lookup` or an id. */
 export const reference = Type.String({
   ref: true,
-  description: '!ref KIND.NAME, !lookup { field: value }, or an id',
+  description: '!ref KIND.NAME, !lookup { field: value }, or an ID',
 });
 
 export const referenceOrNone = nullable(reference);

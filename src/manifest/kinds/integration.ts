@@ -109,8 +109,8 @@ async function paramsOf(backend: Backend, { id }: Located) {
   const integrationName = await backend.once(nameKey(id), async () => {
     const found = (await listInstalled(backend)).find((one) => one.id === id);
     if (found !== undefined) return found.integration;
-    const hint = 'Make a new plan.';
-    throw new Problem('not-found', `The installation ${id} is no longer there.`, { hint });
+    const hint = 'Make a new plan with `docsctl plan --out FILE`.';
+    throw new Problem('not-found', `The installation ${id} no longer exists.`, { hint });
   });
   return { integrationName, installationId: id };
 }
@@ -146,7 +146,7 @@ function difference(wanted: unknown, live: readonly string[]) {
 function withoutSecrets(value: unknown, _: unknown, fault: Fault): unknown {
   return replaceMarks(value, (mark) => {
     if (isSecret(mark))
-      fault('a secret is not taken here: the configuration of an installation is shown to readers');
+      fault('the configuration of an installation cannot hold a secret, because readers can see it');
     return mark;
   });
 }

@@ -17,7 +17,7 @@ export function markdownField<R extends Body>(
       try {
         const document = markdownToDocument(String(value));
         if (document.nodes.length > 10_000)
-          fault(`has ${document.nodes.length} blocks; at most 10000 are taken`);
+          fault(`has ${document.nodes.length} blocks; at most 10000 are allowed`);
         return textOf(document);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;

@@ -57,11 +57,11 @@ export function openapiKind(pause: Pause): Kind {
     },
     check: (stated, fault) => {
       if (stated.has('source') && stated.has('text'))
-        fault('text', 'a specification comes from a url or is a text, not both; leave one of the two out');
+        fault('text', 'a specification cannot have both "source" and "text"; remove one of the two');
     },
     atCreation: (_, fault, has) => {
       if (has !== undefined && !has('source') && !has('text'))
-        fault('needs "source: { url: … }" or "text: !file …" to be made');
+        fault('a new specification needs "source: { url: … }" or "text: !file …"');
       return {};
     },
     list: listBySlug,
@@ -127,7 +127,7 @@ async function fetchWait(backend: Backend, at: Located, stated: unknown): Promis
 function sourceOf({ source, text }: Fields): unknown {
   if (typeof text === 'string') return { text };
   if (source !== undefined) return source;
-  throw new Problem('invalid-input', 'A new specification comes from somewhere.', {
+  throw new Problem('invalid-input', 'A new specification needs "source" or "text".', {
     hint: 'State "source: { url: … }" or "text: !file …".',
   });
 }
@@ -141,7 +141,7 @@ async function waitUntilProcessed(backend: Backend, at: Located, pause: Pause): 
     await pause(Math.min(2000, 100 * 2 ** look));
   }
   throw new Problem('timed-out', `The specification ${at.id} is still being processed.`, {
-    hint: 'Run apply again to go on waiting.',
+    hint: 'Run apply again to keep waiting.',
   });
 }
 
@@ -150,7 +150,7 @@ function checkProcessed(spec: Spec): Spec {
   if (lastProcessErrorCode === undefined) return bySlug(spec);
   const why = [lastProcessErrorCode, ...lastProcessedErrors.slice(0, 1).map(({ message }) => message)];
   throw new Problem('invalid-input', `The specification ${slug} could not be processed: ${why.join(', ')}.`, {
-    hint: `Look at it: docsctl openapi get ${slug}`,
+    hint: `Run \`docsctl openapi get ${slug}\` to see it.`,
     violations: lastProcessedErrors.slice(0, 20).map(({ message }) => ({ path: slug, message })),
   });
 }

@@ -47,10 +47,10 @@ function checkCertificates(text: string, fault: (message: string) => void): void
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g)];
   const bodies = blocks.length === 0 ? [text] : blocks.map(([, , base64 = '']) => base64);
   if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
-    fault('holds something else than certificates, such as a key');
+    fault('contains something other than certificates, such as a key');
   else if (!bodies.every(isCertificate))
     fault(
-      'is no X.509 certificate; give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata',
+      'is not an X.509 certificate; use the signing certificate of the identity provider, as PEM or as the base64 text in its metadata',
     );
 }
 

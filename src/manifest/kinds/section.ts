@@ -33,19 +33,19 @@ export const section = kind<SectionBody>({
   shorthands: { space: { inside: 'siteSpaces', schema: reference } },
   check: (stated, fault) => {
     if (stated.has('space') && stated.has('siteSpaces'))
-      fault('space', '"space" is short for a section with one site space; leave it out beside "siteSpaces"');
+      fault('space', 'a section cannot have both "space" and "siteSpaces"; remove "space"');
     const inside = stated.get('siteSpaces');
     if (Array.isArray(inside) && inside.length === 0)
-      fault('siteSpaces', 'a section shows at least one space');
+      fault('siteSpaces', 'a section needs at least one space');
   },
   atCreation: ([first], fault) => {
     if (first === undefined) {
-      fault('a new section shows a space: state "space" or "siteSpaces"');
+      fault('a new section needs "space" or "siteSpaces"');
       return {};
     }
     if (first.fields['title'] !== undefined)
       fault(
-        'the first site space of a new section shows the title of its space; leave its title out, or put another one first',
+        'the first site space of a new section takes the title of its space; remove its title, or put another site space first',
       );
     return { space: first.fields['space'] };
   },

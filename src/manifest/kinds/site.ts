@@ -33,7 +33,7 @@ export const site = kind<Static<typeof Site>>({
     if (hasSome(stated.get('sections')) && hasSome(stated.get('siteSpaces')))
       fault(
         'siteSpaces',
-        'a site has sections, or site spaces at its root, not both; move them into a section',
+        'a site cannot have both "sections" and "siteSpaces"; move the site spaces into a section',
       );
   },
   list: listAll(listSites),

@@ -37,7 +37,7 @@ export const space = kind<Static<typeof Space>>({
   external: ['content'],
   check: (stated, fault) => {
     if ((stated.get('emoji') ?? null) !== null && (stated.get('icon') ?? null) !== null)
-      fault('icon', 'a space has an emoji or an icon, not both; leave one of the two out');
+      fault('icon', 'a space cannot have both an emoji and an icon; remove one of the two');
   },
   list: listAll(listSpaces),
   create: create(createSpace),

@@ -36,7 +36,7 @@ export const team = kind<Static<typeof Team>>({
           return { email: people.normalize(email, fault), role };
         });
         if (new Set(named.map(({ email }) => email)).size < named.length)
-          fault('somebody stands twice among the members');
+          fault('the same member is listed twice');
         return sorted(named.map(({ email, role }) => entryOf(email, role)));
       },
     },

@@ -51,11 +51,11 @@ class NodeChecker {
       if (node.kind === 'secret' || node.kind === 'file' || (isNull && isNullable)) return node;
       return this.#fail(
         node,
-        'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }',
+        'secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
       );
     }
     if (node.kind === 'secret')
-      return this.#fail(node, 'a secret is not taken here: this field is shown to readers');
+      return this.#fail(node, 'this field cannot hold a secret, because readers can see it');
     if (isNull && type !== 'any') return isNullable ? node : this.#fail(node, nullMessage(type));
     switch (type) {
       case 'any':
@@ -93,11 +93,11 @@ class NodeChecker {
     if (type === 'list')
       return node.kind === 'list'
         ? this.#checkList(node, schema)
-        : this.#fail(node, `${describeNode(node)} stands where a list is wanted`);
+        : this.#fail(node, `${describeNode(node)} is not allowed here; expected a list`);
     if (node.kind !== 'map')
       return this.#fail(
         node,
-        `${describeNode(node)} stands where a map of fields is wanted${hintForName(node, schema)}`,
+        `${describeNode(node)} is not allowed here; expected a map of fields${hintForName(node, schema)}`,
       );
     return type === 'map' ? this.#checkMap(node, schema) : this.#checkRecord(node, schema);
   }
@@ -112,7 +112,7 @@ class NodeChecker {
       entries.set(name, { key, value: field === undefined ? value : this.check(value, field) });
     }
     for (const name of required)
-      if (!node.entries.has(name)) this.#faults.add(node.at, `the field "${name}" is missing`);
+      if (!node.entries.has(name)) this.#faults.add(node.at, `the field "${name}" is required`);
     return { ...node, entries };
   }
 
@@ -124,22 +124,22 @@ class NodeChecker {
       if (names !== undefined && (name.length > 1024 || !names.test(name)))
         this.#faults.add(
           key,
-          `"${name.slice(0, 100)}" is not taken as a name here; it must match ${pattern}`,
+          `"${name.slice(0, 100)}" is not a valid name; it must match ${pattern}`,
         );
       entries.set(name, { key, value: this.check(value, valueSchema) });
     }
     const { maxProperties = Infinity } = schema;
     if (entries.size > maxProperties)
-      this.#faults.add(node.at, `this map has ${entries.size} entries; at most ${maxProperties} are taken`);
+      this.#faults.add(node.at, `this map has ${entries.size} entries; at most ${maxProperties} are allowed`);
     return { ...node, entries };
   }
 
   #checkList(node: ListNode, { items = {}, minItems = 0, maxItems = Infinity }: Schema): ListNode {
     const { length } = node.items;
     if (length > maxItems)
-      this.#faults.add(node.at, `this list has ${length} items; at most ${maxItems} are taken`);
+      this.#faults.add(node.at, `this list has ${length} items; at most ${maxItems} are allowed`);
     if (length < minItems)
-      this.#faults.add(node.at, `this list has ${length} items; at least ${minItems} are wanted`);
+      this.#faults.add(node.at, `this list has ${length} items; at least ${minItems} are required`);
     return { ...node, items: node.items.map((item) => this.check(item, items)) };
   }
 
@@ -161,12 +161,12 @@ class NodeChecker {
       .sort((a, b) => a.faults.count - b.faults.count);
     if (best === undefined) {
       const wanted = [...new Set(all.map(({ type }) => words[type]))].join(' or ');
-      return this.#fail(node, `${describeNode(node)} stands where ${wanted} is wanted`);
+      return this.#fail(node, `${describeNode(node)} is not allowed here; expected ${wanted}`);
     }
     if (best.faults.count === 0) return best.value;
     const constants = all.flatMap((facts) => facts.constants.map(([name, value]) => `${name}: ${value}`));
     if (named.length === 0 && node.kind === 'map' && constants.length > 0)
-      return this.#fail(node, `must have one of ${constants.join(', ')}`);
+      return this.#fail(node, `must contain one of ${constants.join(', ')}`);
     this.#faults.addAll(best.faults);
     return best.value;
   }
@@ -217,7 +217,7 @@ function hintForName(node: ManifestNode, { properties = {} }: Schema): string {
   const isName =
     node.kind === 'scalar' && typeof node.value === 'string' && /^[\w .-]{1,60}$/.test(node.value);
   return isName && Object.hasOwn(properties, 'id') && !Object.hasOwn(properties, 'protect')
-    ? '; to say which one it is, write { id: … }'
+    ? ', such as { id: … }'
     : '';
 }
 
@@ -226,7 +226,7 @@ function unknownField(name: string, known: readonly string[]): string {
   const short = known.find((one) => one.length > 2 && name.startsWith(one));
   const close = short === undefined ? didYouMean(name, known) : `; did you mean "${short}"?`;
   const list =
-    close !== '' || known.length === 0 || known.length > 12 ? '' : `; there are ${known.join(', ')}`;
+    close !== '' || known.length === 0 || known.length > 12 ? '' : `; expected one of ${known.join(', ')}`;
   return `"${name.slice(0, 100)}" is not a known field${close}${list}`;
 }
 
@@ -236,8 +236,8 @@ function nullMessage(type: SchemaType): string {
       ? 'write {} for none'
       : type === 'list'
         ? 'write [] for none'
-        : 'leave the field out to leave it as it is';
-  return `null is not taken here; ${instead}`;
+        : 'omit the field to keep its value';
+  return `null is not allowed here; ${instead}`;
 }
 
 function describeNode(node: ManifestNode): string {

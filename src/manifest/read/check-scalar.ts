@@ -22,15 +22,15 @@ function faultOf(node: ManifestNode, schema: Schema): string | undefined {
   switch (node.kind) {
     case 'ref':
     case 'lookup':
-      return isIdSchema(schema) ? undefined : `!${node.kind} is not taken here: ${wanted(schema)} is wanted`;
+      return isIdSchema(schema) ? undefined : `!${node.kind} is not allowed here; expected ${wanted(schema)}`;
     case 'file':
       return takesText(schema)
         ? faultOfValue(node.text, schema)
-        : `!file gives a text, and ${wanted(schema)} is wanted`;
+        : `!file gives a text; expected ${wanted(schema)}`;
     case 'scalar':
-      return node.value === null ? 'null is not taken here' : faultOfValue(node.value, schema);
+      return node.value === null ? 'null is not allowed here' : faultOfValue(node.value, schema);
     default:
-      return `a ${node.kind} stands where ${wanted(schema)} is wanted`;
+      return `a ${node.kind} is not allowed here; expected ${wanted(schema)}`;
   }
 }
 
@@ -51,9 +51,9 @@ function faultOfValue(value: Scalar, schema: Schema): string | undefined {
 }
 
 function faultOfText(text: string, { minLength = 0, maxLength = Infinity, pattern, format }: Schema) {
-  if (text.length > maxLength) return `is ${text.length} characters long; at most ${maxLength} are taken`;
+  if (text.length > maxLength) return `is ${text.length} characters long; at most ${maxLength} are allowed`;
   if (text.length < minLength)
-    return minLength === 1 ? 'must not be empty' : `is shorter than ${minLength} characters`;
+    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
   // Length first: a pattern is not run over a text of megabytes.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text)))
     return `must match ${pattern}`;
@@ -68,12 +68,12 @@ function notAmong(value: Scalar, choices: readonly string[]): string {
 function typeHint(value: Scalar, { type }: Schema): string {
   if (type === 'string') return '; put it in quotes';
   if (type === 'boolean' && typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value))
-    return '; in YAML 1.2 yes, no, on, off and all that stands in quotes are texts';
+    return '; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)';
   return typeof value === 'string' && value !== '' && Number.isFinite(Number(value))
-    ? '; take the quotes off'
+    ? '; remove the quotes'
     : '';
 }
 
 function wanted(schema: Schema): string {
-  return choicesOf(schema) === undefined ? (typeNames[schema.type ?? ''] ?? '') : 'one of a few words';
+  return choicesOf(schema) === undefined ? (typeNames[schema.type ?? ''] ?? '') : 'one of the listed values';
 }

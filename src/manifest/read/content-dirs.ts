@@ -12,10 +12,10 @@ export function confineFolder(root: string, folder: string, dir: string): Confin
   if ('refused' in confined) return confined;
   const shown = JSON.stringify(dir.slice(0, 200));
   if (statSync(confined.path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return { refused: `there is no folder ${shown} beside this file` };
+    return { refused: `the folder ${shown} does not exist beside this file` };
   return realpathSync(confined.path) === confined.path
     ? confined
-    : { refused: `${shown} lies behind a symbolic link; links are not followed` };
+    : { refused: `${shown} is behind a symbolic link; symbolic links are not followed` };
 }
 
 /**

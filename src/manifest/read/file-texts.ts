@@ -33,7 +33,7 @@ export class FileTexts {
     if ('refused' in read) {
       const isTooMuch = this.#left < limits.fileBytes && read.refused.startsWith('is larger');
       const why = isTooMuch
-        ? `makes the files of this manifest larger than ${limits.filesBytes >> 20} MiB in all`
+        ? `makes the files of this manifest exceed ${limits.filesBytes >> 20} MiB in total`
         : read.refused;
       return { refused: `${JSON.stringify(path.slice(0, 200))} ${why}` };
     }

@@ -45,13 +45,13 @@ export function createFiller(
       at,
       variable === undefined
         ? `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...variables.keys()])}`
-        : `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${formatLocation(variable.at)})`,
+        : `the variable "${name}" is not set; set it with --var ${name}=… (declared at ${formatLocation(variable.at)})`,
     );
     return undefined;
   };
 
   const inDefault: Lookup = (_, at) => {
-    faults.add(at, 'the default of a variable takes ${env.NAME}, not another variable');
+    faults.add(at, 'the default of a variable may use ${env.NAME}, but no other variable');
     return undefined;
   };
 
@@ -91,7 +91,7 @@ export function createFiller(
     if (typeof value !== 'string') return value;
     const filled = toType(valuesOf(parseTemplate(value), at, at, inDefault).join(''), type);
     if (filled === undefined)
-      faults.add(at, `the default of "${name}" is no ${type}, but the type of the variable is`);
+      faults.add(at, `the default of "${name}" does not match its type, ${type}`);
     return filled;
   }
 
@@ -100,7 +100,7 @@ export function createFiller(
     left -= String(value).length;
     if (left >= 0) return value;
     if (before >= 0)
-      faults.add(at, `variables put more than ${limits.filled >> 20} MiB into the manifest up to here`);
+      faults.add(at, `variables add more than ${limits.filled >> 20} MiB to the manifest up to here`);
     return '';
   }
 }

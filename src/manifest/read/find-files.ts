@@ -24,7 +24,7 @@ export interface FoundFile {
 
 /** Finds the files that the sources of a command name, in order: files, folders, patterns, or `-` for standard input. */
 export function findSources(sources: readonly string[], cwd: string, faults: Faults): FoundFile[] {
-  if (sources.length === 0) faults.add(wholeFile('-f'), 'no manifest is named; name a file, a folder or "-"');
+  if (sources.length === 0) faults.add(wholeFile('-f'), 'no manifest given; name a file, a folder, or "-" for standard input');
   const base = realpathSync(cwd);
   return sources.flatMap((source) => {
     const found = findSource(source, base);
@@ -53,7 +53,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
     const root = realpathSync(path);
     const names = readdirSync(root).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
     return names.length === 0
-      ? 'has no file *.yaml or *.yml'
+      ? 'contains no *.yaml or *.yml file'
       : names.sort().map((name) => foundFile(join(root, name), root, cwd));
   } catch (error) {
     return reasonOf(error);
@@ -79,14 +79,14 @@ export function findIncluded(
     return [];
   };
   if (include.kind !== 'list' || include.tag !== undefined)
-    return fail(include.at, 'include is a list of files: [teams.yaml, spaces/*.yaml]');
+    return fail(include.at, '"include" must be a list of files: [teams.yaml, spaces/*.yaml]');
   return include.items.flatMap((item) => {
     const { at } = item;
     if (item.kind !== 'scalar' || typeof item.value !== 'string' || item.tag !== undefined)
-      return fail(at, 'an included file is named by its path, a text');
+      return fail(at, 'an included file must be a path');
     const stated = item.value;
     if (stated.includes('${'))
-      return fail(at, 'include takes no variables; files are read before variables are known');
+      return fail(at, '"include" cannot use variables, because files are read first');
     const paths = includedPaths(stated, file);
     if (typeof paths === 'string') return fail(at, paths);
     return paths.flatMap((path) => {
@@ -109,7 +109,7 @@ function includedPaths(stated: string, { root, folder }: FoundFile): readonly st
   if ('refused' in target) return target.refused;
   if (pattern === undefined) return [target.path];
   const shown = JSON.stringify(stated);
-  if (pattern.split('/').includes('..')) return `${shown} goes up behind a "*"; write the folder out`;
+  if (pattern.split('/').includes('..')) return `${shown} uses ".." after a "*"; write the folder name instead`;
   try {
     if (realpathSync(target.path) !== target.path)
       return `${JSON.stringify(front)} is a symbolic link or is inside one; links are not followed`;
@@ -123,6 +123,6 @@ function includedPaths(stated: string, { root, folder }: FoundFile): readonly st
 function expand(folder: string, pattern: string): readonly string[] | string {
   const paths = expandGlob(folder, pattern, limits.walked);
   if (paths === undefined)
-    return `matches in a folder of more than ${limits.walked} entries; name a smaller folder`;
+    return `searches a folder with more than ${limits.walked} entries; name a smaller folder`;
   return paths.length === 0 ? 'matches no file' : paths;
 }

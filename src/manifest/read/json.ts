@@ -30,7 +30,7 @@ export function toJson(node: ManifestNode, replace: (node: Unresolved) => unknow
 function refuse(node: Unresolved): never {
   throw new Problem(
     'invalid-input',
-    `${formatLocation(node.at)}: !${node.kind} stands for something that is not known yet; a plain value is wanted here.`,
+    `${formatLocation(node.at)}: !${node.kind} has no value yet; a plain value is required here.`,
   );
 }
 

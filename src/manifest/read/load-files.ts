@@ -37,14 +37,14 @@ export async function loadFiles(
     if (seen.has(file.path)) return;
     seen.add(file.path);
     if (seen.size > limits.files)
-      return refuse(file, `is one file too many; a manifest takes at most ${limits.files}`);
+      return refuse(file, `exceeds the limit of ${limits.files} files per manifest`);
     const left = limits.bytes - bytes;
     const read = file.path === '-' ? await limitedText(readStdin, left) : readRegular(file.path, left);
     if ('refused' in read)
       return refuse(
         file,
         bytes > 0 && read.refused.startsWith('is larger')
-          ? `makes the manifest larger than ${limits.bytes >> 20} MiB in all`
+          ? `makes the manifest exceed ${limits.bytes >> 20} MiB in total`
           : read.refused,
       );
     bytes += read.bytes;
@@ -78,7 +78,7 @@ async function limitedText(readStdin: () => Promise<string>, limit: number) {
 
 function isManifest(document: YamlNode, faults: Faults): document is YamlMap {
   if (document.kind === 'map' && document.tag === undefined) return true;
-  faults.add(document.at, 'a manifest is a map of fields such as "version: 1"');
+  faults.add(document.at, 'a manifest must be a map of fields such as "version: 1"');
   return false;
 }
 
@@ -88,9 +88,9 @@ function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Fa
   if (stated.length === 0)
     faults.add(
       documents[0]?.at ?? { file: file.name, line: 1, column: 1 },
-      'this file does not say "version: 1"; add that line',
+      '"version: 1" is missing; add that line',
     );
   for (const { value } of stated)
     if (value.kind !== 'scalar' || value.value !== 1)
-      faults.add(value.at, 'this version of a manifest is not known; this docsctl reads "version: 1"');
+      faults.add(value.at, 'this manifest version is not supported; this docsctl reads "version: 1"');
 }

@@ -104,7 +104,7 @@ function addOnce({ entries }: YamlMap, name: string, entry: YamlEntry, path: str
   else
     faults.add(
       entry.key,
-      `"${path.slice(0, 120)}" is stated already at ${formatLocation(first.key)}; keep one of the two`,
+      `"${path.slice(0, 120)}" is already set at ${formatLocation(first.key)}; remove one of the two`,
     );
 }
 

@@ -9,7 +9,7 @@ export function readYaml(text: string, file: string, maxNodes: number, faults: F
   if (conflict !== null) {
     faults.add(
       { file, line: text.slice(0, conflict.index).split('\n').length, column: 1 },
-      'a merge conflict begins here; keep what is right of its sides, and take the lines of <<<<<<<, ======= and >>>>>>> out',
+      'a merge conflict begins here; resolve it and remove the lines with <<<<<<<, ======= and >>>>>>>',
     );
     return { documents: [], nodes: 0, whole: false };
   }
@@ -38,17 +38,17 @@ export function readValueFile(node: FileNode, faults: Faults): ManifestNode {
     const before = faults.count;
     const { documents } = readYaml(node.text, node.path, limits.nodes, faults);
     const [document, second] = documents;
-    if (second !== undefined) faults.add(second.at, 'a second document begins here; a value is one document');
+    if (second !== undefined) faults.add(second.at, 'a second document begins here; only one is allowed');
     if (document !== undefined) return plainNode(document, faults);
     if (faults.count === before) faults.add(node.at, `${node.path} is empty`);
-  } else faults.add(node.at, `a file of JSON or YAML is wanted here, and ${node.path} is called neither`);
+  } else faults.add(node.at, `${node.path} is not a .json, .yaml or .yml file`);
   return { kind: 'scalar', at: node.at, value: null };
 }
 
 function plainNode(node: YamlNode, faults: Faults): ManifestNode {
   const { at } = node;
   if (node.tag !== undefined)
-    faults.add(at, `${node.tag.slice(0, 60)} is not read here: a file taken in with !file is plain data`);
+    faults.add(at, `${node.tag.slice(0, 60)} is not allowed here; a file included with !file must contain plain data`);
   if (node.kind === 'scalar') return { kind: 'scalar', at, value: node.value };
   if (node.kind === 'list')
     return { kind: 'list', at, items: node.items.map((item) => plainNode(item, faults)) };

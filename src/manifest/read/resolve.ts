@@ -41,7 +41,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
     const entries = new Map<string, MapEntry>();
     for (const [name, { key, value }] of node.entries) {
       if (/\$\{\s*(var|env)\./.test(name))
-        faults.add(key, 'variables are not filled in here: a key is written out');
+        faults.add(key, 'a key cannot use variables');
       entries.set(name, { key, value: resolve(value) });
     }
     return { kind: 'map', at, entries };
@@ -52,8 +52,8 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
     if (read !== undefined) return read(node);
     const known = Object.keys(tags);
     const shown = tag.slice(0, 60);
-    const hint = didYouMean(shown, known) || `; there are ${known.join(', ')}`;
-    faults.add(node.at, `the tag ${shown} is not known${hint}`);
+    const hint = didYouMean(shown, known) || `; expected one of ${known.join(', ')}`;
+    faults.add(node.at, `unknown tag ${shown}${hint}`);
     // The value is resolved without the tag, so that its own faults are reported too.
     const { tag: _, ...plain } = node;
     return resolve(plain);
@@ -74,7 +74,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
       const value = resolve(entry.value);
       if ((value.kind === 'scalar' && value.value !== null) || value.kind === 'ref')
         by.set(name, { key: entry.key, value });
-      else fail(value.at, `a lookup is by texts, numbers or refs; "${name.slice(0, 60)}" is none`);
+      else fail(value.at, `"${name.slice(0, 60)}" must be a text, a number or a !ref`);
     }
     return { kind: 'lookup', at: node.at, by };
   }
@@ -83,7 +83,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
     if (node.kind !== 'map')
       return fail(
         node.at,
-        'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }',
+        'secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
       );
     const [entry, ...more] = node.entries;
     const [source, stated] = entry ?? [];
@@ -98,7 +98,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
     if (!/^[A-Za-z_]\w{0,254}$/.test(name))
       return fail(
         nameAt,
-        'this is no name of an environment variable; the secret itself is not written here',
+        'this is not the name of an environment variable; never write the secret itself here',
       );
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value !== undefined && value !== '') return secretNode(at, value, `env ${name}`);

@@ -23,7 +23,7 @@ export function parseTemplate(text: string): Piece[] {
       const fault =
         end === ''
           ? '"${" is not closed with "}"'
-          : `"\${${inside.slice(0, 40)}}" is no variable: write \${var.NAME} or \${env.NAME}`;
+          : `"\${${inside.slice(0, 40)}}" is not a variable; write \${var.NAME} or \${env.NAME}`;
       return [{ fault: `${fault}; for a plain "\${" write "$\${"`, index }];
     }
     if (plain !== '') pieces.push({ text: plain });

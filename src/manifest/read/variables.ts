@@ -29,7 +29,7 @@ export function readVariables(
   const variables = new Map<string, Variable>();
   const declared = vars === undefined ? undefined : untaggedMap(vars);
   if (vars !== undefined && declared === undefined)
-    faults.add(vars.at, 'vars is a map of names: { env: staging, host: { required: true } }');
+    faults.add(vars.at, '"vars" must be a map of names: { env: staging, host: { required: true } }');
   for (const [name, entry] of declared?.entries ?? [])
     variables.set(
       name,
@@ -39,7 +39,7 @@ export function readVariables(
     if (vars?.kind !== 'map' || !vars.entries.has(name))
       faults.add(
         wholeFile(`--var ${name}`),
-        `no variable of this name is declared under "vars:"${didYouMean(name, [...variables.keys()])}`,
+        `this variable is not declared under "vars:"${didYouMean(name, [...variables.keys()])}`,
       );
   return variables;
 }
@@ -55,7 +55,7 @@ function readVariable(
   if (!/^[A-Za-z_][\w-]*$/.test(name))
     faults.add(
       key,
-      `"${name.slice(0, 60)}" cannot name a variable: letters, digits, "_" and "-", a letter first`,
+      `"${name.slice(0, 60)}" is not a valid variable name; use letters, digits, "_" and "-", starting with a letter`,
     );
   const stated = untaggedMap(value);
   if (stated !== undefined) checkFields(stated, faults);
@@ -65,13 +65,13 @@ function readVariable(
     types.find((one) => one === typeof initial?.value) ??
     'string';
   if (initial !== undefined && typeof initial.value !== type && typeof initial.value !== 'string')
-    faults.add(initial.at, `the default is no ${type}, but the type of the variable is`);
+    faults.add(initial.at, `the default does not match the type of the variable, ${type}`);
   const isRequired = scalarIn(stated, 'required') === true;
   if (isRequired && given === undefined && initial === undefined)
-    faults.add(key, `the variable "${name}" is required and not set; give it with --var ${name}=…`);
+    faults.add(key, `the variable "${name}" is required but not set; set it with --var ${name}=…`);
   const set = given === undefined ? undefined : toType(given, type);
   if (given !== undefined && set === undefined)
-    faults.add(wholeFile(`--var ${name}`), `is no ${type}, as the variable is declared`);
+    faults.add(wholeFile(`--var ${name}`), `is not a ${type}, which the variable requires`);
   // One with a fault counts as set, so that its uses are no faults too.
   if (faults.count > before && !isRequired) return { at: key, type, given: set ?? '' };
   return { at: key, type, ...defined({ given: set, default: initial }) };
@@ -82,7 +82,7 @@ function readDefault(node: YamlNode | undefined, faults: Faults): Variable['defa
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && node.tag === undefined)
     return node.value === null ? undefined : { at: node.textAt ?? node.at, value: node.value };
-  faults.add(node.at, 'the default of a variable is a text, a number, true or false');
+  faults.add(node.at, 'the default of a variable must be a text, a number, true or false');
   return undefined;
 }
 
@@ -92,11 +92,11 @@ function checkFields({ entries }: YamlMap, faults: Faults): void {
     if (!fields.includes(field))
       faults.add(key, `"${field.slice(0, 60)}" is not a field of a variable${didYouMean(field, fields)}`);
     else if (field === 'required' && typeof scalar !== 'boolean')
-      faults.add(value.at, 'required is true or false');
+      faults.add(value.at, '"required" must be true or false');
     else if (field === 'description' && typeof scalar !== 'string')
-      faults.add(value.at, 'the description is a text');
+      faults.add(value.at, '"description" must be a text');
     else if (field === 'type' && !types.some((type) => type === scalar))
-      faults.add(value.at, `the type of a variable is one of ${types.join(', ')}`);
+      faults.add(value.at, `"type" must be one of ${types.join(', ')}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PlanDocument, Step } from '../plan-document.ts';
 import { isSame, referencesIn } from '../value.ts';
 
-const notFaithful = 'it could not be copied as it is';
+const notFaithful = 'it could not be copied exactly';
 
 /**
  * Finds the steps that cannot be rehearsed, and why: those that differ in the plan of the copy, and all that need them.

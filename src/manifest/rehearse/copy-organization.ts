@@ -46,7 +46,7 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
   const inOrder = byKind.flatMap(sortForCreation);
   for (const [index, one] of inOrder.entries()) {
     if (signal?.aborted === true)
-      throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
+      throw new Problem('interrupted', 'Stopped by a signal. Nothing was changed.');
     await copier.create(one);
     onCopied?.(index + 1, inOrder.length);
   }
@@ -101,7 +101,7 @@ class Copier {
     if (live.parent !== undefined && !this.#created.has(live.parent)) return;
     try {
       const body = await this.#createBody(live);
-      if (body?.id !== live.body.id) throw new Problem('conflict', 'A copy of it would have another id.');
+      if (body?.id !== live.body.id) throw new Problem('conflict', 'A copy of it would have a different ID.');
       this.#created.set(live, body);
       this.#omitFixedFields(live, body);
       await this.#update(live, body, false);
@@ -162,7 +162,7 @@ class Copier {
       if (create !== 'only' || writeOnly === true || !live.values.has(name)) continue;
       const value = readField(live.kind, name, body, this.#backend.people);
       if (!isSame(value, live.values.get(name), equals))
-        this.#omit(live, new Problem('conflict', 'No call sets it.'), name);
+        this.#omit(live, new Problem('conflict', 'It cannot be set.'), name);
     }
   }
 
@@ -204,7 +204,7 @@ function isSendable({ schema }: Field, value: unknown): boolean {
 }
 
 function refuse(message: string): never {
-  throw new Problem('conflict', `It cannot be made once more: ${message}.`);
+  throw new Problem('conflict', `It cannot be created again: ${message}.`);
 }
 
 /** Returns a text for a specification whose text was not read: none can be created without one. */

@@ -150,7 +150,7 @@ function refuseMisfit(error: unknown): never {
   const { message, violations, hint } = error;
   throw new Problem(
     'not-implemented',
-    `The manifest does not fit the copy, so nothing can be said of it: ${message}`,
+    `The manifest cannot be applied to the copy: ${message}`,
     { violations, hint, cause: error },
   );
 }
@@ -167,7 +167,7 @@ async function copyContents(
     const change = changes.find(({ field }) => field === 'content');
     if (content === undefined || change === undefined || spaceId === undefined) continue;
     if (signal?.aborted === true)
-      throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
+      throw new Problem('interrupted', 'Stopped by a signal. Nothing was changed.');
     try {
       await content.copy({ ...sides, spaceId, source: change.after as ContentSource });
       copied.add(spaceId);

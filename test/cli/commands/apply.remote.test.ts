@@ -90,8 +90,8 @@ describe('against a server', () => {
     expect(ran.stderr).toContain(
       'failed collection.top at docsctl.yaml:4:16: No room for \\u001b[31mcollections. Make some.\n',
     );
-    expect(ran.stderr).toContain('skipped space.second, because of collection.top\n');
-    expect(ran.stdout).toContain('skipped\tcreate\tspace.second\t\tbecause of collection.top');
+    expect(ran.stderr).toContain('skipped space.second, because collection.top failed\n');
+    expect(ran.stdout).toContain('skipped\tcreate\tspace.second\t\tbecause collection.top failed');
     const again = await run(['apply', '-y', '-o', 'json']);
     expect(again.exit).toBe(3);
     const { rows, counts, unchanged } = JSON.parse(again.stdout);
@@ -119,7 +119,7 @@ describe('against a server', () => {
     const ran = await run(['apply', '-y', '--jobs', '1'], { signal: stop.signal });
     expect(ran.exit).toBe(130);
     expect(verdictOf(ran)).toBe(
-      'error: Stopped by a signal: 2 done, 0 failed, 0 skipped, 0 unsupported, 2 not begun; 0 unchanged. Run it again to go on.',
+      'error: Interrupted: 2 done, 0 failed, 0 skipped, 0 unsupported, 2 not started; 0 unchanged. Run the command again to continue.',
     );
     expect(ran.stdout).toMatch(/^done\tcreate\tspace\.first\tspc_/m);
     const again = await run(['apply', '-y']);

@@ -24,7 +24,7 @@ describe('validate', () => {
     const env = { DOCSCTL_STORE: 'json:/nowhere/at/all.json' };
     expect(await desk.run(['validate', '--var', 'name=A=B'], { env })).toMatchObject({
       exit: 0,
-      stdout: 'Valid: 2 resources in 1 file (2 space).\n',
+      stdout: 'Valid: 2 resources in 1 file (2 spaces).\n',
       stderr: '',
     });
     const { stdout } = await desk.done(['validate', '--var', 'name=x', '-o', 'json'], { env });
@@ -44,7 +44,7 @@ describe('validate', () => {
     expect(ran.stderr).toContain('bad.yaml:3:10: "titel" is not a known field; did you mean "title"?');
     put('bad.yaml', 'version: 1\nspaces:\n  two: { parent: !ref collection.none }\n');
     expect((await desk.run(['validate', '-f', 'bad.yaml', '-o', 'json'])).stderr).toContain(
-      'bad.yaml:3:18: there is no collection.none in the manifest',
+      'bad.yaml:3:18: the manifest has no collection.none',
     );
   });
 
@@ -52,18 +52,18 @@ describe('validate', () => {
     [
       ['validate'],
       8,
-      'docsctl.yaml:2:9: the variable "name" is required and not set; give it with --var name=…',
+      'docsctl.yaml:2:9: the variable "name" is required but not set; set it with --var name=…',
     ],
-    [['validate', '--var', 'name'], 64, '--var takes name=value, not "name".'],
+    [['validate', '--var', 'name'], 64, 'Invalid --var "name". Expected NAME=VALUE.'],
     [['validate', '-f', 'none.yaml'], 8, 'none.yaml: does not exist'],
     [['validate', '-f', 'sub'], 8, 'sub: does not exist'],
     [['plan', '--max-deletes', '3'], 8, 'the variable "name"'],
-    [['plan', '--jobs', '0', '--var', 'name=x'], 64, 'It takes a number from 1 to 64.'],
-    [['plan', '--max-deletes', '3', '--var', 'name=x'], 64, '--max-deletes goes with --prune'],
-    [['plan', '--out', '-'], 64, '--out takes a file'],
-    [['plan', '--out', 'bad.yaml'], 9, 'The file bad.yaml is there, and is no plan.'],
-    [['apply', 'docsctl.yaml'], 64, 'docsctl apply -f docsctl.yaml'],
-    [['apply', 'plan.json', '--prune'], 64, 'A saved plan is applied as it is'],
+    [['plan', '--jobs', '0', '--var', 'name=x'], 64, 'Expected a number from 1 to 64.'],
+    [['plan', '--max-deletes', '3', '--var', 'name=x'], 64, '--max-deletes needs --prune'],
+    [['plan', '--out', '-'], 64, '--out needs a file name'],
+    [['plan', '--out', 'bad.yaml'], 9, 'The file bad.yaml already exists and is not a plan.'],
+    [['apply', 'docsctl.yaml'], 64, 'Run `docsctl apply -f docsctl.yaml`.'],
+    [['apply', 'plan.json', '--prune'], 64, 'A saved plan cannot be combined with'],
     [['plan', '-o', 'nonsense'], 64, 'There is no output format "nonsense".'],
   ])('%j', async (words, exit, message) => {
     const ran = await desk.run(words);
@@ -76,7 +76,7 @@ describe('validate', () => {
     const cwd = desk.at('empty');
     expect(await desk.run(['plan'], { cwd })).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('Name it with -f FILE'),
+      stderr: expect.stringContaining('Name the manifest with -f FILE'),
     });
     // A program of this name is no folder of manifests.
     writeFileSync(desk.at('empty', 'docsctl'), '');
@@ -96,14 +96,14 @@ describe('plan and apply', () => {
       "+ collection.top "Top"  small.yaml:3:3
           title: "Top"
       = space.guide "Guide" (ID)  small.yaml:5:3
-          emoji: null → "📘" (file)
+          emoji: null → "📘"
       + space.new "New ☂"  small.yaml:6:3
           title: "New ☂"
 
-      Plan: 2 to create, 1 to adopt. At most 3 calls.
+      Plan: 2 to create, 1 to adopt. At most 3 requests.
       "
     `);
-    expect(existsSync(desk.at('docsctl.lock.json'))).toBe(false);
+    expect(existsSync(desk.at('docsctl.state.json'))).toBe(false);
     const applied = await desk.run(['apply', '-f', 'small.yaml', '-y']);
     expect(plain(applied.stdout)).toMatchInlineSnapshot(`
       "status	action	ref	id	why
@@ -136,9 +136,9 @@ describe('plan and apply', () => {
     await desk.done(['collections', 'update', 'C', '--title', 'C3']);
     const { stdout } = await desk.done(['plan', '-f', 'moved.yaml', '--lock', 'moved.json']);
     expect(stdout.match(/title: .*/g)).toEqual([
-      'title: "A" → "A2" (file)',
-      'title: "B3" → "B" (live)',
-      'title: "C3" → "C2" (both)',
+      'title: "A" → "A2"',
+      'title: "B3" → "B" (changed in the organization)',
+      'title: "C3" → "C2" (changed in the file and in the organization)',
     ]);
   });
 
@@ -225,7 +225,7 @@ describe('plan and apply', () => {
     ).organization.id;
     expect(await run('--org', other)).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining(`and --org says ${other}`),
+      stderr: expect.stringContaining(`but --org names ${other}`),
     });
   });
 });
@@ -242,7 +242,7 @@ describe('prune', () => {
     const kept = await desk.run(['plan', ...words, '--detailed-exitcode']);
     expect(kept).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('No longer in the manifest, and kept without --prune: team.t1 ('),
+      stdout: expect.stringContaining('No longer in the manifest, but kept without --prune: team.t1 ('),
     });
     expect(await desk.run(['plan', ...words, '--prune'])).toMatchObject({
       exit: 9,
@@ -264,7 +264,7 @@ describe('what cannot be done here', () => {
     expect(planned).toMatchObject({
       exit: 10,
       stdout: expect.stringContaining(
-        '! site.docs (type) "Docs 2"  type.yaml:2:10\n    "type" is taken only when a site is made',
+        '! site.docs (type) "Docs 2"  type.yaml:2:10\n    "type" can be set only when a site is created',
       ),
     });
     expect(await desk.run(['apply', ...words])).toMatchObject({ exit: 10, stdout: '' });
@@ -284,7 +284,7 @@ describe('a saved plan', () => {
     await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
     const applied = await desk.run(['apply', 'plan.json', '-y']);
     expect(applied).toMatchObject({ exit: 0, stdout: expect.stringContaining('done\tcreate\tteam.saved') });
-    expect(existsSync(desk.at('org', 'docsctl.lock.json'))).toBe(true);
+    expect(existsSync(desk.at('org', 'docsctl.state.json'))).toBe(true);
     expect(await desk.run(['apply', 'plan.json', '-y'])).toMatchObject({ exit: 6, stdout: '' });
   });
 
@@ -296,7 +296,7 @@ describe('a saved plan', () => {
     expect(ran).toMatchObject({
       exit: 6,
       stdout: '',
-      stderr: expect.stringContaining('The live side has moved since the plan was made: team.saved.'),
+      stderr: expect.stringContaining('The organization has changed since the plan was made: team.saved.'),
     });
     expect((await desk.run(['apply', 'plan.json', '-y'], { env: { DOCSCTL_STORE: 'memory:' } })).exit).toBe(
       6,
@@ -307,7 +307,7 @@ describe('a saved plan', () => {
     put('other.json', '{}');
     expect(await desk.run(['apply', 'other.json', '-y'])).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('The plan other.json is no plan of this version'),
+      stderr: expect.stringContaining('The plan other.json was not made by this version'),
     });
     expect(readFileSync(desk.at('other.json'), 'utf8')).toBe('{}');
   });

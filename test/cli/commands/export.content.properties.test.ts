@@ -6,7 +6,7 @@ import { manifestOf, organizations } from '../../manifest/organizations.ts';
 import { contents, openRoom, soundContents } from '../manifest/content-rooms.ts';
 
 const withoutLock = (dir: string) =>
-  Object.fromEntries(Object.entries(filesOf(dir)).filter(([path]) => !path.startsWith('docsctl.lock.json')));
+  Object.fromEntries(Object.entries(filesOf(dir)).filter(([path]) => !path.startsWith('docsctl.state.json')));
 
 it('is planned as nothing to do, touches nothing the second time, and makes the same elsewhere, byte for byte', async () => {
   await fc.assert(

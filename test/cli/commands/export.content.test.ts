@@ -83,7 +83,7 @@ describe('an export with content', () => {
     await start();
     const { stderr, stdout } = await room.done('export', '-d', 'acme', '-o', 'json');
     expect(stderr).toContain(
-      'with content of 1 space; files: 5 new, 0 changed, 0 as they were, 0 deleted; warnings: 0.',
+      'with the content of 1 space; files: 5 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.',
     );
     expect(JSON.parse(stdout)).toMatchObject({ contents: 1, created: 5 });
     expect(main()).toContain(
@@ -92,7 +92,7 @@ describe('an export with content', () => {
     expect(content()).toEqual(
       ['.gitbook/assets/a.png', 'SUMMARY.md', 'more.md', 'start.md'].map((path) => `content/guide/${path}`),
     );
-    const [section] = JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections;
+    const [section] = JSON.parse(readFileSync(room.at('acme', 'docsctl.state.json'), 'utf8')).sections;
     expect(section.resources['space.guide'].fields).toEqual({
       title: 'Guide',
       content: { dir: 'content/guide', via: 'change-request', merge: 'auto' },
@@ -177,7 +177,7 @@ describe('an export with content', () => {
   it('gives each space a folder of its own, whatever it is called, and keeps it', async () => {
     await apply('  API: { title: One }\n  api: { title: Two }\n  con: { title: Con }\n');
     for (const title of ['One', 'Two', 'Con']) await room.publish(await idOf(title), [page(title, title)]);
-    cpSync(room.at('docsctl.lock.json'), room.at('acme', 'docsctl.lock.json'), { recursive: true });
+    cpSync(room.at('docsctl.state.json'), room.at('acme', 'docsctl.state.json'), { recursive: true });
     await room.done('export', '-d', 'acme', '--force');
     const dirs = () =>
       [...main().matchAll(/title: (\w+), content: \{ dir: ([^ ]+) \}/g)]
@@ -236,7 +236,7 @@ describe.each([
 describe('a second export', () => {
   const seen = () =>
     Object.fromEntries(
-      ['docsctl.yaml', 'docsctl.lock.json', ...content()].map((path) => [
+      ['docsctl.yaml', 'docsctl.state.json', ...content()].map((path) => [
         path,
         statSync(room.at('acme', path), { bigint: true }).ino,
       ]),
@@ -247,24 +247,24 @@ describe('a second export', () => {
     await room.done('export', '-d', 'acme');
     const first = seen();
     expect((await room.done('export', '-d', 'acme')).stderr).toContain(
-      'files: 0 new, 0 changed, 5 as they were, 0 deleted',
+      'files: 0 new, 0 changed, 5 unchanged, 0 deleted',
     );
     expect(seen()).toEqual(first);
     await room.publish(id, [
       { operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# New\n' } },
     ]);
     expect((await room.done('export', '-d', 'acme')).stderr).toContain(
-      'files: 0 new, 1 changed, 4 as they were, 0 deleted',
+      'files: 0 new, 1 changed, 4 unchanged, 0 deleted',
     );
     const second = seen();
     expect(Object.keys(second).filter((path) => second[path] !== first[path])).toEqual([
-      'docsctl.lock.json',
+      'docsctl.state.json',
       'content/guide/start.md',
     ]);
     writeFiles(room.at('acme', 'content', 'guide'), { 'own.md': 'mine' });
     await room.publish(id, [{ operation: 'delete_page', page: await pageId(id, 'more') }]);
     expect((await room.done('export', '-d', 'acme')).stderr).toContain(
-      'files: 0 new, 1 changed, 3 as they were, 1 deleted',
+      'files: 0 new, 1 changed, 3 unchanged, 1 deleted',
     );
     expect(content()).toEqual(
       ['.gitbook/assets/a.png', 'SUMMARY.md', 'own.md', 'start.md'].map((path) => `content/guide/${path}`),
@@ -290,12 +290,12 @@ describe('a second export', () => {
       ),
     });
     expect((await room.done('export', '-d', 'acme', '--dry-run')).stderr).toContain(
-      'would refuse to replace content/guide/start.md',
+      'would not replace content/guide/start.md',
     );
     expect(filesOf(room.at('acme'))).toEqual(left);
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), '# Start\n');
     expect((await room.done('export', '-d', 'acme')).stderr).toContain(
-      'kept because they were edited: content/guide/more.md; --force deletes them.',
+      'kept because they were edited: content/guide/more.md. Use --force to delete them.',
     );
     expect(content()).toContain('content/guide/more.md');
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), 'mine\n');
@@ -312,7 +312,7 @@ describe('a second export', () => {
     await room.done('apply', '-f', 'acme', '-y');
     await isPlannedEmpty();
     expect((await room.done('export', '-d', 'acme')).stderr).toContain(
-      'files: 0 new, 0 changed, 5 as they were, 0 deleted',
+      'files: 0 new, 0 changed, 5 unchanged, 0 deleted',
     );
   });
 
@@ -322,7 +322,7 @@ describe('a second export', () => {
     const left = content();
     await room.publish(id, [{ operation: 'delete_page', page: await pageId(id, 'more') }]);
     expect((await room.done('export', '-d', 'acme', '--no-content')).stderr).toContain(
-      'space 2, org 1; files: 0 new, 1 changed, 0 as they were, 0 deleted',
+      '2 spaces, 1 org; files: 0 new, 1 changed, 0 unchanged, 0 deleted',
     );
     expect(main()).toContain('  guide: { title: Guide }\n');
     expect(content()).toEqual(left);
@@ -372,7 +372,7 @@ describe('what goes wrong', () => {
     await room.done('export', '-d', 'acme');
     const [text, lock] = [
       main(),
-      JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections[0].resources,
+      JSON.parse(readFileSync(room.at('acme', 'docsctl.state.json'), 'utf8')).sections[0].resources,
     ];
     await room.publish(id, [
       { operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# Two\n' } },
@@ -394,7 +394,7 @@ describe('what goes wrong', () => {
     });
     expect(main()).toBe(text);
     expect(
-      JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections[0].resources,
+      JSON.parse(readFileSync(room.at('acme', 'docsctl.state.json'), 'utf8')).sections[0].resources,
     ).toEqual(lock);
     mkdirSync(room.at('again'));
     await room.publish(id, [
@@ -413,7 +413,7 @@ describe('what goes wrong', () => {
     writeFiles(room.at('outside'), { 'more.md': 'more\n' });
     writeFiles(room.at('acme'), { 'victim.md': 'more\n', 'content/.git/hooks/x': 'more\n' });
     const oid = gitOid(Buffer.from('more\n'));
-    const path = room.at('acme', 'docsctl.lock.json');
+    const path = room.at('acme', 'docsctl.state.json');
     const named = [
       'content/../victim.md',
       '../outside/more.md',
@@ -451,7 +451,7 @@ describe('what goes wrong', () => {
     // What an export left that was interrupted is no such thing.
     writeFiles(room.at(), { 'half/content/guide/start.md': '# Start\n' });
     expect((await room.done('export', '-d', 'half')).stderr).toContain(
-      'files: 4 new, 0 changed, 1 as they were',
+      'files: 4 new, 0 changed, 1 unchanged',
     );
   });
 

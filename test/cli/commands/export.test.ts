@@ -30,7 +30,7 @@ const organization = async (): Promise<string> =>
 describe('export', () => {
   it('writes a folder that a plan has nothing to do for, touches nothing the second time, and only what changed the third', async () => {
     const { stderr } = await desk.done(['export', '-d', 'acme']);
-    expect(stderr).toContain('files: 1 new, 0 changed, 0 as they were, 0 deleted; warnings: 0.');
+    expect(stderr).toContain('files: 1 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.');
     expect(main()).toBe(`version: 1
 
 org:
@@ -61,14 +61,14 @@ sites:
 `);
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
     const seen = () =>
-      ['docsctl.yaml', 'docsctl.lock.json']
+      ['docsctl.yaml', 'docsctl.state.json']
         .map((name) => statSync(desk.at('acme', name), { bigint: true }))
         .map(({ ino, mtimeNs }) => [ino, mtimeNs]);
     const before = seen();
-    expect((await desk.done(['export', '-d', 'acme'])).stderr).toContain('0 new, 0 changed, 1 as they were');
+    expect((await desk.done(['export', '-d', 'acme'])).stderr).toContain('0 new, 0 changed, 1 unchanged');
     expect(seen()).toEqual(before);
     await desk.done(['spaces', 'update', 'API', '--title', 'Reference']);
-    expect((await desk.done(['export', '-d', 'acme'])).stderr).toContain('0 new, 1 changed, 0 as they were');
+    expect((await desk.done(['export', '-d', 'acme'])).stderr).toContain('0 new, 1 changed, 0 unchanged');
     expect(main()).toContain('  api: { title: Reference, parent: !ref collection.product-one }\n');
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
   });
@@ -83,7 +83,7 @@ sites:
     expect(filesOf(desk.at('acme'))).toEqual({ 'notes.txt': 'mine' });
     writeFileSync(desk.at('acme', 'more.yaml'), 'version: 1\n');
     expect((await desk.done(['export', '-d', 'acme', '--force'])).stderr).toContain(
-      'A plan of the folder reads these as well: more.yaml.',
+      'A plan of this folder also reads: more.yaml.',
     );
     writeFileSync(desk.at('acme', 'docsctl.yaml'), `${main()}# mine\n`);
     expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({
@@ -92,7 +92,7 @@ sites:
     });
     expect(main()).toContain('# mine');
     expect((await desk.done(['export', '-d', 'acme', '--dry-run'])).stderr).toContain(
-      'would refuse to replace docsctl.yaml',
+      'would not replace docsctl.yaml',
     );
     await desk.done(['export', '-d', 'acme', '--force']);
     expect(main()).not.toContain('# mine');
@@ -103,7 +103,7 @@ sites:
     await desk.done(['export', '-d', 'acme']);
     const victim = join(desk.home, 'victim.yaml');
     writeFileSync(victim, 'keep');
-    for (const name of ['docsctl.yaml', 'docsctl.lock.json']) {
+    for (const name of ['docsctl.yaml', 'docsctl.state.json']) {
       mkdirSync(desk.at(`linked-${name}`));
       symlinkSync(victim, desk.at(`linked-${name}`, name));
       expect(await desk.run(['export', '-d', `linked-${name}`, '--force'])).not.toMatchObject({ exit: 0 });
@@ -114,7 +114,7 @@ sites:
 
   it('deletes nothing that a lock from elsewhere names outside the folder', async () => {
     await desk.done(['export', '-d', 'acme']);
-    const path = desk.at('acme', 'docsctl.lock.json');
+    const path = desk.at('acme', 'docsctl.state.json');
     writeFileSync(join(desk.home, 'work', 'victim.yaml'), 'keep');
     const lock = readFileSync(path, 'utf8').replace(
       '"docsctl.yaml":',
@@ -157,7 +157,7 @@ sites:
     await desk.done(['export', '-d', 'acme', '--no-lock']);
     expect(Object.keys(filesOf(desk.at('acme')))).toEqual(['docsctl.yaml']);
     expect((await desk.done(['plan', '-f', 'acme'])).stdout).toContain('= space.guide');
-    expect((await desk.done(['export', '-d', 'acme', '--no-lock'])).stderr).toContain('1 as they were');
+    expect((await desk.done(['export', '-d', 'acme', '--no-lock'])).stderr).toContain('1 unchanged');
   });
 
   it('writes nothing with --dry-run, and gives the counts as JSON', async () => {

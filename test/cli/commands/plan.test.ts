@@ -23,10 +23,10 @@ describe('protection', () => {
     await bring('collections: { a: { title: A, protect: true } }\n');
     put('collections: { a: { title: A, protect: false } }\n');
     const shown =
-      '~ collection.a "A"  docsctl.yaml:2:16\n    protect: true → false (lock only)\n\nPlan: 1 to update. No calls.\n';
+      '~ collection.a "A"  docsctl.yaml:2:16\n    protect: true → false (in the state file only)\n\nPlan: 1 to update. No requests.\n';
     expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 2, stdout: shown });
     expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
-      '! collection.a "A" (docsctl.yaml:2:16)\n-     protect: true (lock only)\n+     protect: false\n',
+      '! collection.a "A" (docsctl.yaml:2:16)\n-     protect: true (in the state file only)\n+     protect: false\n',
     );
     expect((await desk.done(['plan', '-o', 'csv', '--columns', 'ref,fields'])).stdout).toBe(
       'ref,fields\r\ncollection.a,protect\r\n',
@@ -47,7 +47,7 @@ describe('protection', () => {
     await desk.done(['apply', 'plan.json', '-y']);
     const run = JSON.parse((await desk.done(['runs', 'list', '-o', 'json'])).stdout).items[0].id;
     await desk.done(['runs', 'undo', run, '-y']);
-    expect((await desk.run(['plan'])).stdout).toContain('protect: true → false (lock only)');
+    expect((await desk.run(['plan'])).stdout).toContain('protect: true → false (in the state file only)');
   });
 });
 
@@ -57,10 +57,10 @@ describe('a field that is no longer stated', () => {
     put('collections: { a: { title: A } }\n');
     expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({
       exit: 0,
-      stdout: 'No changes.\nNo longer stated, left as it is: collection.a defaultLevel.\n',
+      stdout: 'No changes.\nNo longer in the manifest, value kept: collection.a defaultLevel.\n',
     });
     expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
-      '\nNo longer stated, left as it is: collection.a defaultLevel.\n',
+      '\nNo longer in the manifest, value kept: collection.a defaultLevel.\n',
     );
     expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout)).toMatchObject({
       steps: [{ action: 'none' }],
@@ -68,7 +68,7 @@ describe('a field that is no longer stated', () => {
     });
     expect(await desk.run(['apply'])).toMatchObject({
       exit: 0,
-      stderr: expect.stringContaining('No longer stated, left as it is: collection.a defaultLevel.'),
+      stderr: expect.stringContaining('No longer in the manifest, value kept: collection.a defaultLevel.'),
     });
     expect((await desk.done(['plan'])).stdout).toBe('No changes.\n');
     expect(
@@ -83,14 +83,14 @@ describe('what looks renamed', () => {
     put('collections: { new: { title: New } }\n');
     const { stdout } = await desk.done(['plan']);
     const [, forget = '', adopt = ''] =
-      /\n {4}If this is collection\.old under a new name: docsctl (.+) && docsctl (.+)\n/.exec(stdout) ?? [];
+      /\n {4}If this is collection\.old with a new name, run `docsctl (.+)` and `docsctl (.+)`\.\n/.exec(stdout) ?? [];
     expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
-      '#     If this is collection.old under a new name: docsctl forget collection.old && ',
+      '#     If this is collection.old with a new name, run `docsctl forget collection.old` and `',
     );
     await desk.done([...forget.split(' '), '-y']);
     await desk.done([...adopt.split(' '), '-y']);
     expect(plain((await desk.done(['plan'])).stdout)).toBe(
-      '~ collection.new "New"  docsctl.yaml:2:16\n    title: "Old" → "New" (file)\n\nPlan: 1 to update. At most 1 call.\n',
+      '~ collection.new "New"  docsctl.yaml:2:16\n    title: "Old" → "New"\n\nPlan: 1 to update. At most 1 request.\n',
     );
   });
 });
@@ -105,15 +105,15 @@ describe('a plan to delete', () => {
     expect(ran).toMatchObject({ exit: 9, stdout: '' });
     expect(plain(ran.stderr)).toMatchInlineSnapshot(`
       "~ collection.c "C2"  docsctl.yaml:3:16
-          title: "C" → "C2" (file)
+          title: "C" → "C2"
       ! space.a "A"
           not deleted: space.a is protected
       - space.b "B" (ID); can be restored for 7 days
 
-      Plan: 1 to update, 1 to delete, 1 cannot be done here. At most 2 calls.
-      error: space.a is protected, and the manifest no longer has it.
+      Plan: 1 to update, 1 to delete, 1 cannot be done here. At most 2 requests.
+      error: space.a is protected, but the manifest no longer contains it.
         space.a: space ID is protected
-      hint: Put the block back; to delete it, apply it once with "protect: false" before you take it out.
+      hint: Put the block back. To delete the resource, apply it once with "protect: false" before you remove the block.
       "
     `);
     expect(await desk.run(['plan', '--prune', '-o', 'json'])).toMatchObject({
@@ -136,7 +136,7 @@ describe('a plan to delete', () => {
     expect(await desk.run(['apply', '--prune'])).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'manifest apply to "Acme": 1 to delete (and 2 inside) (site.s "Site") needs --yes',
+        'manifest apply to "Acme": 1 to delete (and 2 inside it) (site.s "Site") needs --yes',
       ),
     });
   });
@@ -148,7 +148,7 @@ describe('what is done last', () => {
       'spaces: { a: { title: A } }\nsites: { s: { title: Site, published: true, sections: [{ path: x, space: !ref space.a }] } }\n',
     );
     expect((await desk.done(['plan'])).stdout).toContain(
-      '~ site.s (last) "Site"; when all inside it is done  docsctl.yaml:3:10\n',
+      '~ site.s (last) "Site"; after everything inside it  docsctl.yaml:3:10\n',
     );
   });
 });
@@ -182,16 +182,16 @@ describe('with a token that may only read', () => {
         exit: 11,
         stdout: expect.stringContaining(told),
         stderr: expect.stringContaining(
-          'Use a token with a higher role, take them out of the manifest, or leave them out with --skip-unsupported.',
+          'Use a token with a higher role, remove them from the manifest, or use --skip-unsupported to skip them.',
         ),
       });
       expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({
         exit: 2,
-        stdout: expect.stringContaining('title: "Site" → "Site 2" (file)'),
+        stdout: expect.stringContaining('title: "Site" → "Site 2"'),
         stderr: '',
       });
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
-      // Only what is left out is left: nothing is pending, and nobody has to be asked.
+      // Only what is skipped is left: nothing is pending, and nobody has to be asked.
       expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({
         exit: 0,
         stdout: expect.stringContaining(told),

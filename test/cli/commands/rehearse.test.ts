@@ -19,7 +19,7 @@ const verdictOf = (stderr: string) => stderr.trimEnd().split('\n').at(-1);
 
 /** All of the store and of the lock, as one text. */
 function state(): string {
-  const paths = [`${desk.home}/store.json`, desk.at('docsctl.lock.json')];
+  const paths = [`${desk.home}/store.json`, desk.at('docsctl.state.json')];
   return paths
     .map((path) =>
       existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'none',
@@ -44,7 +44,7 @@ async function bothRows(words: readonly string[] = []) {
       ({ status, key, problem }) => [status, key, problem?.message],
     );
   // The number of a change request is that of the live side, which a copy does not know.
-  const live = applied.stdout.replace(/waits in change request \d+/g, 'would wait in a change request');
+  const live = applied.stdout.replace(/is in change request \d+, which cannot be merged yet/g, 'would wait in a change request');
   expect(rowsOf(rehearsed.stdout)).toEqual(rowsOf(live));
   return rowsOf(rehearsed.stdout);
 }
@@ -59,19 +59,19 @@ describe('docsctl rehearse', () => {
     );
     expect(ran.stderr).toContain('+ space.one "One"  docsctl.yaml:3:3\n');
     expect(verdictOf(ran.stderr)).toMatch(
-      /^error: An apply would not go well: 2 would be done, 1 would fail, 0 would be skipped, 0 unsupported; 0 unchanged\. The rehearsal made \d+ reading calls and changed nothing\.$/,
+      /^error: An apply would not succeed: 2 would be done, 1 would fail, 0 would be skipped, 0 unsupported; 0 unchanged\. The rehearsal made \d+ read requests and changed nothing\.$/,
     );
     manifest('spaces:\n  one: { title: One }\n');
     const good = await rehearse();
     expect([good.exit, verdictOf(good.stderr)]).toEqual([
       0,
-      expect.stringMatching(/: 1 would be done, 0 would fail, /),
+      expect.stringMatching(/\. 1 would be done, 0 would fail, /),
     ]);
     await desk.done(['apply', '-y']);
     expect(await rehearse()).toMatchObject({
       exit: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^No changes\.\nRehearsed with 1 reading call, .*; 1 unchanged\.\n$/),
+      stderr: expect.stringMatching(/^No changes\.\nRehearsed with 1 read request; .*; 1 unchanged\.\n$/),
     });
   });
 
@@ -79,9 +79,9 @@ describe('docsctl rehearse', () => {
     manifest('spaces: { one: { title: One } }\njobs:\n  conversations:\n    - { files: support/*.ndjson }\n');
     put('support/a.ndjson', '{"id":"1","messages":[]}\n');
     const { stderr, exit } = await rehearse();
-    expect([exit, stderr.split('\n').filter((line) => line.includes('job'))]).toEqual([
+    expect([exit, stderr.split('\n').filter((line) => line.includes('import'))]).toEqual([
       0,
-      ['The job of the manifest is not rehearsed: docsctl plan shows what is new.'],
+      ['1 import of the manifest is not rehearsed. See what is new with `docsctl plan`.'],
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('runs', () => {
     expect(plain(dry.stdout)).toMatchInlineSnapshot(`
       "+ collection.top "Top"
           title: "Top"
-      + space.b "B" (ID is brought back)
+      + space.b "B" (restores ID)
           title: "B"
       ~ space.a "A2"
           parent: null → !ref collection.top
@@ -70,13 +70,13 @@ describe('runs', () => {
           emoji: "📘" → null
       - space.c "C" (ID); can be restored for 7 days
 
-      Plan: 2 to create, 1 to update, 1 to delete. At most 7 calls.
+      Plan: 2 to create, 1 to update, 1 to delete. At most 7 requests.
       "
     `);
     expect(plain(dry.stderr)).toMatchInlineSnapshot(`
-      "space.b comes back with its content: a deleted space is kept for 7 days.
-      space.c is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ID
-      Dry run of undoing RUN: nothing was sent.
+      "space.b comes back with its content, because deleted spaces are kept for 7 days.
+      space.c will be deleted with everything written in it since. You can restore it for 7 days with \`docsctl spaces restore ID\`.
+      Dry run: nothing was sent. Run RUN was not undone.
       "
     `);
     const undone = await desk.run(['runs', 'undo', '-y']);
@@ -129,16 +129,16 @@ describe('runs', () => {
     );
     expect(await desk.run(['runs', 'show', '000000'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('There is no run 000000') as string,
+      stderr: expect.stringContaining('Run 000000 does not exist') as string,
     });
   });
 
-  it('name what was changed since, and leave it', async () => {
+  it('name what has changed since, and leave it', async () => {
     const run = await apply('spaces:\n  a: { title: A3 }\n  c: { title: C3 }\n');
     await desk.done(['spaces', 'update', 'A3', '--title', 'By hand']);
     const undone = await desk.run(['runs', 'undo', run, '-y']);
     expect(plain(undone.stderr)).toContain(
-      '  space.a title was changed since: it is "By hand" now, and was "A2"\n',
+      '  space.a title has changed since: it is now "By hand", and was "A2" before the run\n',
     );
     expect(undone).toMatchObject({ exit: 3 });
     expect(await titles()).toEqual(expect.arrayContaining(['By hand', 'C']));
@@ -149,7 +149,7 @@ describe('runs', () => {
   it('ask first, and say which are not there', async () => {
     expect(await desk.run(['runs', 'undo', '20260101T000000000Z-abcdef'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('`docsctl runs list` shows them'),
+      stderr: expect.stringContaining('List the runs with `docsctl runs list`'),
     });
     expect(await desk.run(['runs', 'show', '../../x'])).toMatchObject({ exit: 5 });
     await apply('spaces: { a: { title: A4 }, c: { title: C } }\n');
@@ -182,14 +182,14 @@ describe('runs', () => {
           9,
           '',
           expect.stringMatching(
-            /! space\.p "P"\n {4}not deleted: space\.p is protected\n[^]*^error: space\.p is protected, and undoing the run would delete it\.$/m,
+            /! space\.p "P"\n {4}not deleted: space\.p is protected\n[^]*^error: space\.p is protected, but the undo would delete it\.$/m,
           ),
         ]);
       }
       expect(await room.run(['runs', 'undo', '-y', '--force'])).toMatchObject({
         exit: 9,
         stderr: expect.stringContaining(
-          'This would delete 6 resources; without --max-deletes at most 5 go at once.',
+          'This would delete 6 resources; the limit is 5 unless --max-deletes allows more.',
         ) as string,
       });
       expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toHaveLength(
@@ -222,7 +222,7 @@ describe('runs', () => {
       expect(await desk.run(words)).toMatchObject({
         exit: 8,
         stderr: expect.stringMatching(
-          /docsctl\.runs is a symbolic link.*\n.*Move it out of the way/s,
+          /docsctl\.runs is a symbolic link.*\n.*Move it away/s,
         ) as string,
       });
     expect(await titles()).not.toContain('Through a link');
@@ -244,7 +244,7 @@ describe('runs', () => {
     const dry = await desk.done(['runs', 'undo', run, '--dry-run']);
     expect(dry.stderr).toMatch(
       new RegExp(
-        `space.guide: content that was merged with change request #\\d+ stays merged. The revision before is ${revision}`,
+        `space.guide: content that was merged with change request #\\d+ stays merged. The previous revision is ${revision}`,
       ),
     );
   });

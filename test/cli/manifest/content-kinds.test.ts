@@ -125,7 +125,7 @@ describe('the content of a space', () => {
     );
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
     expect((await problemIn(engine().apply(desk.spaceId, merged))).message).toMatch(
-      /waits in change request 1:/,
+      /is in change request 1, which cannot be merged yet:/,
     );
     await approve('1');
     await engine().apply(desk.spaceId, merged);
@@ -262,7 +262,7 @@ describe('the content of a space', () => {
     expect(engine().refusal('link')).toBe('"link" lies behind a symbolic link; links are not followed');
     expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside this file');
     expect(engine().refusal('content/guide/README.md')).toBe(
-      'there is no folder "content/guide/README.md" beside this file',
+      'the folder "content/guide/README.md" does not exist beside this file',
     );
   });
 });
@@ -278,7 +278,7 @@ describe('the field of a space', () => {
     );
     expect(stated).toEqual(merged);
     content.normalize!({ dir: 'nowhere' }, undefined as never, (message) => faults.push(message));
-    expect(faults).toEqual(['there is no folder "nowhere" beside this file']);
+    expect(faults).toEqual(['the folder "nowhere" does not exist beside this file']);
     const backend = await openBackend(world.as('admin'), world.org, { withPeople: false });
     const at = { kind: 'space', id: desk.spaceId };
     const fetch = content.fetch as (...given: unknown[]) => Promise<unknown>;

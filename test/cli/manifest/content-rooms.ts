@@ -47,7 +47,7 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
     /** A copy of a folder, without its lock. */
     take: (folder: string, name: string) => {
       cpSync(folder, join(home, 'work', name), { recursive: true });
-      for (const lock of ['docsctl.lock.json', 'docsctl.lock.json.lock'])
+      for (const lock of ['docsctl.state.json', 'docsctl.state.json.lock'])
         rmSync(join(home, 'work', name, lock), { force: true });
     },
     spaces: async () =>

@@ -58,7 +58,7 @@ it('says as data, too, in which change request content waits for somebody to mer
     const space = items.find(({ title }) => title === 'New')!.id;
     const merge = `docsctl change-requests merge 1 --space ${space}`;
     expect(waiting).toEqual([{ dir: 'content', space, changeRequest: 1, merge }]);
-    expect(applied.stderr.split('waits in change request 1').length).toBe(2);
+    expect(applied.stderr.split('is in change request 1').length).toBe(2);
     // A run that has nothing left to send says so still.
     const again = await desk.done(['apply', '-y', '-o', 'json']);
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: [], waiting });

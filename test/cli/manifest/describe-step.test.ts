@@ -63,7 +63,7 @@ describe('a field that differs', () => {
         after: 'true',
         moved: undefined,
         lines: undefined,
-        note: 'lock only',
+        note: 'in the state file only',
       },
     ]);
   });
@@ -105,6 +105,6 @@ describe('the title of a step', () => {
 });
 
 it('names fields that hold members by what they do', () => {
-  expect(nameUnreadable('member')).toBe('what names members');
+  expect(nameUnreadable('member')).toBe('everything that names members');
   expect(nameUnreadable('team')).toBe('team');
 });

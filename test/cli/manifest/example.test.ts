@@ -14,16 +14,16 @@ afterAll(() => desk.discard());
 
 it('applies the example of the README, twice', async () => {
   expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(
-    /^Valid: \d+ resources and 1 job in 4 files/,
+    /^Valid: \d+ resources and 1 import in 4 files/,
   );
   const first = await desk.run(['apply', '-f', 'organization', '-y']);
   expect(first.stderr).toMatch(
-    /\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\. Jobs: 60 new, 0 changed, 0 unchanged, 0 failed\.\n$/,
+    /\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\. Imports: 60 new, 0 changed, 0 unchanged, 0 failed\.\n$/,
   );
   expect(first.exit).toBe(0);
   expect(await desk.run(['plan', '-f', 'organization', '--detailed-exitcode'])).toMatchObject({
     exit: 0,
-    stdout: 'No changes.\nJobs: nothing new in 1 file.\n',
+    stdout: 'No changes.\nImports: nothing new in 1 file.\n',
   });
   expect(
     (await desk.done(['sites', 'structure', 'Acme Docs (staging)'])).stdout.replaceAll(
@@ -43,5 +43,5 @@ it('applies the example of the README, twice', async () => {
     "
   `);
   const { stdout } = await desk.run(['plan', '-f', 'organization', '--var', 'env=production']);
-  expect(stdout).toContain('title: "Acme Docs (staging)" → "Acme Docs (production)" (file)');
+  expect(stdout).toContain('title: "Acme Docs (staging)" → "Acme Docs (production)"');
 }, 60_000);

@@ -23,16 +23,16 @@ describe('files that a job names', () => {
     const ran = await validate();
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
     expect(ran.stderr).toContain(
-      'docsctl.yaml:4:16: "suport/*.ndjson" matches no file: there is no such folder; did you mean "support"?\n',
+      'docsctl.yaml:4:16: "suport/*.ndjson" matches no file, because the folder does not exist; did you mean "support"?\n',
     );
     manifest('[support/*, gone/deep/*.csv, support/a.ndjson/*]');
     const both = await validate();
     expect(both.exit).toBe(8);
     expect(both.stderr).toContain(
-      'docsctl.yaml:4:28: "gone/deep/*.csv" matches no file: there is no such folder',
+      'docsctl.yaml:4:28: "gone/deep/*.csv" matches no file, because the folder does not exist',
     );
     expect(both.stderr).toContain(
-      'docsctl.yaml:4:45: "support/a.ndjson/*" matches no file: there is no such folder',
+      'docsctl.yaml:4:45: "support/a.ndjson/*" matches no file, because the folder does not exist',
     );
   });
 
@@ -69,10 +69,10 @@ sites:
     expect(exit).toBe(8);
     for (const fault of [
       'docsctl.yaml:3:28: "collection.product" is a plain text here; did you mean !ref collection.product?',
-      'docsctl.yaml:4:43: is no X.509 certificate',
+      'docsctl.yaml:4:43: is not an X.509 certificate',
       'docsctl.yaml:9:71: the condition is not valid: column 21: a condition cannot assign; compare with "=="',
       'docsctl.yaml:10:71: the condition does not fit the visitor schema of the site: column 16: there is no claim "beta" in visitor.claims',
-      'docsctl.yaml:10:54: section.docs/b says "default: true", and so does section.docs/a at docsctl.yaml:9:54',
+      'docsctl.yaml:10:54: section.docs/b has "default: true", and so has section.docs/a at docsctl.yaml:9:54',
     ])
       expect(stderr).toContain(fault);
   });
@@ -107,7 +107,7 @@ describe('the language of manifests', () => {
       '"certificate":{"description":"signing certificate of the identity provider, as PEM or base64',
     );
     expect(JSON.stringify(properties['spaces'])).toContain(
-      '"parent":{"description":"!ref KIND.NAME, !lookup { field: value }, or an id"',
+      '"parent":{"description":"!ref KIND.NAME, !lookup { field: value }, or an ID"',
     );
     for (const field of ['ref', 'id', 'protect'])
       expect(blocks).toMatch(new RegExp(`"${field}":\\{"description":"`));

@@ -35,17 +35,17 @@ describe('a report as a comment', () => {
     expect(report([fits])).toContain(fits);
     expect(report([fits])).not.toContain('not shown');
     expect(report([`${fits}x`])).toBe(
-      `${head}\n1 more step is not shown here; \`docsctl plan\` shows all.\n`,
+      `${head}\n1 more step is not shown here. Run \`docsctl plan\` to see all.\n`,
     );
     expect(report([fits, 'y', 'z'])).toContain(
-      '\n2 more steps are not shown here; `docsctl plan` shows all.\n',
+      '\n2 more steps are not shown here. Run `docsctl plan` to see all.\n',
     );
   });
 
   it('counts remarks as text that needs room', () => {
     const fits = 'x'.repeat(maxLength - head.length - 1);
     expect(report([fits], ['a remark'])).toBe(
-      `${head}\n1 more step is not shown here; \`docsctl plan\` shows all.\n\na remark\n`,
+      `${head}\n1 more step is not shown here. Run \`docsctl plan\` to see all.\n\na remark\n`,
     );
   });
 

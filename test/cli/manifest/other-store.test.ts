@@ -29,9 +29,9 @@ describe('an export in another store', () => {
       const { exit, stderr } = await elsewhere([command, '-f', 'exp']);
       expect(exit).toBe(5);
       expect(stderr).toMatch(
-        /exp\/docsctl\.yaml:4:7: there is no organization "org_\w+" here that you can see\./,
+        /exp\/docsctl\.yaml:4:7: the organization "org_\w+" does not exist here, or you are not a member\./,
       );
-      expect(stderr).toMatch(/hint: Take "id" out of "org:" in the manifest/);
+      expect(stderr).toMatch(/hint: Remove "id" from "org:" in the manifest/);
     },
   );
 
@@ -51,7 +51,7 @@ describe('a plan with a text', () => {
     writeFileSync(desk.at('pay.yaml'), spec.replace('Pay', 'Pay 2'));
     const { stdout } = await desk.done(['plan']);
     expect(stdout).toContain(
-      '    text: (file)\n        openapi: 3.1.0\n      - info: { title: Pay, version: "1" }\n      + info: { title: Pay 2, version: "1" }\n',
+      '    text:\n        openapi: 3.1.0\n      - info: { title: Pay, version: "1" }\n      + info: { title: Pay 2, version: "1" }\n',
     );
   });
 });

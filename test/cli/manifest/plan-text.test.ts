@@ -81,16 +81,16 @@ describe('a plan as text', () => {
       "+ space.new "New"  a.yaml:1:1
           title: "New"
       ~ space.old (was space.former)
-          title: "A" → "B" (live)
+          title: "A" → "B" (changed in the organization)
       = space.found "Found" (spc_2)
       → section.docs/api (order) "section.docs/api (order)" after section.docs/guide
       ! site.docs (type) "site.docs (type)"
           it is "taken" once
-      + team.gone (team_9 is no longer there)
+      + team.gone (team_9 no longer exists)
       - collection.old "Old" (col_1) with collection.inner
 
-      Plan: 2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete (and 1 inside), 1 cannot be done here; 1 as it is. At most 8 calls.
-      No longer in the manifest, and kept without --prune: team.kept (team_1).
+      Plan: 2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete (and 1 inside it), 1 cannot be done here; 1 unchanged. At most 8 requests.
+      No longer in the manifest, but kept without --prune: team.kept (team_1).
       "
     `);
   });
@@ -115,7 +115,7 @@ describe('a plan as text', () => {
     ]);
     const shown = await text(document);
     expect(shown).toContain(
-      '    text: (both)\n        line 18\n        line 19\n      - old\\u001b[2J\n      + new\n',
+      '    text: (changed in the file and in the organization)\n        line 18\n        line 19\n      - old\\u001b[2J\n      + new\n',
     );
     expect(shown).not.toContain('line 3');
     expect(shown).toContain(`      - - "${'b'.repeat(60)}"\n`);
@@ -235,7 +235,7 @@ describe('a plan as Markdown', () => {
     expect(planMarkdown(every)).toMatchInlineSnapshot(`
       "### docsctl plan
 
-      2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete (and 1 inside), 1 cannot be done here; 1 as it is. At most 8 calls.
+      2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete (and 1 inside it), 1 cannot be done here; 1 unchanged. At most 8 requests.
 
       Organization \`org_1\` on \`\` sqlite:\`odd\` \`\`.
 
@@ -269,7 +269,7 @@ describe('a plan as Markdown', () => {
       \`\`\`diff
       + space.new "New" (a.yaml:1:1)
       +     title: "New"
-      + team.gone (team_9 is no longer there)
+      + team.gone (team_9 no longer exists)
       \`\`\`
 
       </details>
@@ -286,7 +286,7 @@ describe('a plan as Markdown', () => {
 
       \`\`\`diff
       ! space.old (was space.former)
-      -     title: "A" (the live side moved)
+      -     title: "A" (changed in the organization)
       +     title: "B"
       \`\`\`
 
@@ -300,7 +300,7 @@ describe('a plan as Markdown', () => {
 
       </details>
 
-      No longer in the manifest, and kept without --prune: team.kept \\(team\\_1\\).
+      No longer in the manifest, but kept without --prune: team.kept \\(team\\_1\\).
       "
     `);
   });
@@ -342,6 +342,6 @@ describe('a plan as Markdown', () => {
       ),
     );
     expect(shown.length).toBeLessThan(65_000);
-    expect(shown).toMatch(/\n\d{4} more steps are not shown here; `docsctl plan` shows all\.\n/);
+    expect(shown).toMatch(/\n\d{4} more steps are not shown here. Run `docsctl plan` to see all\.\n/);
   });
 });

@@ -101,7 +101,7 @@ describe('content that needs an approval', () => {
   it('stays where it waits when the run is undone, and that is said', async () => {
     const { stderr } = await room.run('runs', 'undo', '--dry-run');
     expect(stderr).toContain(
-      `the change request with what the run sent to space.guide, where nobody has merged it; \`docsctl change-requests list --space ${space} --status all\` shows it.`,
+      `the unmerged change request that the run opened in space.guide; see \`docsctl change-requests list --space ${space} --status all\``,
     );
     expect(stderr).not.toContain('merged stays');
   });

@@ -34,20 +34,20 @@ describe('jobs of a manifest', () => {
     put('support/b.ndjson', ticket(3));
     expect(await desk.run(['validate'])).toMatchObject({
       exit: 0,
-      stdout: 'Valid: 1 resource and 1 job in 1 file (1 collection).\n',
+      stdout: 'Valid: 1 resource and 1 import in 1 file (1 collection).\n',
     });
     expect(await plan()).toMatchObject({
       exit: 2,
       stdout: `+ collection.top "Top"  docsctl.yaml:2:16
     title: "Top"
 
-Plan: 1 to create. At most 1 call.
+Plan: 1 to create. At most 1 request.
 
 > jobs.conversations[0]  docsctl.yaml:5:7
     + support/a.ndjson: 108 bytes
     + support/b.ndjson: 54 bytes
 
-Jobs: 162 bytes new in 2 files.
+Imports: 162 bytes new in 2 files.
 `,
     });
     const applied = await apply();
@@ -56,14 +56,14 @@ Jobs: 162 bytes new in 2 files.
       'done\tingest\tjobs.conversations[0]\t\tRedacted 3 email. 3 new, 0 changed, 0 unchanged, 0 failed.',
     );
     expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe(
-      '1 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Jobs: 3 new, 0 changed, 0 unchanged, 0 failed.',
+      '1 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Imports: 3 new, 0 changed, 0 unchanged, 0 failed.',
     );
     expect(JSON.parse((await desk.done(['conversations', 'get', '2', '-o', 'json'])).stdout)).toMatchObject({
       conversation: { subject: 'T 2' },
       parts: [{ role: 'user', body: 'mail [email]' }],
       metadata: { attributes: { source: 'zendesk', n: '2' } },
     });
-    expect(await plan()).toMatchObject({ exit: 0, stdout: 'No changes.\nJobs: nothing new in 2 files.\n' });
+    expect(await plan()).toMatchObject({ exit: 0, stdout: 'No changes.\nImports: nothing new in 2 files.\n' });
     expect((await applyJson()).jobs).toEqual([]);
     expect(existsSync(desk.at('rejects.ndjson'))).toBe(false);
   });
@@ -92,7 +92,7 @@ Jobs: 162 bytes new in 2 files.
     ]);
     put('support/a.ndjson', ticket(1, 'other') + ticket(2) + ticket(3));
     expect((await plan()).stdout).toContain(
-      '~ support/a.ndjson: 150 bytes, no longer what was ingested: it is read from its beginning again',
+      '~ support/a.ndjson: 150 bytes, changed since it was ingested, so it is read from the start again',
     );
     expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 1, unchanged: 2 }]);
     manifest(job.replace('zendesk', 'desk'));
@@ -168,7 +168,7 @@ Jobs: 162 bytes new in 2 files.
       ['jobs.conversations[1]', 'failed', 'bad.csv has no column "id".'],
       ['jobs.conversations[2]', 'done', undefined],
     ]);
-    expect(ran.stderr).toContain('2 of 3 not done.');
+    expect(ran.stderr).toContain('2 of 3 imports not done.');
   });
 
   it('stop at a signal, and go on where they were', async () => {
@@ -194,25 +194,25 @@ Jobs: 162 bytes new in 2 files.
       jobs: [planned],
     });
     expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
-      '#### Jobs\n\n| job | file | | new |\n| --- | --- | --- | ---: |\n| jobs.conversations[0] | `support/a.ndjson` | new | 54 bytes |\n\n54 bytes new in 1 file.\n',
+      '#### Imports\n\n| import | file | | new |\n| --- | --- | --- | ---: |\n| jobs.conversations[0] | `support/a.ndjson` | new | 54 bytes |\n\n54 bytes new in 1 file.\n',
     );
     expect((await desk.done(['plan', '-o', 'csv'])).stdout).toContain(
       'ingest,jobs.conversations[0],support/a.ndjson,,docsctl.yaml:4:7',
     );
     expect((await desk.done(['plan', '--out', 'plan.json'])).stderr).toContain(
-      'The jobs are no part of a saved plan: docsctl apply -f runs them.',
+      'A saved plan does not contain the imports. Run them with `docsctl apply -f FILE`.',
     );
     expect(readFileSync(desk.at('plan.json'), 'utf8')).not.toContain('jobs');
     await desk.done(['apply', 'plan.json', '-y']);
     expect((await plan()).exit).toBe(2);
-    expect((await desk.done(['apply', '--dry-run'])).stdout).toContain('Jobs: 54 bytes new in 1 file.');
+    expect((await desk.done(['apply', '--dry-run'])).stdout).toContain('Imports: 54 bytes new in 1 file.');
     expect((await plan()).exit).toBe(2);
   });
 
   it.each([
     ['{ file: a }', '4:9: "file" is not a known field; did you mean "files"?'],
-    ['{ source: a }', '4:7: the field "files" is missing'],
-    ['{ files: [] }', '4:16: this list has 0 items; at least 1 are wanted'],
+    ['{ source: a }', '4:7: the field "files" is required'],
+    ['{ files: [] }', '4:16: this list has 0 items; at least 1 are required'],
     ['{ files: a, map: { titel: .b } }', '"titel" is not a known field'],
     ['{ files: a, map: { id: .b..c } }', '4:30: ".b..c" is no path'],
     ['{ files: a, map: { attributes: { x: . } } }', '4:43: "." is no path'],
@@ -253,7 +253,7 @@ Jobs: 162 bytes new in 2 files.
     expect((await desk.run(['conversations', 'get', '2'])).exit).toBe(5);
     manifest('{ files: in/a.csv }\n    - { files: in/* }');
     expect((await plan()).stderr).toContain(
-      'docsctl.yaml:5:7: in/a.csv is a file of the job at docsctl.yaml:4:7 already.',
+      'docsctl.yaml:5:7: in/a.csv already belongs to the import at docsctl.yaml:4:7.',
     );
   });
 

@@ -23,7 +23,7 @@ it('reads secrets of a saved plan again, from the environment and from the folde
   symlinkSync(join(cwd, 'outside.pem'), join(cwd, 'org/link.pem'));
   const secretOf = createSecretReader(
     { cwd, env: { TOKEN: 'value' } } as unknown as Session['runtime'],
-    join(cwd, 'org/docsctl.lock.json'),
+    join(cwd, 'org/docsctl.state.json'),
   );
   const found = [
     'env TOKEN',
@@ -60,21 +60,21 @@ it('finds the lock of a saved plan where it was, or where it is said to be', () 
   const saved = withStatePath(
     { lock: { serial: 3 }, steps: [] } as unknown as PlanDocument,
     { serial: 3, key: 'k' },
-    join(cwd, 'org/docsctl.lock.json'),
+    join(cwd, 'org/docsctl.state.json'),
     cwd,
   );
-  expect(saved.lock).toEqual({ serial: 3, path: 'org/docsctl.lock.json' });
+  expect(saved.lock).toEqual({ serial: 3, path: 'org/docsctl.state.json' });
   expect(findPlanState(sessionIn(cwd), saved, 'plan.json', undefined)).toBe(
-    join(cwd, 'org/docsctl.lock.json'),
+    join(cwd, 'org/docsctl.state.json'),
   );
   expect(findPlanState(sessionIn(cwd), saved, 'plan.json', 'other.json')).toBe(join(cwd, 'other.json'));
   expect(() =>
     findPlanState(sessionIn(cwd), { lock: { serial: 3 } } as PlanDocument, 'plan.json', undefined),
-  ).toThrow('Where is the lock of this plan?');
+  ).toThrow('The plan does not name its state file.');
 });
 
 it('takes no lock that a plan names outside of the working folder and its own', () => {
-  const root = folderOf({ 'work/a': '', 'plans/plan.json': '', 'other/docsctl.lock.json': '' });
+  const root = folderOf({ 'work/a': '', 'plans/plan.json': '', 'other/docsctl.state.json': '' });
   const session = sessionIn(join(root, 'work'));
   symlinkSync(join(root, 'other'), join(root, 'work/link'));
   const found = (path: string, plan = '../plans/plan.json') => {
@@ -84,12 +84,12 @@ it('takes no lock that a plan names outside of the working folder and its own', 
       return (error as Problem).reason;
     }
   };
-  expect(found('../plans/docsctl.lock.json')).toBe(join(root, 'plans/docsctl.lock.json'));
+  expect(found('../plans/docsctl.state.json')).toBe(join(root, 'plans/docsctl.state.json'));
   expect([
-    found('../plans/docsctl.lock.json', '-'),
-    found('../other/docsctl.lock.json'),
+    found('../plans/docsctl.state.json', '-'),
+    found('../other/docsctl.state.json'),
     found(join(root, 'other/x.json')),
-    found('link/docsctl.lock.json'),
+    found('link/docsctl.state.json'),
     found('../work2/x'),
   ]).toEqual(Array.from({ length: 5 }, () => 'guard-refused'));
 });
@@ -141,7 +141,7 @@ it('applies a saved plan by command, and neither reads nor makes a lock elsewher
     JSON.stringify({ ...plan, steps: [{ ...plan.steps[0], states: null }] }),
   );
   expect(await desk.run(['apply', 'bad.json', '-y'])).toMatchObject({ exit: 8 });
-  expect(existsSync(desk.at('docsctl.lock.json'))).toBe(false);
+  expect(existsSync(desk.at('docsctl.state.json'))).toBe(false);
   expect(await desk.run(['apply', 'plan.json', '-y'])).toMatchObject({ exit: 0 });
-  expect(existsSync(desk.at('docsctl.lock.json'))).toBe(true);
+  expect(existsSync(desk.at('docsctl.state.json'))).toBe(true);
 }, 60_000);

@@ -16,12 +16,12 @@ describe('a person', () => {
     const stderr = async () => (await desk.run(['plan', '-f', 'people.yaml', '--org', 'Acme'])).stderr;
     write('"${var.editor}"');
     expect(await stderr()).toContain(
-      '"zoe@acme.test" is no member of the organization; invite them first: docsctl members invite; it comes from var.editor: --var editor=EMAIL',
+      '"zoe@acme.test" is not a member of the organization; invite them with `docsctl members invite EMAIL`; it comes from var.editor, so set --var editor=EMAIL',
     );
     write('{ email: "zoe@${var.domain}", role: owner }');
-    expect(await stderr()).toContain('; it comes from var.domain: --var domain=EMAIL');
+    expect(await stderr()).toContain('; it comes from var.domain, so set --var domain=EMAIL');
     write('zoe@acme.test');
-    expect(await stderr()).toContain('docsctl members invite.');
+    expect(await stderr()).toContain('docsctl members invite EMAIL');
   });
 });
 
@@ -51,8 +51,8 @@ describe('the organization of a manifest', () => {
     expect((await plan('organization: Acme')).stderr).toContain(
       '"organization" is not a known field; did you mean "org"?',
     );
-    expect((await plan('org: Acme')).stderr).toContain('to say which one it is, write { id: … }');
-    expect((await plan('org: { id: Nobody }')).stderr).toContain('has this id, hostname or title');
+    expect((await plan('org: Acme')).stderr).toContain('such as { id: … }');
+    expect((await plan('org: { id: Nobody }')).stderr).toContain('has this ID, hostname or title');
   });
 
   it('is ambiguous where two have the title: both are named, with the place', async () => {

@@ -91,7 +91,7 @@ describe('content in an export', () => {
     const bench = await open();
     const { table } = exporter((name) => (name === 'guide' ? { dir: '' } : undefined));
     const exported = await exportBench(bench, { table });
-    expect(exported.notes).toEqual([expect.stringContaining('space.guide: "content" is left out')]);
+    expect(exported.notes).toEqual([expect.stringContaining('"content" of space.guide was not exported')]);
     expect(exported.files.get('docsctl.yaml')).toContain('guide: { title: Guide }');
   });
 });

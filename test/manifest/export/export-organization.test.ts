@@ -186,7 +186,7 @@ describe('an export', () => {
     expect(main(sites)).toMatch(/path: v2, space: spc_/);
     expect(linesOf(await planOf(bench, sites))).toEqual([]);
     expect((await problemIn(exportBench(bench, { kinds: ['section'] }))).message).toBe(
-      'A section is exported with its site, not alone.',
+      'A section is exported together with its site, not on its own.',
     );
   });
 
@@ -217,7 +217,7 @@ describe('an export', () => {
     const exported = await exportBench(bench);
     expect(exported.notes).toEqual([
       expect.stringMatching(
-        /^site-space\.acme-docs\/more\/second: "title" is left out: the first site space/,
+        /^"title" of site-space\.acme-docs\/more\/second was not exported: the first site space/,
       ),
     ]);
     expect(linesOf(await planOf(bench, exported))).toEqual([]);
@@ -291,8 +291,8 @@ describe('an export', () => {
     await bench.bring('collections: { long: { title: A long title } }');
     const exported = await exportBench(bench, { table: [strict] });
     expect(exported.notes).toEqual([
-      'collection.a-long-title: "title" is left out: a manifest does not take what is live: is 12 characters long; at most 7 are taken',
-      'collection.archive is left out: nothing lies in a collection here',
+      '"title" of collection.a-long-title was not exported: a manifest does not allow the current value: is 12 characters long; at most 7 are allowed',
+      'collection.archive was not exported: nothing lies in a collection here',
     ]);
     expect(linesOf(await planOf(bench, exported, undefined, [strict]))).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('a journal that somebody edited', () => {
     );
     const { refused, document } = await bench.planUndo(-1, { force });
     expect(refused).toMatchObject([
-      { address: 'space.a', why: `is space ${foreign}, which the lock does not own` },
+      { address: 'space.a', why: `is space ${foreign}, which the state file does not own` },
     ]);
     expect(linesOf(document)).toEqual([]);
     await bench.undo(-1, { force });
@@ -97,8 +97,8 @@ describe('a journal that somebody edited', () => {
     });
     const { refused } = await bench.planUndo();
     expect(refused).toMatchObject([
-      { address: 'space.b', why: `would be owned as space ${foreign}, which the lock does not own` },
-      { address: 'space.c', why: 'is owned, and no step of the run took it over' },
+      { address: 'space.b', why: `would be owned as space ${foreign}, which the state file does not own` },
+      { address: 'space.c', why: 'is owned, but no step of the run took it over' },
     ]);
     await bench.undo();
     expect(Object.keys(bench.lock!.resources).sort()).toEqual(['space.a', 'space.c']);
@@ -144,10 +144,10 @@ describe('a journal that somebody edited', () => {
     bench.texts.push(`${bench.texts.pop()!}${wrong.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
     const { refused } = await bench.planUndo();
     expect(refused.map(({ why }) => why)).toEqual([
-      'lies in what the lock does not own',
-      'is no order that a run sets',
-      'is no order that a run sets',
-      'is no order that a run sets',
+      'is inside something that the state file does not own',
+      'is not an order that a run sets',
+      'is not an order that a run sets',
+      'is not an order that a run sets',
     ]);
   });
 
@@ -183,7 +183,7 @@ describe('a journal that somebody edited', () => {
     bench.texts.push(bench.texts.pop()!.replaceAll(own, foreign).replaceAll('"C"', '"Theirs"'));
     const { refused, document } = await bench.planUndo(-1, { force });
     expect(refused).toEqual([
-      { address: 'space.c', why: `would delete space ${foreign}, which the lock does not own` },
+      { address: 'space.c', why: `would delete space ${foreign}, which the state file does not own` },
     ]);
     expect(linesOf(document)).toEqual([]);
     // Neither under a name that the lock does not know.

@@ -54,7 +54,7 @@ describe('a journal', () => {
         expect(await problemIn((async () => work())())).toMatchObject({
           exitCode: 8,
           message: expect.stringContaining(folder) as string,
-          hint: expect.stringContaining('nothing was changed') as string,
+          hint: expect.stringContaining('Nothing was changed') as string,
         });
       // Also where it is put there after the run began.
       const fresh = runsFolder(join(folderOf({}), stateFileName));

@@ -37,7 +37,7 @@ describe('what is protected', () => {
           { path: 'space.a', message: expect.stringMatching(/^space spc_\w+ is protected$/) as string },
         ],
       });
-      expect(problem.message).toBe('space.a is protected, and undoing the run would delete it.');
+      expect(problem.message).toBe('space.a is protected, but the undo would delete it.');
       expect(problem.hint).toMatch(/"protect: false".*--force/);
       expect(linesOf(told[0]!.document)).toEqual(['unsupported space.a']);
       expect(told[0]!.document.steps[0]!.reason).toBe('not deleted: space.a is protected');
@@ -65,13 +65,13 @@ describe('the budget of an undo', () => {
     const refused = await problemIn(bench.planUndo(-1, { maxDeletes: undefined, force: true }));
     expect(refused).toMatchObject({
       reason: 'guard-refused',
-      message: 'This would delete 6 resources; without --max-deletes at most 5 go at once.',
+      message: 'This would delete 6 resources; the limit is 5 unless --max-deletes allows more.',
     });
     expect(refused.hint).toBe(
-      `Look at them with \`docsctl runs undo ${bench.run().head.id} --dry-run --force --max-deletes 6\`; if they shall go, undo with the same flags.`,
+      `Review them with \`docsctl runs undo ${bench.run().head.id} --dry-run --force --max-deletes 6\`. To delete them, undo with the same options.`,
     );
     expect((await problemIn(bench.planUndo(-1, { maxDeletes: 4 }))).message).toMatch(
-      /--max-deletes allows 4\.$/,
+      /--max-deletes allows only 4\.$/,
     );
     expect(linesOf((await bench.planUndo(-1, { maxDeletes: 6 })).document).length).toBe(6);
     expect(
@@ -84,7 +84,7 @@ describe('the budget of an undo', () => {
       'spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] } }',
     );
     expect((await problemIn(bench.planUndo(-1, { maxDeletes: 3 }))).message).toBe(
-      'This would delete 4 resources (2, and 2 inside); --max-deletes allows 3.',
+      'This would delete 4 resources (2 and 2 inside them); --max-deletes allows only 3.',
     );
   });
 });
@@ -110,11 +110,11 @@ describe('what a run only caused', () => {
     expect(stays).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^the space ".*" \\(${target}\\), into which translation.t translated; .docsctl spaces delete ${target}. takes it away\\.$`,
+          `^the space ".*" \\(${target}\\), which translation.t wrote; delete it with .docsctl spaces delete ${target}.$`,
         ),
       ),
-      'conversations that the run ingested from support/a.ndjson, as far as it came.',
-      `the change request with what the run sent to space.a, where nobody has merged it; \`docsctl change-requests list --space ${space} --status all\` shows it.`,
+      'the conversations that the run ingested from support/a.ndjson',
+      `the unmerged change request that the run opened in space.a; see \`docsctl change-requests list --space ${space} --status all\``,
     ]);
   });
 });

@@ -56,7 +56,7 @@ describe('undo', () => {
     expect(await sectionsIn(bench)).toEqual([['p']]);
   });
 
-  it('makes a deleted section anew in its old place, with all that lay in it, as the default it was', async () => {
+  it('makes a deleted section anew in its old place, with all that lay inside it, as the default it was', async () => {
     const bench = await brought(
       site(section('a', 'a') + section('b', 'b', ', default: true') + section('c', 'c')),
       site(section('a', 'a') + section('c', 'c')),
@@ -80,7 +80,7 @@ describe('undo', () => {
     });
     const { conflicts, document } = await bench.planUndo();
     expect(conflicts).toEqual([
-      { address: 'site.s (order)', why: 'the order of its list was changed since' },
+      { address: 'site.s (order)', why: 'is in a list whose order has changed since' },
     ]);
     expect(linesOf(document)).toEqual(['update section.s/a default: false ⇒ true']);
     await bench.undo(-1, { force: true });
@@ -137,9 +137,9 @@ describe('undo', () => {
     });
     const { conflicts, document } = await bench.planUndo();
     expect(conflicts.map(({ address, why }) => `${address}: ${why}`)).toEqual([
-      'space.a: was made by this run, and its "title" is "Mine" now',
+      'space.a: was created by this run, but its "title" is "Mine" now',
       expect.stringMatching(
-        /^site.s: was made by this run, and section "More" \(sitesc_\w+\) lies in it since$/,
+        /^site.s: was created by this run, but section "More" \(sitesc_\w+\) has been added to it since$/,
       ),
     ]);
     expect(linesOf(document)).toEqual([]);
@@ -178,7 +178,7 @@ describe('undo', () => {
     );
     const { lost } = await bench.undo();
     expect(lost).toEqual([
-      'translation.t: what was translated is made anew by the next run of the translation.',
+      'translation.t: the next run of the translation translates everything again.',
     ]);
     expect(bench.lock!.resources['translation.t']).toMatchObject({
       fields: { source: { space: idOf(bench, 'space.a'), language: 'en' } },
@@ -205,12 +205,12 @@ describe('undo', () => {
     const id = bench.run().steps[0]!.begun.id!;
     expect(await bench.planUndo()).toMatchObject({
       lost: [],
-      notes: ['space.a comes back with its content: a deleted space is kept for 7 days.'],
+      notes: ['space.a comes back with its content, because deleted spaces are kept for 7 days.'],
     });
     bench.passDays(8);
     const { lost, notes, document } = await bench.planUndo();
     expect([lost, notes]).toEqual([
-      ['space.a is made anew, and is empty: a deleted space is kept for 7 days.'],
+      ['space.a is created again without its content, because deleted spaces are kept for 7 days only.'],
       [],
     ]);
     expect(document.steps[0]).not.toHaveProperty('restores');
@@ -247,8 +247,8 @@ describe('undo', () => {
     await bench.api.call(deleteCollection, { params: { collectionId: idOf(bench, 'collection.c') } });
     const { lost, document } = await bench.undo();
     expect(lost).toEqual([
-      'collection.c is no longer there, so its fields cannot be set back.',
-      expect.stringMatching(/^space.a: "parent" cannot be set back: col_\w+ is no longer there.$/),
+      'collection.c no longer exists, so its fields cannot be restored.',
+      expect.stringMatching(/^space.a: "parent" cannot be restored, because col_\w+ no longer exists.$/),
     ]);
     expect(linesOf(document)).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe('undo', () => {
   it('says what the API cannot set back', async () => {
     const bench = await brought('spaces: { a: { title: A } }', 'spaces: { a: { title: A, language: de } }');
     const { lost } = await bench.planUndo();
-    expect(lost).toEqual(['space.a: "language" cannot be set back: no call takes it away.']);
+    expect(lost).toEqual(['space.a: "language" cannot be restored, because it cannot be cleared.']);
   });
 
   it('is refused elsewhere', async () => {
@@ -276,7 +276,7 @@ describe('undo', () => {
     await bench.apply().catch(() => {});
     bench.after = () => {};
     const { items } = await bench.api.call(listCollections, { params: { organizationId: bench.world.org } });
-    const why = `was being made when the run was killed: ${items[0]!.id} looks like it`;
+    const why = `was being created when the run was killed; it is probably ${items[0]!.id}`;
     expect(await bench.undo()).toMatchObject({
       conflicts: [{ address: 'collection.c', why }],
       result: { rows: [] },

@@ -153,7 +153,7 @@ describe('a secret', () => {
     expect(texts.join('')).not.toContain(hash);
     const run = parseRun(headerAt(0).id, texts[1]!);
     const undo = await planUndo({ run, api, state: held.state, table: [vault], now: 0 });
-    expect(undo.lost).toEqual(['vault.v: "token" is a secret that nobody can read; set it again.']);
+    expect(undo.lost).toEqual(['vault.v: "token" is a secret, so its old value is unknown. Set it again.']);
     await applyPlan({ document: undo.document, api, handle: held, concurrency: 1, table: [vault] });
     await held.release();
     held = await openStateFile(

@@ -44,7 +44,7 @@ describe('a journal', () => {
     truncateSync(join(folder, `${large.id}.ndjson`), runLimits.bytes + 1);
     expect(await problemIn((async () => readRun(folder, large.id))())).toMatchObject({
       reason: 'too-large',
-      hint: expect.stringContaining('apply the manifest as it was') as string,
+      hint: expect.stringContaining('apply the earlier version of the manifest') as string,
     });
   });
 
@@ -55,13 +55,13 @@ describe('a journal', () => {
     const text = readFileSync(join(folder, `${head.id}.ndjson`), 'utf8');
     expect(parseRun(head.id, text.slice(0, -9)).end).toBeUndefined();
     for (const [damaged, what] of [
-      ['', 'does not begin as one'],
+      ['', 'does not begin like a journal'],
       [text.slice(0, 40), 'was cut before its first line ended'],
-      [`${text}{}\n`, 'has a line 3 that this docsctl does not know'],
+      [`${text}{}\n`, 'has a line 3 that this version of docsctl does not know'],
       [`${text}nonsense\n`, 'has a line 3 that is not valid JSON'],
-      [text.replace('"done"', '"gone"'), 'has a wrong line 2: /how'],
-      [text.replace(head.id, '../../x'), 'says that it is of run "../../x"'],
-      [text.replace('"files"', '"others"'), 'has a wrong line 1'],
+      [text.replace('"done"', '"gone"'), 'has an invalid line 2: /how'],
+      [text.replace(head.id, '../../x'), 'belongs to run "../../x"'],
+      [text.replace('"files"', '"others"'), 'has an invalid line 1'],
     ] as const)
       expect(() => parseRun(head.id, damaged)).toThrow(what);
     writeFileSync(join(folder, `${head.id}.ndjson`), text.slice(0, -9));

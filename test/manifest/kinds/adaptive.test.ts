@@ -99,20 +99,20 @@ describe('adaptive content', () => {
 
   it('that is wrong is told with its place, and what the API takes is taken', async () => {
     const bench = await createBench(text('{ enabled: true }'));
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:34: the field "jsonSchema" is missing']);
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:34: the field "jsonSchema" is required']);
     const wrong = async (properties: unknown) => {
       write(bench, { ...schema, properties });
       bench.write(text('{ enabled: true, jsonSchema: !file visitor.json }'));
       return (await faultsIn(bench.plan())).join('\n');
     };
     expect(await wrong({ plan: { type: 'string' } })).toBe(
-      'visitor.json:1:39: the field "description" is missing',
+      'visitor.json:1:39: the field "description" is required',
     );
     expect(await wrong({ plan: { type: 'money', description: '' } })).toMatch(
-      /^visitor\.json:1:39: must have one of type: boolean, type: number, type: string/,
+      /^visitor\.json:1:39: must contain one of type: boolean, type: number, type: string/,
     );
     expect(await wrong({ plan: { ...plan, enum: [] } })).toMatch(
-      /^visitor\.json:1:\d+: this list has 0 items; at least 1 are wanted/,
+      /^visitor\.json:1:\d+: this list has 0 items; at least 1 are required/,
     );
     expect(await wrong({ plan: { ...plan, type: 'number' } })).toMatch(
       /^visitor\.json:1:\d+: "enum" is not a known field/,
@@ -126,7 +126,7 @@ describe('adaptive content', () => {
             properties: { in: deep(depth - 1) },
             additionalProperties: false,
           };
-    expect(await wrong({ one: deep(5) })).toMatch(/^visitor\.json:1:\d+: must have one of type/);
+    expect(await wrong({ one: deep(5) })).toMatch(/^visitor\.json:1:\d+: must contain one of type/);
     await bench.bring(
       text('{ enabled: true, jsonSchema: !file visitor.json }').replace(
         '!file visitor.json',

@@ -89,11 +89,11 @@ describe('integrations', () => {
     const { bench } = await world();
     bench.write(text('configuration: [], spaces: [!ref team.x]'));
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:4:47: a list stands where a map of fields is wanted',
+      'org.yaml:4:47: a list is not allowed here; expected a map of fields',
     ]);
     bench.write(text('configuration: { deep: { token: !secret { env: TOKEN } } }'));
     expect(await faultsIn(bench.plan({ env: { TOKEN: 'canary' } }))).toEqual([
-      'org.yaml:4:47: a secret is not taken here: the configuration of an installation is shown to readers',
+      'org.yaml:4:47: the configuration of an installation cannot hold a secret, because readers can see it',
     ]);
     bench.write('integrations: { slack: {} }');
     // The name of the block is the name of the integration.

@@ -222,7 +222,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     put(bench, pay('Pay'));
     await bench.bring(waiting);
     expect((await exportBench(bench)).notes).toEqual([
-      'openapi.pay: "text" is left out: the platform does not show it yet',
+      '"text" of openapi.pay was not exported: the server does not return it yet',
     ]);
     expect([...(await exportBench(without(bench))).files.keys()]).toEqual(['docsctl.yaml']);
     await bench.bring(stated);

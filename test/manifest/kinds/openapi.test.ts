@@ -121,15 +121,15 @@ describe('OpenAPI specifications', () => {
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:41: must be one of: private, public']);
     bench.write(text('text: !secret { file: billing.yaml }'));
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:35: a secret is not taken here: this field is shown to readers',
+      'org.yaml:3:35: this field cannot hold a secret, because readers can see it',
     ]);
     bench.write(text(`${url}, text: !file billing.yaml`));
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:77: a specification comes from a url or is a text, not both; leave one of the two out',
+      'org.yaml:3:77: a specification cannot have both "source" and "text"; remove one of the two',
     ]);
     bench.write(text('visibility: public'));
     expect(await faultsIn(bench.plan())).toEqual([
-      expect.stringContaining('needs "source: { url: … }" or "text: !file …" to be made'),
+      expect.stringContaining('a new specification needs "source: { url: … }" or "text: !file …"'),
     ]);
   });
 });
@@ -142,7 +142,7 @@ describe('an OpenAPI specification', () => {
       'openapi:\n  there: { visibility: private }\n  fresh: { visibility: private }\n  url: { source: { url: "https://a.test/x.json" } }\n',
     );
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:4:3: openapi.fresh is not there yet, and needs "source: { url: … }" or "text: !file …" to be made',
+      'org.yaml:4:3: openapi.fresh does not exist yet; a new specification needs "source: { url: … }" or "text: !file …"',
     ]);
     writeFileSync(join(bench.folder, 'fresh.yaml'), 'openapi: 3.0.0\n');
     bench.write('openapi:\n  there: { visibility: private }\n  fresh: { text: !file fresh.yaml }\n');

@@ -87,11 +87,11 @@ describe('SAML providers', () => {
     bench.write('saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: {}');
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:3:26: is not a valid uri',
-      'org.yaml:3:45: null is not taken here; leave the field out to leave it as it is',
+      'org.yaml:3:45: null is not allowed here; omit the field to keep its value',
     ]);
     bench.write('saml: { b: {} }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:2:9: saml.b is not there yet, and to make it "label" must be stated',
+      'org.yaml:2:9: saml.b does not exist yet; to create it, set "label"',
     ]);
   });
 });
@@ -103,15 +103,15 @@ describe('a certificate', () => {
     .toString();
   const text = 'saml: { okta: { label: Okta, certificate: !file c.pem } }';
   const none =
-    'is no X.509 certificate; give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata';
+    'is not an X.509 certificate; use the signing certificate of the identity provider, as PEM or as the base64 text in its metadata';
 
   it.each([
     ['hello', none],
     ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', none],
     [`${one}${one.replace('M', 'A')}`, none],
     [bare(one).slice(0, 100), none],
-    [key, 'holds something else than certificates, such as a key'],
-    [one + key, 'holds something else than certificates, such as a key'],
+    [key, 'contains something other than certificates, such as a key'],
+    [one + key, 'contains something other than certificates, such as a key'],
   ])('that is none is told, with nothing of it: %#', async (certificate, message) => {
     expect(await desiredFaults(text, { 'c.pem': certificate })).toEqual([`org.yaml:2:43: ${message}`]);
   });

@@ -70,12 +70,12 @@ describe('share links', () => {
   it('that are wrong are told with their place', async () => {
     const bench = await createBench(text('{ a: { name: null }, b: { active: yes } }'));
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:7:30: null is not taken here; leave the field out to leave it as it is',
-      'org.yaml:7:51: must be true or false; in YAML 1.2 yes, no, on, off and all that stands in quotes are texts',
+      'org.yaml:7:30: null is not allowed here; omit the field to keep its value',
+      'org.yaml:7:51: must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)',
     ]);
     bench.write(text('{ a: { active: true } }'));
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:7:19: share-link.docs/a is not there yet, and to make it "name" must be stated',
+      'org.yaml:7:19: share-link.docs/a does not exist yet; to create it, set "name"',
     ]);
   });
 

@@ -81,11 +81,11 @@ describe('translations', () => {
     expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:4:74: must be one of: en, fr/);
     bench.write('translations: { french: { language: fr } }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:2:17: translation.french is not there yet, and to make it "source" must be stated',
+      'org.yaml:2:17: translation.french does not exist yet; to create it, set "source"',
     ]);
     bench.write('translations: { french: { source: { space: !ref team.x, language: en } } }');
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:2:44: !ref team.x stands where a space is wanted',
+      'org.yaml:2:44: !ref team.x is used where a space is required',
     ]);
   });
 });

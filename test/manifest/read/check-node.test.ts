@@ -72,56 +72,56 @@ describe('checkNode', () => {
       '{ title: ab, __proto__: x, constructor: y }',
       ['2:17: "__proto__" is not a known field', '2:31: "constructor" is not a known field'],
     ],
-    ['{ emoji: x }', ['2:4: the field "title" is missing']],
-    ['[title]', ['2:4: a list stands where a map of fields is wanted']],
-    ['text', ['2:4: a text stands where a map of fields is wanted']],
-    ['null', ['2:4: null is not taken here; write {} for none']],
-    ['{ title: null }', ['2:13: null is not taken here; leave the field out to leave it as it is']],
-    ['{ title: ab, tags: null }', ['2:23: null is not taken here; write [] for none']],
+    ['{ emoji: x }', ['2:4: the field "title" is required']],
+    ['[title]', ['2:4: a list is not allowed here; expected a map of fields']],
+    ['text', ['2:4: a text is not allowed here; expected a map of fields']],
+    ['null', ['2:4: null is not allowed here; write {} for none']],
+    ['{ title: null }', ['2:13: null is not allowed here; omit the field to keep its value']],
+    ['{ title: ab, tags: null }', ['2:23: null is not allowed here; write [] for none']],
     ['{ title: 12 }', ['2:13: must be a text; put it in quotes']],
-    ['{ title: [a] }', ['2:13: a list stands where a text is wanted']],
-    ['{ title: a }', ['2:13: is shorter than 2 characters']],
-    ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are taken']],
-    ['{ title: !ref a.b }', ['2:13: !ref is not taken here: a text is wanted']],
-    ['{ title: !secret { env: T } }', ['2:13: a secret is not taken here: this field is shown to readers']],
+    ['{ title: [a] }', ['2:13: a list is not allowed here; expected a text']],
+    ['{ title: a }', ['2:13: must have at least 2 characters']],
+    ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are allowed']],
+    ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected a text']],
+    ['{ title: !secret { env: T } }', ['2:13: this field cannot hold a secret, because readers can see it']],
     ['{ title: ab, level: raed }', ['2:24: must be one of: read, edit, comment; did you mean read?']],
     [
       '{ title: ab, hidden: yes }',
-      ['2:25: must be true or false; in YAML 1.2 yes, no, on, off and all that stands in quotes are texts'],
+      ['2:25: must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)'],
     ],
-    ['{ title: ab, order: "3" }', ['2:24: must be a whole number; take the quotes off']],
+    ['{ title: ab, order: "3" }', ['2:24: must be a whole number; remove the quotes']],
     ['{ title: ab, order: 1.5 }', ['2:24: must be a whole number']],
     ['{ title: ab, order: 0 }', ['2:24: must be at least 1']],
     ['{ title: ab, order: 10 }', ['2:24: must be at most 9']],
-    ['{ title: ab, order: !file t.txt }', ['2:24: !file gives a text, and a whole number is wanted']],
-    ['{ title: ab, tags: [] }', ['2:23: this list has 0 items; at least 1 are wanted']],
+    ['{ title: ab, order: !file t.txt }', ['2:24: !file gives a text; expected a whole number']],
+    ['{ title: ab, tags: [] }', ['2:23: this list has 0 items; at least 1 are required']],
     [
       '{ title: ab, tags: [ab, 1, cd] }',
-      ['2:23: this list has 3 items; at most 2 are taken', '2:28: must be a text; put it in quotes'],
+      ['2:23: this list has 3 items; at most 2 are allowed', '2:28: must be a text; put it in quotes'],
     ],
-    ['{ title: ab, tags: {} }', ['2:23: a map stands where a list is wanted']],
-    ['{ title: ab, names: { A: bc } }', ['2:26: "A" is not taken as a name here; it must match ^[a-z]+$']],
-    ['{ title: ab, names: { a: bc, b: bc, c: bc } }', ['2:24: this map has 3 entries; at most 2 are taken']],
+    ['{ title: ab, tags: {} }', ['2:23: a map is not allowed here; expected a list']],
+    ['{ title: ab, names: { A: bc } }', ['2:26: "A" is not a valid name; it must match ^[a-z]+$']],
+    ['{ title: ab, names: { a: bc, b: bc, c: bc } }', ['2:24: this map has 3 entries; at most 2 are allowed']],
     [
       '{ title: ab, token: hunter2 }',
-      ['2:24: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }'],
+      ['2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }'],
     ],
     [
       '{ title: ab, token: !ref a.b }',
-      ['2:24: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }'],
+      ['2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }'],
     ],
     [
       '{ title: ab, schema: !secret { env: T } }',
-      ['2:25: a secret is not taken here: this field is shown to readers'],
+      ['2:25: this field cannot hold a secret, because readers can see it'],
     ],
     ['{ title: ab, url: nowhere }', ['2:22: is not a valid uri']],
     ['{ title: ab, slug: A1 }', ['2:23: must match ^[a-z]+$']],
     ['{ title: ab, rules: { type: some, count: x } }', ['2:45: must be a whole number']],
-    ['{ title: ab, rules: { type: else } }', ['2:24: must have one of type: none, type: some']],
-    ['{ title: ab, rules: text }', ['2:24: a text stands where a map of fields or a list is wanted']],
-    ['{ title: ab, rules: [a] }', ['2:25: is shorter than 2 characters']],
-    ['!ref a.b', ['2:4: !ref stands where a map of fields is wanted']],
-    ['!file t.txt', ['2:4: a file of JSON or YAML is wanted here, and t.txt is called neither']],
+    ['{ title: ab, rules: { type: else } }', ['2:24: must contain one of type: none, type: some']],
+    ['{ title: ab, rules: text }', ['2:24: a text is not allowed here; expected a map of fields or a list']],
+    ['{ title: ab, rules: [a] }', ['2:25: must have at least 2 characters']],
+    ['!ref a.b', ['2:4: !ref is not allowed here; expected a map of fields']],
+    ['!file t.txt', ['2:4: t.txt is not a .json, .yaml or .yml file']],
   ];
   it.each(cases)('refuses %s', async (text, faults) => {
     expect(await wrong(text, space, { 't.txt': 'text' })).toEqual(faults.map((fault) => `org.yaml:${fault}`));
@@ -203,11 +203,11 @@ describe('the schemas of the API', () => {
     });
     expect(await wrong('{ parent: null, role: a, n: 0, open: { a: x, b: [y] } }', schema)).toEqual([]);
     expect(await wrong('{ title: abcdef, role: c, n: -1, open: {} }', schema)).toEqual([
-      'org.yaml:2:13: is 6 characters long; at most 5 are taken',
+      'org.yaml:2:13: is 6 characters long; at most 5 are allowed',
       'org.yaml:2:27: must be one of: a, b; did you mean a?',
       'org.yaml:2:33: must be at least 0',
-      'org.yaml:2:43: the field "a" is missing',
-      'org.yaml:2:4: the field "parent" is missing',
+      'org.yaml:2:43: the field "a" is required',
+      'org.yaml:2:4: the field "parent" is required',
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('the schemas of the API', () => {
     );
     expect(await wrong('{ title: a, pages: [{ title: b, pages: [{ titel: c }] }] }', schema)).toEqual([
       'org.yaml:2:46: "titel" is not a known field; did you mean "title"?',
-      'org.yaml:2:44: the field "title" is missing',
+      'org.yaml:2:44: the field "title" is required',
     ]);
   });
 

@@ -84,10 +84,10 @@ describe('sources', () => {
     ['nope.yaml', 'nope.yaml: does not exist'],
     ['no/*.yaml', 'no/*.yaml: does not exist'],
     ['*.toml', '*.toml: matches no file'],
-    ['empty', 'empty: has no file *.yaml or *.yml'],
+    ['empty', 'empty: contains no *.yaml or *.yml file'],
     ['/dev/zero', '/dev/zero: is not a regular file'],
     ['latin1.yaml', 'latin1.yaml: is not UTF-8 text'],
-    ['dir.yaml/a.yaml', 'dir.yaml/a.yaml: this file does not say'],
+    ['dir.yaml/a.yaml', 'dir.yaml/a.yaml: "version: 1" is missing'],
   ])('says why it takes nothing from %s', async (source, fault) => {
     const [found] = await faultsOf(
       { 'empty/x.txt': '', 'latin1.yaml': Buffer.from([0xe9]), 'dir.yaml/a.yaml': '' },
@@ -98,7 +98,7 @@ describe('sources', () => {
 
   it('says so when none is named', async () => {
     expect(await faultsOf({}, { sources: [] })).toEqual([
-      '-f: no manifest is named; name a file, a folder or "-"',
+      '-f: no manifest given; name a file, a folder, or "-" for standard input',
     ]);
   });
 });
@@ -131,16 +131,16 @@ describe('several documents and files', () => {
       'b.yaml': `${head}vars: { x: 1 }\nspaces:\n  guide: { title: B }\nlist: [2]\none: {}\n`,
     };
     expect(await faultsOf(files, { sources: ['.'] })).toEqual([
-      'b.yaml:2:9: "vars.x" is stated already at a.yaml:6:9; keep one of the two',
-      'b.yaml:4:3: "spaces.guide" is stated already at a.yaml:3:3; keep one of the two',
-      'b.yaml:5:1: "list" is stated already at a.yaml:4:1; keep one of the two',
-      'b.yaml:6:1: "one" is stated already at a.yaml:5:1; keep one of the two',
+      'b.yaml:2:9: "vars.x" is already set at a.yaml:6:9; remove one of the two',
+      'b.yaml:4:3: "spaces.guide" is already set at a.yaml:3:3; remove one of the two',
+      'b.yaml:5:1: "list" is already set at a.yaml:4:1; remove one of the two',
+      'b.yaml:6:1: "one" is already set at a.yaml:5:1; remove one of the two',
     ]);
     expect(await faultsOf(`${head}a: { b: 1 }\n---\na: { b: 2 }\n`)).toEqual([
-      'org.yaml:4:6: "a.b" is stated already at org.yaml:2:6; keep one of the two',
+      'org.yaml:4:6: "a.b" is already set at org.yaml:2:6; remove one of the two',
     ]);
     expect(await faultsOf(`${head}a: !ref b.c\n---\na: !ref b.c\n`)).toEqual([
-      'org.yaml:4:1: "a" is stated already at org.yaml:2:1; keep one of the two',
+      'org.yaml:4:1: "a" is already set at org.yaml:2:1; remove one of the two',
     ]);
   });
 
@@ -148,8 +148,8 @@ describe('several documents and files', () => {
     expect(
       await faultsOf({ 'a.yaml': head, 'b.yaml': 'a: 1\n', 'c.yaml': 'version: two\n' }, { sources: ['.'] }),
     ).toEqual([
-      'b.yaml:1:1: this file does not say "version: 1"; add that line',
-      'c.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"',
+      'b.yaml:1:1: "version: 1" is missing; add that line',
+      'c.yaml:1:10: this manifest version is not supported; this docsctl reads "version: 1"',
     ]);
   });
 });
@@ -200,10 +200,10 @@ describe('include', () => {
   });
 
   it.each([
-    ['a.yaml', '2:10: include is a list of files: [teams.yaml, spaces/*.yaml]'],
-    ['[1]', '2:11: an included file is named by its path, a text'],
-    ['[!file a]', '2:11: an included file is named by its path, a text'],
-    ['["${var.x}.yaml"]', '2:11: include takes no variables; files are read before variables are known'],
+    ['a.yaml', '2:10: "include" must be a list of files: [teams.yaml, spaces/*.yaml]'],
+    ['[1]', '2:11: an included file must be a path'],
+    ['[!file a]', '2:11: an included file must be a path'],
+    ['["${var.x}.yaml"]', '2:11: "include" cannot use variables, because files are read first'],
     ['[nope.yaml]', '2:11: nope.yaml does not exist'],
     ['["no/*.yaml"]', '2:11: "no" does not exist'],
     ['["*.toml"]', '2:11: "*.toml" matches no file'],

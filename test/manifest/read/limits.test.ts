@@ -136,7 +136,7 @@ describe('files made to hurt', { timeout: 60_000 }, () => {
   it('are too large together', async () => {
     const text = `${head}# ${'x'.repeat(9 * mega)}\n`;
     expect(await faultsOf({ 'a.yaml': text, 'b.yaml': text }, { sources: ['.'] })).toContainEqual(
-      'b.yaml: makes the manifest larger than 16 MiB in all',
+      'b.yaml: makes the manifest exceed 16 MiB in total',
     );
   });
 
@@ -156,7 +156,7 @@ describe('files made to hurt', { timeout: 60_000 }, () => {
       Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, '0')}.yaml`, head]),
     );
     expect(await faultsOf(files, { sources: ['.'] })).toEqual([
-      'f1000.yaml: is one file too many; a manifest takes at most 1000',
+      'f1000.yaml: exceeds the limit of 1000 files per manifest',
     ]);
   });
 });

@@ -57,7 +57,7 @@ describe('the text of a manifest', () => {
   it('takes a byte order mark, Windows line ends and a file that ends nowhere', async () => {
     expect(await jsonOf('\ufeffversion: 1\r\norg:\r\n  title: A')).toEqual({ org: { title: 'A' } });
     expect(await faultsOf('\ufeffvarsion: 1\r\n')).toEqual([
-      'org.yaml:1:1: this file does not say "version: 1"; add that line',
+      'org.yaml:1:1: "version: 1" is missing; add that line',
     ]);
   });
 
@@ -68,24 +68,24 @@ describe('the text of a manifest', () => {
   });
 
   const cases: [name: string, text: string, faults: string[]][] = [
-    ['no version', 'org: {}\n', ['org.yaml:1:1: this file does not say "version: 1"; add that line']],
-    ['nothing at all', '', ['org.yaml:1:1: this file does not say "version: 1"; add that line']],
+    ['no version', 'org: {}\n', ['org.yaml:1:1: "version: 1" is missing; add that line']],
+    ['nothing at all', '', ['org.yaml:1:1: "version: 1" is missing; add that line']],
     [
       'another version',
       'version: 2\n',
-      ['org.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"'],
+      ['org.yaml:1:10: this manifest version is not supported; this docsctl reads "version: 1"'],
     ],
     [
       'a version in quotes',
       'version: "1"\n',
-      ['org.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"'],
+      ['org.yaml:1:10: this manifest version is not supported; this docsctl reads "version: 1"'],
     ],
     [
       'a list',
       '- a\n',
       [
-        'org.yaml:1:1: a manifest is a map of fields such as "version: 1"',
-        'org.yaml:1:1: this file does not say "version: 1"; add that line',
+        'org.yaml:1:1: a manifest must be a map of fields such as "version: 1"',
+        'org.yaml:1:1: "version: 1" is missing; add that line',
       ],
     ],
     [

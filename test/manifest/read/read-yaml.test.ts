@@ -40,7 +40,7 @@ describe('slips of the hand in a manifest', () => {
     };
     const text = file === 'value.json' ? readValue(files) : faultsOf(files);
     expect(await text).toEqual([
-      `${file}:3:1: a merge conflict begins here; keep what is right of its sides, and take the lines of <<<<<<<, ======= and >>>>>>> out`,
+      `${file}:3:1: a merge conflict begins here; resolve it and remove the lines with <<<<<<<, ======= and >>>>>>>`,
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('slips of the hand in a manifest', () => {
 
   it('a question ends a message as it is', async () => {
     expect((await problemIn(read('version: 1\nx: !reff space.a\n'))).message).toBe(
-      'org.yaml:2:4: the tag !reff is not known; did you mean "!ref"?',
+      'org.yaml:2:4: unknown tag !reff; did you mean "!ref"?',
     );
   });
 });

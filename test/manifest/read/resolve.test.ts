@@ -97,19 +97,19 @@ describe('tags', () => {
   });
 
   const cases: [text: string, faults: string[]][] = [
-    ['!rev space.guide', ['3:4: the tag !rev is not known; did you mean "!ref"?']],
-    ['!something x', ['3:4: the tag !something is not known; there are !ref, !lookup, !secret, !file']],
-    ['!!binary aGVsbG8=', ['3:4: the tag !!binary is not known; there are !ref, !lookup, !secret, !file']],
+    ['!rev space.guide', ['3:4: unknown tag !rev; did you mean "!ref"?']],
+    ['!something x', ['3:4: unknown tag !something; expected one of !ref, !lookup, !secret, !file']],
+    ['!!binary aGVsbG8=', ['3:4: unknown tag !!binary; expected one of !ref, !lookup, !secret, !file']],
     [
       '!!js/function "x"',
-      ['3:4: the tag !!js/function is not known; there are !ref, !lookup, !secret, !file'],
+      ['3:4: unknown tag !!js/function; expected one of !ref, !lookup, !secret, !file'],
     ],
-    ['!!set { a }', ['3:4: the tag !!set is not known; there are !ref, !lookup, !secret, !file']],
+    ['!!set { a }', ['3:4: unknown tag !!set; expected one of !ref, !lookup, !secret, !file']],
     [
       '!<tag:x> { a: !foo b }',
       [
-        '3:4: the tag tag:x is not known; there are !ref, !lookup, !secret, !file',
-        '3:18: the tag !foo is not known; there are !ref, !lookup, !secret, !file',
+        '3:4: unknown tag tag:x; expected one of !ref, !lookup, !secret, !file',
+        '3:18: unknown tag !foo; expected one of !ref, !lookup, !secret, !file',
       ],
     ],
     ['!ref guide', ['3:4: write !ref with a kind and a name: !ref space.guide']],
@@ -117,10 +117,10 @@ describe('tags', () => {
     ['!ref [a.b]', ['3:4: write !ref with a kind and a name: !ref space.guide']],
     ['!lookup Guide', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
     ['!lookup {}', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
-    ['!lookup { title: [a] }', ['3:21: a lookup is by texts, numbers or refs; "title" is none']],
+    ['!lookup { title: [a] }', ['3:21: "title" must be a text, a number or a !ref']],
     [
       '!secret abc',
-      ['3:4: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }'],
+      ['3:4: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }'],
     ],
     ['!secret { value: abc }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
     ['!secret { env: A, file: b }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
@@ -130,7 +130,7 @@ describe('tags', () => {
     ['!secret { env: sk_live_x }', ['3:19: the environment variable named here is not set']],
     [
       '!secret { env: sk-abc/123 }',
-      ['3:19: this is no name of an environment variable; the secret itself is not written here'],
+      ['3:19: this is not the name of an environment variable; never write the secret itself here'],
     ],
     ['!secret { file: sk-abc }', ['3:20: the file named here does not exist']],
     [
@@ -201,7 +201,7 @@ describe('tags', () => {
     );
     const list = Object.keys(files).map((name) => `  - !file ${name}\n`);
     expect(await faultsOf({ 'org.yaml': `${head}a:\n${list.join('')}`, ...files })).toEqual([
-      'org.yaml:19:5: "f16" makes the files of this manifest larger than 64 MiB in all',
+      'org.yaml:19:5: "f16" makes the files of this manifest exceed 64 MiB in total',
     ]);
   });
 });
@@ -224,10 +224,10 @@ describe('readValueFile', () => {
     [
       'v.yaml',
       'a: !ref b.c',
-      ['v.yaml:1:4: !ref is not read here: a file taken in with !file is plain data'],
+      ['v.yaml:1:4: !ref is not allowed here; a file included with !file must contain plain data'],
     ],
     ['v.yaml', '# nothing', ['org.yaml:3:4: v.yaml is empty']],
-    ['v.yaml', 'a: 1\n---\nb: 2\n', ['v.yaml:3:1: a second document begins here; a value is one document']],
+    ['v.yaml', 'a: 1\n---\nb: 2\n', ['v.yaml:3:1: a second document begins here; only one is allowed']],
     [
       'v.json',
       '[[',
@@ -235,7 +235,7 @@ describe('readValueFile', () => {
         'v.json:1:3: not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]',
       ],
     ],
-    ['v.txt', 'a: 1', ['org.yaml:3:4: a file of JSON or YAML is wanted here, and v.txt is called neither']],
+    ['v.txt', 'a: 1', ['org.yaml:3:4: v.txt is not a .json, .yaml or .yml file']],
   ];
   it.each(cases)('refuses %s: %s', async (name, text, faults) => {
     const node = await nodeOf(`!file ${name}`, { [name]: text });
@@ -250,7 +250,7 @@ describe('toJson', () => {
   it('refuses what is not known yet, unless it is replaced', async () => {
     const node = await nodeOf('[!ref a.b, !secret { env: T }, !lookup { t: 1 }]', {}, { T: 'hush' });
     expect(() => toJson(node)).toThrow(
-      'org.yaml:3:5: !ref stands for something that is not known yet; a plain value is wanted here.',
+      'org.yaml:3:5: !ref has no value yet; a plain value is required here.',
     );
     expect(toJson(node, (hidden) => hidden.kind)).toEqual(['ref', 'secret', 'lookup']);
   });

@@ -71,22 +71,22 @@ describe('variables', () => {
       'a required one that is not set',
       'vars:\n  host: { required: true }\n',
       {},
-      ['org.yaml:3:3: the variable "host" is required and not set; give it with --var host=…'],
+      ['org.yaml:3:3: the variable "host" is required but not set; set it with --var host=…'],
     ],
     [
       'a required one in use, at both places',
       'vars:\n  host: { required: true }\na: x ${var.host}\n',
       {},
       [
-        'org.yaml:3:3: the variable "host" is required and not set; give it with --var host=…',
-        'org.yaml:4:6: the variable "host" is not set; give it with --var host=… (declared at org.yaml:3:3)',
+        'org.yaml:3:3: the variable "host" is required but not set; set it with --var host=…',
+        'org.yaml:4:6: the variable "host" is not set; set it with --var host=… (declared at org.yaml:3:3)',
       ],
     ],
     [
       'one that is not set, at its use',
       `${vars}a: "x \${var.port}"\n`,
       { host: 'h' },
-      ['org.yaml:6:7: the variable "port" is not set; give it with --var port=… (declared at org.yaml:5:3)'],
+      ['org.yaml:6:7: the variable "port" is not set; set it with --var port=… (declared at org.yaml:5:3)'],
     ],
     [
       'one that is not declared',
@@ -110,7 +110,7 @@ describe('variables', () => {
       'another word',
       'a: ${x}\n',
       {},
-      ['org.yaml:2:4: "${x}" is no variable: write ${var.NAME} or ${env.NAME}; for a plain "${" write "$${"'],
+      ['org.yaml:2:4: "${x}" is not a variable; write ${var.NAME} or ${env.NAME}; for a plain "${" write "$${"'],
     ],
     [
       'one that is not closed',
@@ -122,49 +122,49 @@ describe('variables', () => {
       'in a key',
       `${vars}a: { "k\${var.env}": 1 }\n`,
       { host: 'h' },
-      ['org.yaml:6:6: variables are not filled in here: a key is written out'],
+      ['org.yaml:6:6: a key cannot use variables'],
     ],
     [
       'an unknown --var',
       vars,
       { host: 'h', prot: '1' },
-      ['--var prot: no variable of this name is declared under "vars:"; did you mean "port"?'],
+      ['--var prot: this variable is not declared under "vars:"; did you mean "port"?'],
     ],
     [
       'a --var without any vars',
       'a: 1\n',
       { x: '1' },
-      ['--var x: no variable of this name is declared under "vars:"'],
+      ['--var x: this variable is not declared under "vars:"'],
     ],
     [
       'a --var of another type',
       vars,
       { host: 'h', port: 'eighty' },
-      ['--var port: is no number, as the variable is declared'],
+      ['--var port: is not a number, which the variable requires'],
     ],
     [
       'a default of another type',
       'vars: { a: { type: number, default: true } }\n',
       {},
-      ['org.yaml:2:37: the default is no number, but the type of the variable is'],
+      ['org.yaml:2:37: the default does not match the type of the variable, number'],
     ],
     [
       'a default that becomes another type',
       'vars: { a: { type: number, default: x } }\nb: ${var.a}\n',
       {},
-      ['org.yaml:2:37: the default of "a" is no number, but the type of the variable is'],
+      ['org.yaml:2:37: the default of "a" does not match its type, number'],
     ],
     [
       'a default that is a list',
       'vars: { a: [1] }\n',
       {},
-      ['org.yaml:2:12: the default of a variable is a text, a number, true or false'],
+      ['org.yaml:2:12: the default of a variable must be a text, a number, true or false'],
     ],
     [
       'a default with another variable',
       'vars: { a: "x ${var.b}", b: 1 }\nc: ${var.a}\n',
       {},
-      ['org.yaml:2:15: the default of a variable takes ${env.NAME}, not another variable'],
+      ['org.yaml:2:15: the default of a variable may use ${env.NAME}, but no other variable'],
     ],
     [
       'an unknown field',
@@ -177,22 +177,22 @@ describe('variables', () => {
       'vars: { a: { required: yes, type: int, description: 1 } }\n',
       {},
       [
-        'org.yaml:2:24: required is true or false',
-        'org.yaml:2:35: the type of a variable is one of string, number, boolean',
-        'org.yaml:2:53: the description is a text',
+        'org.yaml:2:24: "required" must be true or false',
+        'org.yaml:2:35: "type" must be one of string, number, boolean',
+        'org.yaml:2:53: "description" must be a text',
       ],
     ],
     [
       'a name that cannot be used',
       'vars: { "1a": 1 }\n',
       {},
-      ['org.yaml:2:9: "1a" cannot name a variable: letters, digits, "_" and "-", a letter first'],
+      ['org.yaml:2:9: "1a" is not a valid variable name; use letters, digits, "_" and "-", starting with a letter'],
     ],
     [
       'vars that are a list',
       'vars: [a]\n',
       {},
-      ['org.yaml:2:7: vars is a map of names: { env: staging, host: { required: true } }'],
+      ['org.yaml:2:7: "vars" must be a map of names: { env: staging, host: { required: true } }'],
     ],
   ];
   it.each(cases)('refuses %s', async (_, text, given, faults) => {
@@ -202,7 +202,7 @@ describe('variables', () => {
   it('cannot make few letters many', async () => {
     const bomb = `${head}vars: { x: "${'x'.repeat(100_000)}" }\nlist:\n${'  - ${var.x}${var.x}\n'.repeat(1000)}`;
     const [fault] = await faultsOf(bomb);
-    expect(fault).toBe('org.yaml:87:5: variables put more than 16 MiB into the manifest up to here');
+    expect(fault).toBe('org.yaml:87:5: variables add more than 16 MiB to the manifest up to here');
   });
 });
 

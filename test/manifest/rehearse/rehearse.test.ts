@@ -162,7 +162,7 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
       expect(rehearsed.toJSON()).toEqual(planned.toJSON());
       return rehearsed;
     };
-    expect(JSON.stringify(await both(two('api', 'guide')))).toContain('exchange what only one may have');
+    expect(JSON.stringify(await both(two('api', 'guide')))).toContain('swap a value that must be unique');
     expect((await both('spaces: {}\nsites: {}', { prune: true, maxDeletes: 1 })).reason).toBe(
       'guard-refused',
     );
@@ -171,7 +171,7 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
       params,
       body: { spaceId: bench.lock!.resources['space.api']!.id, title: 'Taken' },
     });
-    expect((await both(two('guide', 'taken'))).message).toContain('has this path already');
+    expect((await both(two('guide', 'taken'))).message).toContain('already has this path');
   });
 
   it('names what never settles', async () => {

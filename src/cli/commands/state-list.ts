@@ -1,6 +1,6 @@
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addLockOption } from '../manifest/options.ts';
+import { addStateOption } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -8,17 +8,18 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows what the lock says, without a look at what is live. \`fields\` are those that the last apply left as stated.
+Lists the entries of the state file without reading the organization. The field "fields" (with --columns or -o json) names
+the fields that the last apply set.
 `,
-  examples: ['docsctl lock list', 'docsctl lock list --sort-by kind -o csv'],
+  examples: ['docsctl state list', 'docsctl state list --sort-by kind -o csv'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLockOption(command).action(inSession(list));
+  addStateOption(command).action(inSession(list));
 };
 
-async function list(session: Session, { lock }: { readonly lock?: string }): Promise<void> {
-  const { stateOptions } = await openStateTarget(session, lock);
+async function list(session: Session, { state }: { readonly state?: string }): Promise<void> {
+  const { stateOptions } = await openStateTarget(session, state);
   const items = readState(stateOptions)
     .entries()
     .sort(([one], [other]) => (one < other ? -1 : 1))

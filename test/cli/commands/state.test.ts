@@ -13,7 +13,7 @@ const put = (path: string, text: string): void => {
 const plain = (text: string) =>
   text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
 const lock = () =>
-  JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8')).sections[0] as {
+  JSON.parse(readFileSync(desk.at('docsctl.state.json'), 'utf8')).sections[0] as {
     serial: number;
     key: string;
     resources: Record<string, { id: string; fields: object; protect?: true }>;
@@ -42,14 +42,14 @@ describe('drift', () => {
     rmSync(desk.at('docsctl.yaml'));
     expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({
       exit: 0,
-      stdout: 'No drift: 6 resources are as the last apply left them.\n',
+      stdout: 'No drift: 6 resources unchanged since the last apply.\n',
       stderr: '',
     });
     mkdirSync(desk.at('docsctl'));
-    for (const name of ['docsctl.lock.json']) put(`docsctl/${name}`, readFileSync(desk.at(name), 'utf8'));
-    rmSync(desk.at('docsctl.lock.json'));
+    for (const name of ['docsctl.state.json']) put(`docsctl/${name}`, readFileSync(desk.at(name), 'utf8'));
+    rmSync(desk.at('docsctl.state.json'));
     expect(JSON.parse((await desk.done(['drift', '-o', 'json'])).stdout)).toMatchObject({
-      lock: { path: 'docsctl/docsctl.lock.json' },
+      lock: { path: 'docsctl/docsctl.state.json' },
       counts: { same: 6 },
     });
   });
@@ -64,9 +64,9 @@ describe('drift', () => {
       "~ space.book "Book 2" (ID)
           title: "Book" → "Book 2"
           parent: !ref collection.top → null
-      - site.docs "Docs" (ID) is gone, with 2 in it
+      - site.docs "Docs" (ID) was deleted, with 2 inside it
 
-      Drift: 1 changed, 3 gone; 2 as the last apply left them.
+      Drift: 1 changed, 3 deleted; 2 resources unchanged.
       "
     `);
     expect((await desk.done(['drift', '-o', 'csv', '--columns', 'status,ref,fields'])).stdout).toBe(
@@ -76,14 +76,14 @@ describe('drift', () => {
     expect(plain((await desk.done(['drift', '-o', 'markdown'])).stdout)).toMatchInlineSnapshot(`
       "### docsctl drift
 
-      1 changed, 3 gone; 2 as the last apply left them.
+      1 changed, 3 deleted; 2 resources unchanged.
 
       Organization \`ID\` on \`json:HOME/store.json\`.
 
-      <details open><summary>Gone (1)</summary>
+      <details open><summary>Deleted (1)</summary>
 
       \`\`\`diff
-      - site.docs "Docs" (ID) is gone, with 2 in it
+      - site.docs "Docs" (ID) was deleted, with 2 inside it
       \`\`\`
 
       </details>
@@ -108,7 +108,7 @@ describe('drift', () => {
     put('docsctl.yaml', manifest.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
     await desk.done(['apply', '-y']);
     expect((await desk.done(['drift'])).stdout).toBe(
-      'No drift: 6 resources are as the last apply left them.\nThe content of a space is not compared; docsctl plan does that.\n',
+      'No drift: 6 resources unchanged since the last apply.\nThe content of 1 space was not compared. Use `docsctl plan` to compare it.\n',
     );
   });
 
@@ -116,7 +116,7 @@ describe('drift', () => {
     const at = async (...words: string[]) => desk.run(['drift', ...words]);
     expect(await at('--lock', 'none.json')).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('There is no lock none.json.'),
+      stderr: expect.stringContaining('There is no state file none.json.'),
     });
     expect(await desk.run(['drift'], { env: { DOCSCTL_STORE: 'memory:' } })).toMatchObject({
       exit: 5,
@@ -132,9 +132,9 @@ describe('drift', () => {
     });
     // The only organization of the lock is meant, although there are two by now.
     expect((await at()).exit).toBe(0);
-    const file = JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8'));
+    const file = JSON.parse(readFileSync(desk.at('docsctl.state.json'), 'utf8'));
     put(
-      'docsctl.lock.json',
+      'docsctl.state.json',
       JSON.stringify({ ...file, sections: [...file.sections, { ...file.sections[0], organization: other }] }),
     );
     expect(await at()).toMatchObject({
@@ -145,9 +145,9 @@ describe('drift', () => {
       exit: 0,
       stdout: expect.stringContaining('No drift: 6'),
     });
-    expect(await at('--org', 'Other')).toMatchObject({ exit: 0, stdout: expect.stringContaining('6 gone') });
-    put('docsctl.lock.json', '{');
-    expect(await at()).toMatchObject({ exit: 8, stderr: expect.stringContaining('docsctl lock rebuild') });
+    expect(await at('--org', 'Other')).toMatchObject({ exit: 0, stdout: expect.stringContaining('6 deleted') });
+    put('docsctl.state.json', '{');
+    expect(await at()).toMatchObject({ exit: 8, stderr: expect.stringContaining('docsctl state rebuild') });
   });
 });
 
@@ -187,26 +187,26 @@ describe('forget and adopt', () => {
     expect(asked).toMatchObject({
       exit: 9,
       stdout: '',
-      stderr: expect.stringContaining('lock forget space.book needs --yes'),
+      stderr: expect.stringContaining('forget space.book needs --yes'),
     });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(
       'ref\tkind\tid\nsite.docs\tsite\tID\nsection.docs/guide\tsection\tID\nsite-space.docs/guide/space\tsite-space\tID\n',
     );
     expect(lock()).toEqual(before);
     const ran = await desk.run(['forget', '-', '-y'], { input: 'space.book\nsite.docs\n' });
-    expect(ran).toMatchObject({ exit: 0, stderr: '4 forgotten; nothing live was changed.\n' });
+    expect(ran).toMatchObject({ exit: 0, stderr: '4 resources forgotten. Nothing in the organization was changed.\n' });
     expect(Object.keys(lock().resources)).toEqual(['collection.top', 'space.safe']);
     expect(lock().serial).toBe(before.serial + 1);
     expect(await desk.run(['adopt', 'section.docs/guide', 'guide'])).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining('hint: First: docsctl adopt site.docs ID'),
+      stderr: expect.stringContaining('hint: Run `docsctl adopt site.docs ID` first.'),
     });
     const dry = await desk.run(['adopt', 'site.docs', 'docs', '--dry-run']);
-    expect(dry).toMatchObject({ exit: 0, stderr: 'Dry run: the lock was not written.\n' });
+    expect(dry).toMatchObject({ exit: 0, stderr: 'Dry run: the state file was not written.\n' });
     expect(plain(dry.stdout)).toBe('= site.docs "Docs" (ID)\n');
     expect(lock().resources['site.docs']).toBeUndefined();
     const adopted = await desk.run(['adopt', 'site.docs', 'docs', '-o', 'json']);
-    expect(adopted).toMatchObject({ exit: 0, stderr: 'Adopted; nothing live was changed.\n' });
+    expect(adopted).toMatchObject({ exit: 0, stderr: 'Adopted. Nothing in the organization was changed.\n' });
     expect(JSON.parse(adopted.stdout)).toEqual({
       ref: 'site.docs',
       kind: 'site',
@@ -219,7 +219,7 @@ describe('forget and adopt', () => {
     for (const [ref, given] of [['section.docs/guide', 'Guide'], ['site-space.docs/guide/space', 'Book'], ['space.book', 'Book']] as const) await desk.done(['adopt', ref, given]); // prettier-ignore
     expect(await desk.run(['adopt', 'space.book', 'Book'])).toMatchObject({
       exit: 0,
-      stderr: 'The lock said so already.\n',
+      stderr: 'The state file already has it.\n',
     });
     expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({
       exit: 0,
@@ -240,12 +240,12 @@ describe('forget and adopt', () => {
     });
     expect(await desk.run(['adopt', 'space.book', 'Nothing'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('There is no space "Nothing".'),
+      stderr: expect.stringContaining('No space is called "Nothing".'),
     });
     expect(await desk.run(['adopt', 'space.book', idOf('space.safe')])).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining(
-        'is space.safe already.\nhint: To make it space.book: docsctl forget space.safe',
+        'already belongs to space.safe.\nhint: Run `docsctl forget space.safe`',
       ),
     });
     expect(await desk.run(['forget', 'space.safe', '-y'])).toMatchObject({
@@ -275,7 +275,7 @@ describe('forget and adopt', () => {
 describe('lock rebuild', () => {
   it('finds again what a lost lock owned', async () => {
     const before = lock();
-    rmSync(desk.at('docsctl.lock.json'));
+    rmSync(desk.at('docsctl.state.json'));
     const asked = await desk.run(['lock', 'rebuild']);
     expect(asked).toMatchObject({
       exit: 9,
@@ -284,11 +284,11 @@ describe('lock rebuild', () => {
     });
     expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({
       exit: 0,
-      stderr: 'Dry run: the lock was not written.\n',
+      stderr: 'Dry run: the state file was not written.\n',
     });
-    expect(existsSync(desk.at('docsctl.lock.json'))).toBe(false);
+    expect(existsSync(desk.at('docsctl.state.json'))).toBe(false);
     const ran = await desk.run(['lock', 'rebuild', '-y']);
-    expect(ran).toMatchObject({ exit: 0, stderr: '6 owned. Nothing live was changed.\n' });
+    expect(ran).toMatchObject({ exit: 0, stderr: '6 owned. Nothing in the organization was changed.\n' });
     expect(plain(ran.stdout).split('\n').slice(0, 3)).toEqual([
       'status\tref\tid\twas\tdiffers',
       'owned\tcollection.top\tID\t-\t',
@@ -298,7 +298,7 @@ describe('lock rebuild', () => {
     const { serial } = lock();
     expect(await desk.run(['lock', 'rebuild'])).toMatchObject({
       exit: 0,
-      stderr: '6 owned; the lock said so already. Nothing live was changed.\n',
+      stderr: '6 owned; the state file was already right. Nothing in the organization was changed.\n',
     });
     expect(lock().serial).toBe(serial);
   });
@@ -313,7 +313,7 @@ describe('lock rebuild', () => {
     );
     const ran = await desk.run(['lock', 'rebuild', '-y', '-o', 'json']);
     expect(plain(ran.stderr)).toBe(
-      'No longer owned: collection.top (ID).\n5 owned, 1 would be created, 1 forgotten. Nothing live was changed.\n',
+      'No longer owned: collection.top (ID).\n5 owned, 1 would be created, 1 forgotten. Nothing in the organization was changed.\n',
     );
     const rows = (JSON.parse(ran.stdout).items as { status: string; ref: string; differs: string[] }[]).map(
       ({ status, ref, differs }) => [status, ref, ...differs],
@@ -328,28 +328,28 @@ describe('lock rebuild', () => {
 
   it('puts a damaged lock aside, and keeps its key where both sides of a conflict have one', async () => {
     const before = lock();
-    const text = readFileSync(desk.at('docsctl.lock.json'), 'utf8');
+    const text = readFileSync(desk.at('docsctl.state.json'), 'utf8');
     const line = /^"space\.book": .*$/m.exec(text)![0];
     const merged = text.replace(line, `<<<<<<< HEAD\n${line}\n=======\n${line}\n>>>>>>> other`);
-    put('docsctl.lock.json', merged);
+    put('docsctl.state.json', merged);
     expect(await desk.run(['plan'])).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('holds a merge conflict'),
+      stderr: expect.stringContaining('contains a merge conflict'),
     });
     const ran = await desk.run(['lock', 'rebuild', '-y']);
     expect(ran.exit).toBe(0);
     expect(plain(ran.stderr)).toMatchInlineSnapshot(`
-      "The lock HOME/work/docsctl.lock.json holds a merge conflict.
-      Both sides of the conflict were read.
-      The damaged lock is kept as docsctl.lock.json.bak.
-      6 owned. Nothing live was changed.
+      "The state file HOME/work/docsctl.state.json contains a merge conflict.
+      Both sides of the merge conflict were read.
+      The damaged state file was copied to docsctl.state.json.bak.
+      6 owned. Nothing in the organization was changed.
       "
     `);
     expect(lock()).toEqual({ ...before, serial: before.serial + 1 });
-    expect(readFileSync(desk.at('docsctl.lock.json.bak'), 'utf8')).toBe(merged);
-    put('docsctl.lock.json', 'not at all');
+    expect(readFileSync(desk.at('docsctl.state.json.bak'), 'utf8')).toBe(merged);
+    put('docsctl.state.json', 'not at all');
     expect((await desk.run(['lock', 'rebuild', '-y'])).stderr).toContain(
-      'The damaged lock is kept as docsctl.lock.json.bak.2.\n',
+      'The damaged state file was copied to docsctl.state.json.bak.2.\n',
     );
     expect(lock().resources).toEqual(before.resources);
     expect(lock().key).not.toBe(before.key);
@@ -359,12 +359,12 @@ describe('lock rebuild', () => {
     const twin = JSON.parse((await desk.done(['spaces', 'create', '--title', 'Safe', '-o', 'json'])).stdout)
       .id as string;
     const { resources } = lock();
-    rmSync(desk.at('docsctl.lock.json'));
+    rmSync(desk.at('docsctl.state.json'));
     const ran = await desk.run(['lock', 'rebuild', '-y']);
     expect(ran).toMatchObject({
       exit: 8,
       stdout: '',
-      stderr: expect.stringContaining('space.safe could be any of'),
+      stderr: expect.stringContaining('space.safe matches'),
     });
     expect(ran.stderr).toContain(twin);
     expect(ran.stderr).toContain(resources['space.safe']!.id);

@@ -58,7 +58,7 @@ function run(...words: string[]): Promise<Ran> {
   });
 }
 const resources = () =>
-  JSON.parse(readFileSync(join(home, 'docsctl.lock.json'), 'utf8')).sections[0].resources as Record<
+  JSON.parse(readFileSync(join(home, 'docsctl.state.json'), 'utf8')).sections[0].resources as Record<
     string,
     { id: string }
   >;
@@ -68,12 +68,12 @@ describe('against a server', () => {
     const owned = resources();
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({
       exit: 0,
-      stdout: 'No drift: 4 resources are as the last apply left them.\n',
+      stdout: 'No drift: 4 resources unchanged since the last apply.\n',
       stderr: '',
     });
     expect(await run('forget', 'site.docs', '-y')).toMatchObject({
       exit: 0,
-      stderr: '2 forgotten; nothing live was changed.\n',
+      stderr: '2 resources forgotten. Nothing in the organization was changed.\n',
     });
     expect((await run('adopt', 'site.docs', owned['site.docs']!.id)).exit).toBe(0);
     expect(await run('plan')).toMatchObject({
@@ -82,7 +82,7 @@ describe('against a server', () => {
     });
     expect(await run('lock', 'rebuild', '-y')).toMatchObject({
       exit: 0,
-      stderr: '4 owned. Nothing live was changed.\n',
+      stderr: '4 owned. Nothing in the organization was changed.\n',
     });
     expect(resources()).toEqual(owned);
     expect(called.filter((call) => !call.startsWith('GET '))).toEqual([]);
@@ -101,9 +101,9 @@ describe('against a server', () => {
     const ran = await run('drift', '--detailed-exitcode');
     expect(ran.exit).toBe(exit);
     expect(ran.stdout).toContain(
-      'No drift: 2 resources are as the last apply left them.\nCannot be read here: site (1). No sites for you.\n',
+      'No drift: 2 resources unchanged since the last apply.\nCannot be read here: site (1 resource). No sites for you.\n',
     );
-    expect(ran.stderr).toContain('Not all that the lock owns can be read here: site, site-space.');
+    expect(ran.stderr).toContain('Some resources of the state file cannot be read here: site, site-space.');
     expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({
       exit: 0,
       stderr: '',
@@ -115,9 +115,9 @@ describe('against a server', () => {
       if (operation === 'spaces.list') throw new Problem('unauthenticated', 'Who are you?');
     };
     expect(await run('drift')).toMatchObject({ exit: 4, stdout: '' });
-    const lock = readFileSync(join(home, 'docsctl.lock.json'), 'utf8');
+    const lock = readFileSync(join(home, 'docsctl.state.json'), 'utf8');
     expect((await run('lock', 'rebuild', '-y')).exit).toBe(4);
     expect((await run('adopt', 'space.guide', 'Guide')).exit).toBe(4);
-    expect(readFileSync(join(home, 'docsctl.lock.json'), 'utf8')).toBe(lock);
+    expect(readFileSync(join(home, 'docsctl.state.json'), 'utf8')).toBe(lock);
   });
 });

@@ -7,7 +7,7 @@ import type { Problem } from '../../errors/problem.ts';
 import { ManifestState } from '../../manifest/manifest-state.ts';
 import { confirm } from '../confirm.ts';
 import { withLockedState, openTarget, surveyTarget, type Target } from '../manifest/target.ts';
-import { addJobsOption, addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
+import { addConcurrencyOption, addStateOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, type Session } from '../session.ts';
@@ -15,22 +15,24 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends ReadOptions {
-  readonly lock?: string;
-  readonly jobs: number;
+  readonly state?: string;
+  readonly concurrency: number;
 }
 
 export const help: CommandHelp = {
   description: `
-Says anew which live resource each block of the manifest is: the one of its id, or the only one of its title, path or name.
-Two that match are an error that names both; where the old lock can be read, it decides between them. Its key, protections
-and checkpoints stay. A lock that is damaged, as by a merge conflict, is kept beside as docsctl.lock.json.bak. Nothing live
-is changed. Secrets cannot be compared: the next apply sets them again.
+Use it when the state file is lost or damaged, for example by a merge conflict. Each block of the manifest is bound to the
+existing resource with its ID, or to the only one with its title, path or name. If several match, the old state file
+decides; otherwise the command fails and names them.
+
+Protections and the progress of imports are kept. A damaged state file is copied to a file that ends in .bak. Nothing in
+the organization is changed. Secrets cannot be compared, so the next apply sets them again.
 `,
-  examples: ['docsctl lock rebuild --dry-run', 'docsctl lock rebuild -f org/ -y'],
+  examples: ['docsctl state rebuild --dry-run', 'docsctl state rebuild -f docsctl.yaml --yes'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addJobsOption(addLockOption(addReadOptions(command))).action(inSession(rebuild));
+  addConcurrencyOption(addStateOption(addReadOptions(command))).action(inSession(rebuild));
 };
 
 async function rebuild(session: Session, options: Options): Promise<void> {
@@ -45,10 +47,10 @@ async function rebuild(session: Session, options: Options): Promise<void> {
     return rescued.file;
   };
   const rebuildFrom = (old: ManifestState): Promise<RebuiltState> =>
-    findAgain(session, manifest, target, { old, jobs: options.jobs });
+    findAgain(session, manifest, target, { old, concurrency: options.concurrency });
   if (session.flags.dryRun === true) {
     await print(session, await rebuildFrom(stateIn(read(), target.stateOptions)));
-    return session.note('Dry run: the lock was not written.');
+    return session.note('Dry run: the state file was not written.');
   }
   await withLockedState(
     target,
@@ -59,18 +61,18 @@ async function rebuild(session: Session, options: Options): Promise<void> {
         noteLost(session, rebuilt);
         await confirm(session, {
           verb: 'rebuild',
-          noun: 'lock',
+          noun: 'state file',
           names: [`for ${target.organization}: ${countsOf(rebuilt)}`],
         });
         const aside = damage === undefined ? undefined : keepBackup(path);
         replaceWithRebuilt(state, rebuilt);
         await save();
         if (aside !== undefined)
-          session.note(`The damaged lock is kept as ${relative(session.runtime.cwd, aside)}.`);
+          session.note(`The damaged state file was copied to ${relative(session.runtime.cwd, aside)}.`);
       }
       await print(session, rebuilt);
       session.note(
-        `${countsOf(rebuilt)}${isSame ? '; the lock said so already' : ''}. Nothing live was changed.`,
+        `${countsOf(rebuilt)}${isSame ? '; the state file was already right' : ''}. Nothing in the organization was changed.`,
       );
     },
     read,
@@ -82,13 +84,13 @@ async function findAgain(
   session: Session,
   manifest: LoadedManifest,
   target: Target,
-  { old, jobs }: { readonly old: ManifestState; readonly jobs: number },
+  { old, concurrency }: { readonly old: ManifestState; readonly concurrency: number },
 ): Promise<RebuiltState> {
   const { organization } = target;
   const key = '0'.repeat(64);
   const state = new ManifestState({ place: old.place, organization, key, serial: 0, resources: {} });
   const formerId = (address: string): string | undefined => old.get(address)?.id;
-  const survey = await surveyTarget(session, manifest, target, { state, jobs, formerId });
+  const survey = await surveyTarget(session, manifest, target, { state, concurrency, formerId });
   return rebuildState(manifest.desired, survey, old);
 }
 
@@ -97,8 +99,8 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   note(damage.message);
   note(
     isWhole
-      ? 'Both sides of the conflict were read.'
-      : 'What it says of other organizations, and what it protects, may not come into the new one: look for that in the copy that is kept.',
+      ? 'Both sides of the merge conflict were read.'
+      : 'Entries of other organizations and protections may be missing in the new file. Compare it with the copy.',
   );
 }
 
