@@ -44,7 +44,7 @@ async function bothRows(words: readonly string[] = []) {
       ({ status, key, problem }) => [status, key, problem?.message],
     );
   // The number of a change request is that of the live side, which a copy does not know.
-  const live = applied.stdout.replace(/is in change request \d+, which cannot be merged yet/g, 'would wait in a change request');
+  const live = applied.stdout.replace(/waits in change request \d+/g, 'would wait in a change request');
   expect(rowsOf(rehearsed.stdout)).toEqual(rowsOf(live));
   return rowsOf(rehearsed.stdout);
 }
@@ -55,7 +55,7 @@ describe('docsctl rehearse', () => {
     const ran = await rehearse();
     expect(ran.exit).toBe(3);
     expect(ran.stdout).toBe(
-      'done\tcreate\tspace.one\tnew\t\ndone\tcreate\tsite.docs\tnew\t\nfailed\tupdate\tsite.docs (last)\tnew\tThe site shows no space yet, so there is nothing to publish. Add one first: docsctl sites site-spaces add SPACE --site site.docs\n',
+      'done\tcreate\tspace.one\tnew\t\ndone\tcreate\tsite.docs\tnew\t\nfailed\tupdate\tsite.docs (last)\tnew\tThe site "Docs" has no spaces yet, so there is nothing to publish. Add a space first: \`docsctl sites site-spaces add SPACE --site site.docs\`\n',
     );
     expect(ran.stderr).toContain('+ space.one "One"  docsctl.yaml:3:3\n');
     expect(verdictOf(ran.stderr)).toMatch(

@@ -125,7 +125,7 @@ describe('the content of a space', () => {
     );
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
     expect((await problemIn(engine().apply(desk.spaceId, merged))).message).toMatch(
-      /is in change request 1, which cannot be merged yet:/,
+      /waits in change request 1:/,
     );
     await approve('1');
     await engine().apply(desk.spaceId, merged);
@@ -259,8 +259,8 @@ describe('the content of a space', () => {
     ]);
     expect(engine().refusal('../other')).toMatch(/is outside the folder of the manifest/);
     expect(engine().refusal('/etc')).toMatch(/is absolute/);
-    expect(engine().refusal('link')).toBe('"link" lies behind a symbolic link; links are not followed');
-    expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside this file');
+    expect(engine().refusal('link')).toBe('"link" is behind a symbolic link; symbolic links are not followed');
+    expect(engine().refusal('content/none')).toBe('the folder "content/none" does not exist beside this file');
     expect(engine().refusal('content/guide/README.md')).toBe(
       'the folder "content/guide/README.md" does not exist beside this file',
     );

@@ -53,9 +53,9 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
     { operation: 'update_page', page: start.id, document: { markdown: '# By hand\n' } },
   ]);
   expect(await planned()).toContain(
-    '(README.md, start.md), 1 new (more.md); overwrites live changes: start.md (both)\n',
+    '(README.md, start.md), 1 new (more.md); overwrites live changes: start.md (changed in the file and in the organization)\n',
   );
-  expect(await planned('-o', 'markdown')).toContain('live changes: start.md (both sides moved)\n');
+  expect(await planned('-o', 'markdown')).toContain('live changes: start.md (changed in the file and in the organization)\n');
   await room.done('apply', '-y');
   expect(await planned()).toContain('No changes');
   writeFiles(room.at(), { 'content/guide/start.md': '# Start again\n' });
@@ -91,7 +91,7 @@ it('tells where a folder is named that cannot be taken, before anything is asked
   const ran = await room.run('validate', '-f', 'bad/bad.yaml');
   expect(ran.exit).toBe(8);
   expect(ran.stderr).toContain('bad/bad.yaml:6:12');
-  expect(ran.stderr).toContain('there is no folder "nope" beside this file');
+  expect(ran.stderr).toContain('the folder "nope" does not exist beside this file');
   expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*is outside the folder of the manifest/);
 }, 60_000);
 

@@ -221,7 +221,7 @@ Imports: 162 bytes new in 2 files.
     ['{ files: a, onDuplicate: merge }', '4:32: '],
     ['{ files: ../a.csv }', `4:16: "../a.csv" is outside the folder of the manifest`],
     ['{ files: "../x/*.csv" }', `4:16: "../x" is outside the folder of the manifest`],
-    ['{ files: "*/../../x" }', '4:16: "*/../../x" goes up behind a pattern'],
+    ['{ files: "*/../../x" }', '4:16: "*/../../x" uses ".." after a pattern'],
     ['{ files: /etc/passwd }', '4:16: "/etc/passwd" is absolute'],
     ['{ files: a, rejects: ../r }', '4:28: "../r" is outside the folder'],
   ])('%s is refused with its place', async (text, message) => {

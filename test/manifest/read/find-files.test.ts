@@ -213,7 +213,7 @@ describe('include', () => {
       '2:11: "../x.yaml" is outside the folder of the manifest; move the file into that folder',
     ],
     ['["../*.yaml"]', '2:11: ".." is outside the folder of the manifest; move the file into that folder'],
-    ['["*/../../*.yaml"]', '2:11: "*/../../*.yaml" goes up behind a "*"; write the folder out'],
+    ['["*/../../*.yaml"]', '2:11: "*/../../*.yaml" uses ".." after a "*"; write the folder name instead'],
     [
       '[/etc/passwd]',
       '2:11: "/etc/passwd" is absolute; a manifest reads only files in its own folder, so give a path relative to this file',
