@@ -74,10 +74,7 @@ class Binder {
       const known = this.#byId.get(state.get(resource.address)?.id ?? '');
       const stated = resource.id === undefined ? undefined : this.#byId.get(String(resource.id.value));
       if (resource.id !== undefined && stated === undefined)
-        faults.add(
-          resource.id.at,
-          `no ${kind.name} has this ID here; remove "id" to create a new one`,
-        );
+        faults.add(resource.id.at, `no ${kind.name} has this ID here; remove "id" to create a new one`);
       else if (stated !== undefined) this.#claim(resource, 'id', stated);
       else if (known !== undefined) this.#claim(resource, 'lock', known);
       else if (kind.create === undefined && live[0] !== undefined) this.#claim(resource, 'key', live[0]);

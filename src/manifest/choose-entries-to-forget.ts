@@ -53,7 +53,10 @@ function notOwned(state: ManifestState, unknown: readonly string[]): Problem {
     hint: 'Nothing was changed. List the resources of the state file with `docsctl state list`.',
     violations: unknown.slice(0, 50).map((path) => {
       const close = nearestAddress(path, known);
-      return { path, message: `is not in the state file${close === undefined ? '' : `; did you mean ${close}?`}` };
+      return {
+        path,
+        message: `is not in the state file${close === undefined ? '' : `; did you mean ${close}?`}`,
+      };
     }),
   });
 }

@@ -47,11 +47,9 @@ export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   const { kind, parent } = resource;
   const within = parent === undefined ? undefined : locateOwned(state, parent, table);
   if (parent !== undefined && within === undefined)
-    throw new Problem(
-      'conflict',
-      `${address} is inside ${parent}, which is not in the state file yet.`,
-      { hint: `Run \`docsctl adopt ${parent} ID\` first.` },
-    );
+    throw new Problem('conflict', `${address} is inside ${parent}, which is not in the state file yet.`, {
+      hint: `Run \`docsctl adopt ${parent} ID\` first.`,
+    });
   const backend = await openBackend(api, state.organization, { withPeople: false, signal });
   const live = await kind.list(backend, within);
   const body = chooseBody(request, resource, live);
@@ -104,9 +102,7 @@ function chooseBody(
   for (const [address, owned] of state.entries()) {
     if (owned.id !== given || (owned.kind === kind.name && owned.parent === parent)) continue;
     const where =
-      owned.kind === kind.name && owned.parent !== undefined
-        ? ` in ${owned.parent}`
-        : `, a ${owned.kind}`;
+      owned.kind === kind.name && owned.parent !== undefined ? ` in ${owned.parent}` : `, a ${owned.kind}`;
     throw new Problem('conflict', `${given} is ${address}${where}.`, {
       hint: `Use a ${kind.name}${here}.`,
     });
@@ -120,8 +116,8 @@ function chooseBody(
       near.length > 0
         ? `Did you mean ${near.join(' or ')}?`
         : live.length === 0
-            ? `The organization has no ${kind.name}${here} yet.`
-            : `Use an ID, or a title that only one ${kind.name}${here} has.`,
+          ? `The organization has no ${kind.name}${here} yet.`
+          : `Use an ID, or a title that only one ${kind.name}${here} has.`,
   });
 }
 

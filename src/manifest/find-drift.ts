@@ -215,7 +215,12 @@ class LiveReader {
   addUnknownKinds(): void {
     for (const [what, { length: count }] of this.#byKind)
       if (this.#table.every(({ name }) => name !== what))
-        this.#add({ what, count, message: 'This version of docsctl does not know the kind.', reason: 'unknown' });
+        this.#add({
+          what,
+          count,
+          message: 'This version of docsctl does not know the kind.',
+          reason: 'unknown',
+        });
   }
 
   async #list(

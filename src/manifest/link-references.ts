@@ -67,7 +67,8 @@ class Linker {
       return this.#fault(at, `unknown kind "${to.kind}"${suggest(to.kind, [...this.#kinds.keys()])}`);
     const address = `${to.kind}.${to.name}`;
     if (field === undefined || field.refersTo === to.kind) return this.#knownAddress(address, at);
-    const expected = field.refersTo === undefined ? 'no reference is allowed' : `a ${field.refersTo} is required`;
+    const expected =
+      field.refersTo === undefined ? 'no reference is allowed' : `a ${field.refersTo} is required`;
     return this.#fault(at, `!ref ${address} is used where ${expected}`);
   }
 
@@ -110,7 +111,10 @@ class Linker {
     const values = new Map<string, unknown>();
     for (const [name, { key, value }] of by) {
       if (!known.includes(name))
-        this.#fault(key, `!lookup cannot find a ${kind.name} by "${name.slice(0, 60)}"${suggest(name, known)}`);
+        this.#fault(
+          key,
+          `!lookup cannot find a ${kind.name} by "${name.slice(0, 60)}"${suggest(name, known)}`,
+        );
       const field = kind.fields[name];
       if (field?.refersTo !== undefined && value.kind === 'scalar' && typeof value.value === 'string')
         this.#checkId(value.value, value.at, field.refersTo);
@@ -202,6 +206,7 @@ function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, un
   if (own) return `"${text}" is used where a ${kind.name} is required`;
   if (/^[a-zA-Z0-9_-]{1,255}$/.test(text)) return undefined;
   const close = text.startsWith(`${kind.name}.`) ? nearestAddress(text, [...byAddress.keys()]) : undefined;
-  if (close?.startsWith(`${kind.name}.`) === true) return `this text is not an ID; did you mean !ref ${close}?`;
+  if (close?.startsWith(`${kind.name}.`) === true)
+    return `this text is not an ID; did you mean !ref ${close}?`;
   return `this text is not an ID; use !ref ${kind.name}.NAME for a block of the manifest, or !lookup { ${kind.keys[0]?.[0] ?? 'id'}: … } for any other ${kind.name}`;
 }

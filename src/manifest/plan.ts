@@ -258,10 +258,7 @@ class Planner {
       .filter(([name, field]) => field.required === true && !fields.has(name) && implied[name] === undefined)
       .map(([name]) => `"${name}"`);
     if (missing.length > 0)
-      this.#faults.add(
-        at,
-        `${address} does not exist yet; to create it, set ${missing.join(' and ')}`,
-      );
+      this.#faults.add(at, `${address} does not exist yet; to create it, set ${missing.join(' and ')}`);
     const unstated = Object.entries(implied).filter(([name]) => !fields.has(name));
     return unstated.length === 0 ? undefined : Object.fromEntries(unstated);
   }

@@ -124,8 +124,7 @@ function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): strin
   const owners = new Set<string>();
   for (const step of steps) {
     const { key, address, kind, id } = step;
-    if (!isSound(step, main, table))
-      return `has an invalid step: ${JSON.stringify(key.slice(0, 200))}`;
+    if (!isSound(step, main, table)) return `has an invalid step: ${JSON.stringify(key.slice(0, 200))}`;
     if (id === undefined || key !== address) continue;
     if (owners.has(`${kind} ${id}`))
       return `has two steps for one resource: ${JSON.stringify(id.slice(0, 200))}`;

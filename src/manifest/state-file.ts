@@ -34,9 +34,13 @@ export function findStatePath(folder: string): string {
   const former = join(folder, formerStateFileName);
   if (!existsSync(former)) return path;
   if (!existsSync(path)) return former;
-  throw new Problem('ambiguous', `The folder ${folder} has two state files: ${stateFileName} and ${formerStateFileName}.`, {
-    hint: 'Delete the outdated one, or choose one with --state FILE.',
-  });
+  throw new Problem(
+    'ambiguous',
+    `The folder ${folder} has two state files: ${stateFileName} and ${formerStateFileName}.`,
+    {
+      hint: 'Delete the outdated one, or choose one with --state FILE.',
+    },
+  );
 }
 
 /** Maximum size of a state file in bytes. */
@@ -134,9 +138,13 @@ export function readStateFile(path: string): StateFile {
   // The size of anything but a regular file says nothing; that is refused below.
   const stat = lstatSync(path);
   if (stat.isFile() && stat.size > maxStateBytes)
-    throw new Problem('too-large', `The state file ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`, {
-      hint: 'Nothing was changed. Restore the last good version, or move the file away and run `docsctl state rebuild`.',
-    });
+    throw new Problem(
+      'too-large',
+      `The state file ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`,
+      {
+        hint: 'Nothing was changed. Restore the last good version, or move the file away and run `docsctl state rebuild`.',
+      },
+    );
   const read = readRegular(join(realpathSync(dirname(path)), basename(path)), maxStateBytes);
   if ('refused' in read) throw damaged(path, read.refused);
   const parsed = parseStateFile(read.text);
@@ -198,10 +206,14 @@ async function replaceFile(path: string, text: string): Promise<void> {
     syncFolder(dirname(path));
   } catch (error) {
     if (existsSync(temporary)) unlinkSync(temporary);
-    throw new Problem('store-failed', `The state file ${path} could not be written: ${(error as Error).message}.`, {
-      hint: 'Free disk space or fix the permissions, then run the command again. Finished work is not repeated.',
-      cause: error,
-    });
+    throw new Problem(
+      'store-failed',
+      `The state file ${path} could not be written: ${(error as Error).message}.`,
+      {
+        hint: 'Free disk space or fix the permissions, then run the command again. Finished work is not repeated.',
+        cause: error,
+      },
+    );
   }
 }
 

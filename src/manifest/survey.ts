@@ -187,7 +187,10 @@ export class Survey {
       .join(' and ');
     if (found === undefined) return this.#faults.add(at, `no ${kind.name} has ${words}`);
     const ids = [found, ...others].slice(0, 5).map(({ id }) => id);
-    this.#faults.add(at, `${ids.join(' and ')} all have ${words}; add another field to the lookup, or use the ID`);
+    this.#faults.add(
+      at,
+      `${ids.join(' and ')} all have ${words}; add another field to the lookup, or use the ID`,
+    );
   }
 
   /** Reads the stated fields that take a call of their own, and describes how they differ. */

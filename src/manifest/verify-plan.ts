@@ -65,7 +65,10 @@ export async function verifyPlan(request: VerifyRequest): Promise<void> {
   throw new Problem(
     'precondition-failed',
     `The organization has changed since the plan was made: ${listSome(paths, 3)}.`,
-    { hint: 'Make a new plan with `docsctl plan --out FILE` and review it.', violations: violations.slice(0, 50) },
+    {
+      hint: 'Make a new plan with `docsctl plan --out FILE` and review it.',
+      violations: violations.slice(0, 50),
+    },
   );
 }
 
@@ -186,7 +189,9 @@ function findOwnershipFault(step: Step, state: ManifestState, kind: Kind): strin
   if (action === 'delete' || (action === 'unsupported' && key === address)) {
     if (owned?.id !== id || owned.kind !== step.kind || owned.parent !== parent)
       return `the state file does not have ${id} under this name`;
-    return isSameSet(drops, ownedInside(state, [address])) ? undefined : 'the state file has other resources inside it';
+    return isSameSet(drops, ownedInside(state, [address]))
+      ? undefined
+      : 'the state file has other resources inside it';
   }
   if (action !== 'adopt' && owned?.id !== id && (owned !== undefined || kind.create !== undefined))
     return `the state file does not have ${id} under this name`;

@@ -67,8 +67,7 @@ describe('adopt', () => {
     });
     expect(await problemIn(adoptIn(bench, 'site-space.docs/g/space', 'A'))).toMatchObject({
       reason: 'conflict',
-      message:
-        'site-space.docs/g/space is inside section.docs/g, which is not in the state file yet.',
+      message: 'site-space.docs/g/space is inside section.docs/g, which is not in the state file yet.',
       hint: 'Run `docsctl adopt section.docs/g ID` first.',
     });
     bench.write(text);
@@ -107,7 +106,9 @@ describe('adopt', () => {
     await makeSpace(bench, 'HandBook');
     const two = await problemIn(adoptIn(bench, 'space.guide', 'HANDBOOK'));
     expect(two).toMatchObject({ reason: 'ambiguous', hint: 'Use the ID of one of them.' });
-    expect(two.message).toMatch(/^"HANDBOOK" matches 2 resources: spc_\w+ \(Handbook\), spc_\w+ \(HandBook\)\.$/);
+    expect(two.message).toMatch(
+      /^"HANDBOOK" matches 2 resources: spc_\w+ \(Handbook\), spc_\w+ \(HandBook\)\.$/,
+    );
     expect(Object.keys(bench.lock!.resources)).toEqual(['collection.top']);
   });
 

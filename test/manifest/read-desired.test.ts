@@ -99,7 +99,9 @@ sites:
     [
       'a circle',
       'collections:\n  a: { parent: !ref collection.b }\n  b: { parent: !ref collection.c }\n  c: { parent: !ref collection.a }',
-      ['org.yaml:5:16: this is a circular reference: collection.a → collection.b → collection.c → collection.a'],
+      [
+        'org.yaml:5:16: this is a circular reference: collection.a → collection.b → collection.c → collection.a',
+      ],
     ],
     [
       'itself as parent',
@@ -134,7 +136,9 @@ sites:
     [
       'a site with both',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a }], siteSpaces: [{ path: b, space: !ref space.a }] } }',
-      ['org.yaml:3:61: a site cannot have both "sections" and "siteSpaces"; move the site spaces into a section'],
+      [
+        'org.yaml:3:61: a site cannot have both "sections" and "siteSpaces"; move the site spaces into a section',
+      ],
     ],
     [
       'an emoji and an icon',

@@ -22,16 +22,15 @@ find out by itself, because two resources have the same title or the resource ha
 
 Nothing in the organization is changed; the next plan shows what differs. Adopt a site before its sections.
 `,
-  examples: [
-    'docsctl adopt space.changelog Changelog',
-    'docsctl adopt collection.library Library --dry-run',
-  ],
+  examples: ['docsctl adopt space.changelog Changelog', 'docsctl adopt collection.library Library --dry-run'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   addStateOption(
     addReadOptions(
-      command.argument('<ref>', 'block of the manifest, for example space.guide').argument('<id|title>', 'ID or title of the existing resource'),
+      command
+        .argument('<ref>', 'block of the manifest, for example space.guide')
+        .argument('<id|title>', 'ID or title of the existing resource'),
     ),
   ).action(inSession(adopt));
 };
@@ -54,7 +53,11 @@ async function adopt(session: Session, address: string, given: string, options: 
       await save();
     }
     await print(session, address, adoption);
-    session.note(adoption.isKnown ? 'The state file already has it.' : 'Adopted. Nothing in the organization was changed.');
+    session.note(
+      adoption.isKnown
+        ? 'The state file already has it.'
+        : 'Adopted. Nothing in the organization was changed.',
+    );
   });
 }
 

@@ -44,7 +44,12 @@ accepted are failures (exit 3) and go to the file named in "rejects".
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLiveOptions(command.argument('[plan]', 'file that `docsctl plan --out` has saved; without it, the manifest is applied'))
+  addLiveOptions(
+    command.argument(
+      '[plan]',
+      'file that `docsctl plan --out` has saved; without it, the manifest is applied',
+    ),
+  )
     .option('--detailed-exitcode', 'exit with 2 if content waits for approval, and with 0 if none does')
     .action(
       inSession((session, plan: string | undefined) =>
@@ -89,22 +94,18 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
 
 async function applySaved(session: Session, plan: string, options: LiveOptions): Promise<void> {
   if (options.prune === true || options.maxDeletes !== undefined)
-    throw new Problem(
-      'usage',
-      'A saved plan cannot be combined with --prune or --max-deletes.',
-      { hint: `Use them when you make the plan: \`docsctl plan --prune --out ${plan}\`.` },
-    );
+    throw new Problem('usage', 'A saved plan cannot be combined with --prune or --max-deletes.', {
+      hint: `Use them when you make the plan: \`docsctl plan --prune --out ${plan}\`.`,
+    });
   const document = await readSavedPlan(session, plan);
   const statePath = findPlanState(session, document, plan, options.state);
   const found = await targetAt(session, document.organization, statePath);
   const { api } = found;
   const stateOptions = withPlanKey(document, found.stateOptions);
   if (document.place !== api.place)
-    throw new Problem(
-      'precondition-failed',
-      `The plan is for ${document.place}, not for ${api.place}.`,
-      { hint: 'Choose that store or server, or make a new plan.' },
-    );
+    throw new Problem('precondition-failed', `The plan is for ${document.place}, not for ${api.place}.`, {
+      hint: 'Choose that store or server, or make a new plan.',
+    });
   const waiting: WaitingContent[] = [];
   const table = kindsWithContent(session, dirname(statePath), waiting);
   const { file, var: vars, concurrency } = options;

@@ -60,10 +60,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--kinds <list>', 'export only these kinds and what is inside them, for example teams,spaces')
     .option('--no-content', 'do not export the content of spaces; files of an earlier export are kept')
     .option('--force', 'write into a folder that has other files, and replace edited files')
-    .option(
-      '--no-state',
-      'write no state file; a plan then finds resources by their titles and adopts them',
-    )
+    .option('--no-state', 'write no state file; a plan then finds resources by their titles and adopts them')
     .addOption(new Option('--no-lock').hideHelp())
     .on('option:no-lock', () => command.setOptionValue('state', false))
     .action(inSession(exportInto));
@@ -73,7 +70,9 @@ export const define: DefineCommand = (command, inSession) => {
 async function exportInto(session: Session, options: Options): Promise<void> {
   const { runtime, flags } = session;
   if (options.dir === undefined)
-    throw new Problem('usage', 'The option --dir is missing.', { hint: 'Name a folder: `docsctl export -d FOLDER`.' });
+    throw new Problem('usage', 'The option --dir is missing.', {
+      hint: 'Name a folder: `docsctl export -d FOLDER`.',
+    });
   const kinds = options.kinds?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   selectKinds(kinds);
   const organization = await resolveOrganization(session);
@@ -165,8 +164,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
   const isStateOld = withState && updateState(readState(target.stateOptions), owned, kinds, oids);
   if (!isUnwritten && !isStateOld) return [];
-  if (signal.aborted)
-    throw new Problem('interrupted', 'Interrupted. Nothing was written.');
+  if (signal.aborted) throw new Problem('interrupted', 'Interrupted. Nothing was written.');
   const dir = makeFolder(folder, folder);
   const written = new Map<string, string>();
   if (!withState) await writeFiles(session, dir, writing, written);

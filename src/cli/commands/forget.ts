@@ -27,7 +27,12 @@ If a block is still in the manifest, the next plan finds its resource by title o
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateOption(command.argument('<ref...>', 'resource of the state file, for example space.guide; - reads them from standard input'))
+  addStateOption(
+    command.argument(
+      '<ref...>',
+      'resource of the state file, for example space.guide; - reads them from standard input',
+    ),
+  )
     .option('--force', 'forget protected resources as well')
     .action(inSession(forget));
 };
@@ -45,7 +50,11 @@ async function forget(
   }
   await withLockedState(target, async ({ state, save }) => {
     const chosen = chooseEntriesToForget(state, addresses, { force });
-    await confirm(session, { verb: 'forget', noun: 'resources', names: chosen.map(({ address }) => address) });
+    await confirm(session, {
+      verb: 'forget',
+      noun: 'resources',
+      names: chosen.map(({ address }) => address),
+    });
     for (const { address } of chosen) state.delete(address);
     await save();
     await print(session, chosen);

@@ -106,12 +106,7 @@ const entries: readonly Entry[] = [
     () => import('./conversations/clusters-draft.ts'),
   ],
   ['validate', 'Check a manifest without contacting a store or server', () => import('./validate.ts')],
-  [
-    'plan',
-    'Show what apply would change',
-    () => import('./plan.ts'),
-    'markdown',
-  ],
+  ['plan', 'Show what apply would change', () => import('./plan.ts'), 'markdown'],
   ['rehearse', 'Try a manifest on a copy of the organization in memory', () => import('./rehearse.ts')],
   ['apply', 'Change an organization to match a manifest', () => import('./apply.ts')],
   ['runs list', 'List the runs of apply', () => import('./runs-list.ts')],
@@ -123,11 +118,7 @@ const entries: readonly Entry[] = [
   ['forget', 'Stop managing resources without deleting them', () => import('./forget.ts')],
   ['state list', 'List the resources that a manifest owns', () => import('./state-list.ts')],
   ['state rebuild', 'Rebuild the state file from the existing resources', () => import('./state-rebuild.ts')],
-  [
-    'schema manifest',
-    'Print the JSON Schema of manifests for editors',
-    () => import('./schema-manifest.ts'),
-  ],
+  ['schema manifest', 'Print the JSON Schema of manifests for editors', () => import('./schema-manifest.ts')],
   [
     'integrations publish',
     'Publish an integration, or a new version of it',

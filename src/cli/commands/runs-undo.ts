@@ -39,17 +39,17 @@ only with --force, and at most as many as --max-deletes allows (exit 9).
 An undo is a run itself, so you can undo it by its ID. The manifest is not changed: the next apply makes the changes again
 unless you edit it.
 `,
-  examples: [
-    'docsctl runs undo --dry-run',
-    'docsctl runs undo --max-deletes 20 --yes',
-  ],
+  examples: ['docsctl runs undo --dry-run', 'docsctl runs undo --max-deletes 20 --yes'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   addMaxDeletesOption(
     addConcurrencyOption(
       addStateOption(
-        command.argument('[run]', 'ID of a run, or its last six characters (default: the newest run that can be undone)'),
+        command.argument(
+          '[run]',
+          'ID of a run, or its last six characters (default: the newest run that can be undone)',
+        ),
       ),
     ),
     'the undo',
@@ -98,10 +98,7 @@ async function undo(session: Session, given: string | undefined, options: Option
     );
     const left = found.conflicts.length + found.refused.length;
     if (left > 0)
-      throw new Problem(
-        'partly-failed',
-        `${plural(left, 'change was', 'changes were')} not undone.`,
-      );
+      throw new Problem('partly-failed', `${plural(left, 'change was', 'changes were')} not undone.`);
   });
 }
 

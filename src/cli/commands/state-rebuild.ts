@@ -7,7 +7,12 @@ import type { Problem } from '../../errors/problem.ts';
 import { ManifestState } from '../../manifest/manifest-state.ts';
 import { confirm } from '../confirm.ts';
 import { withLockedState, openTarget, surveyTarget, type Target } from '../manifest/target.ts';
-import { addConcurrencyOption, addStateOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
+import {
+  addConcurrencyOption,
+  addStateOption,
+  addReadOptions,
+  type ReadOptions,
+} from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, type Session } from '../session.ts';

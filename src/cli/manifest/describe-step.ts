@@ -96,7 +96,10 @@ export function diffFields({
   const diffs = changes.map((change) => diffField(change, id === undefined));
   if (protectWas === undefined) return diffs;
   const values = { before: String(protectWas), after: String(protect) };
-  return [...diffs, { field: 'protect', ...values, moved: undefined, lines: undefined, note: 'in the state file only' }];
+  return [
+    ...diffs,
+    { field: 'protect', ...values, moved: undefined, lines: undefined, note: 'in the state file only' },
+  ];
 }
 
 function diffField({ field, before, after, moved: side, says }: Change, isNew: boolean): FieldDiff {

@@ -48,8 +48,7 @@ export async function printExport(
     session.note(
       `No longer part of the export, but kept because they were edited: ${listSome(kept, 20)}. Use --force to delete them.`,
     );
-  if (others.length > 0)
-    session.note(`A plan of this folder also reads: ${listSome(others, 10)}.`);
+  if (others.length > 0) session.note(`A plan of this folder also reads: ${listSome(others, 10)}.`);
   const kinds: Record<string, number> = {};
   for (const { kind } of owned.values()) kinds[kind] = (kinds[kind] ?? 0) + 1;
   const counts = {

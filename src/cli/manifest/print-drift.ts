@@ -108,7 +108,10 @@ function summarizeDrift(drift: Drift): string {
     return same === 0
       ? 'No drift: the state file has nothing to compare.'
       : `No drift: ${unchanged} since the last apply.`;
-  const counts = [...(changed === 0 ? [] : [`${changed} changed`]), ...(gone === 0 ? [] : [`${gone} deleted`])];
+  const counts = [
+    ...(changed === 0 ? [] : [`${changed} changed`]),
+    ...(gone === 0 ? [] : [`${gone} deleted`]),
+  ];
   return `Drift: ${counts.join(', ')}${same === 0 ? '' : `; ${unchanged}`}.`;
 }
 
@@ -133,7 +136,9 @@ function remarksOn({ unseen, unreadable }: Drift): string[] {
       : [
           `The content of ${plural(contents, 'space')} was not compared. Use \`docsctl plan\` to compare it.`,
         ]),
-    ...(unknown.length === 0 ? [] : [`Not compared, because this version of docsctl does not know the field: ${list(unknown)}.`]),
+    ...(unknown.length === 0
+      ? []
+      : [`Not compared, because this version of docsctl does not know the field: ${list(unknown)}.`]),
     ...unreadable.map(
       ({ what, count, message }) =>
         `Cannot be read here: ${escapeControls(nameUnreadable(what))} (${plural(count, 'resource')}). ${escapeControls(message)}`,

@@ -76,10 +76,7 @@ interface ReadOptions {
 }
 
 /** Reads the jobs under the checked fields `imports` and `jobs`, and adds what is wrong to `faults`. */
-export function readJobs(
-  fields: ReadonlyMap<string, ManifestNode>,
-  options: ReadOptions,
-): IngestJob[] {
+export function readJobs(fields: ReadonlyMap<string, ManifestNode>, options: ReadOptions): IngestJob[] {
   return Object.keys(jobFields).flatMap((field) => {
     const list = memberOf(fields.get(field), 'conversations');
     if (list?.kind !== 'list') return [];
@@ -149,7 +146,10 @@ function readFiles(node: ManifestNode | undefined, options: ReadOptions): FilePa
   }
   const { folder, pattern } = splitGlob(path);
   if (pattern.split('/').includes('..'))
-    options.faults.add(node.at, `${JSON.stringify(path)} uses ".." after a pattern; write the folder names instead`);
+    options.faults.add(
+      node.at,
+      `${JSON.stringify(path)} uses ".." after a pattern; write the folder names instead`,
+    );
   const target = resolvePath(folder, node.at, options);
   if (target === undefined) return undefined;
   checkPattern(target, pattern, path, node.at, options);

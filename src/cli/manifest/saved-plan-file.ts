@@ -89,9 +89,13 @@ export function findPlanState(
   // A link on the way could lead out of the folders.
   if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target))))
     return target;
-  throw new Problem('guard-refused', `The plan ${plan} uses the state file ${path}, which is in another folder.`, {
-    hint: `Do not trust plans from unknown sources. If this is the right state file, add --state ${path}.`,
-  });
+  throw new Problem(
+    'guard-refused',
+    `The plan ${plan} uses the state file ${path}, which is in another folder.`,
+    {
+      hint: `Do not trust plans from unknown sources. If this is the right state file, add --state ${path}.`,
+    },
+  );
 }
 
 /** Returns the real path of something that may not exist yet. */

@@ -165,17 +165,19 @@ async function resolveStatedOrganization(
 /** Finds the state file that is given, else that of the default manifest. @throws Problem(not-found) */
 function findStateFile({ runtime: { cwd } }: Session, given: string | undefined): string {
   const candidates =
-    given === undefined
-      ? [findStatePath(cwd), findStatePath(join(cwd, 'docsctl'))]
-      : [resolve(cwd, given)];
+    given === undefined ? [findStatePath(cwd), findStatePath(join(cwd, 'docsctl'))] : [resolve(cwd, given)];
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return found;
-  throw new Problem('not-found', given === undefined ? 'There is no state file here.' : `There is no state file ${given}.`, {
-    hint:
-      given === undefined
-        ? 'Name it with --state FILE. The first apply writes it beside the manifest.'
-        : 'The first apply writes the state file beside the manifest.',
-  });
+  throw new Problem(
+    'not-found',
+    given === undefined ? 'There is no state file here.' : `There is no state file ${given}.`,
+    {
+      hint:
+        given === undefined
+          ? 'Name it with --state FILE. The first apply writes it beside the manifest.'
+          : 'The first apply writes the state file beside the manifest.',
+    },
+  );
 }
 
 /** Chooses one of the organizations of a state file. @throws Problem(not-found), Problem(usage) if there are several */

@@ -111,7 +111,9 @@ class Checker {
       canLieIn(kind, parent) &&
       Object.keys(holders).every((field) => findField(kind, field)?.exclusive === true);
     if (isKnown && this.#isOwned(parent, id)) return true;
-    const why = isKnown ? 'is inside something that the state file does not own' : 'is not an order that a run sets';
+    const why = isKnown
+      ? 'is inside something that the state file does not own'
+      : 'is not an order that a run sets';
     this.refused.push({ address: `${parent}.${id} (order)`, why });
     return false;
   }

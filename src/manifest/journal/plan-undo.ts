@@ -84,7 +84,8 @@ function refuseDeletes(
     owned: state.size,
     maxDeletes,
     whyProtected: (many) => `the undo would delete ${many ? 'them' : 'it'}`,
-    hintProtected: 'Set "protect: false", apply, then undo the run. Or use --force to delete protected resources as well.',
+    hintProtected:
+      'Set "protect: false", apply, then undo the run. Or use --force to delete protected resources as well.',
     look: (needed) => `${command} --dry-run${force ? ' --force' : ''} --max-deletes ${needed}`,
     verb: 'undo',
   });
@@ -142,8 +143,7 @@ function isSameOrder(
 /** Describes what the run caused beside its steps. */
 function describeRemains({ request, stays, effects }: UndoContext): void {
   const { ingests = [] } = request.run.head;
-  if (ingests.length > 0)
-    stays.push(`the conversations that the run ingested from ${listSome(ingests)}`);
+  if (ingests.length > 0) stays.push(`the conversations that the run ingested from ${listSome(ingests)}`);
   for (const { kind, id, address, action, sentContent } of effects) {
     if (action === 'create' || id === undefined || kind.name !== 'space') continue;
     if (sentContent.some(({ from, to }) => from !== undefined && to === from))

@@ -129,7 +129,9 @@ function describeLoss(
   if (kind === 'space' && isRestorable)
     context.notes.push(`${address} comes back with its content, because deleted spaces are kept for 7 days.`);
   if (kind === 'space' && !isRestorable)
-    context.lose(`${address} is created again without its content, because deleted spaces are kept for 7 days only.`);
+    context.lose(
+      `${address} is created again without its content, because deleted spaces are kept for 7 days only.`,
+    );
   if (kind === 'share-link') context.lose(`${address}: it gets a new secret address.`);
   if (kind === 'translation')
     context.lose(`${address}: the next run of the translation translates everything again.`);

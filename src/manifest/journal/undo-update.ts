@@ -42,7 +42,8 @@ async function undoField(
     return context.lose(`${address}: "${name}" is a secret, so its old value is unknown. Set it again.`);
   // An exclusive field is restored with the order of its parent.
   if (isOnlyTrue(field.schema)) return true;
-  if (!Object.hasOwn(change, 'before')) return context.lose(`${address}: the old value of "${name}" is unknown.`);
+  if (!Object.hasOwn(change, 'before'))
+    return context.lose(`${address}: the old value of "${name}" is unknown.`);
   const within = context.locate(item.parent);
   const seen = await live.valueOf(kind, name, body, within, before ?? change.after);
   // A value that is still being processed counts as unchanged.
@@ -56,7 +57,8 @@ async function undoField(
     (other) => other !== name && (effect.changes.get(other)?.before ?? null) !== null,
   );
   if (before === null && isReplaced === true && !acceptsNull(field.schema)) return true;
-  const cannot = (why: string): false => context.lose(`${address}: "${name}" cannot be restored, because ${why}.`);
+  const cannot = (why: string): false =>
+    context.lose(`${address}: "${name}" cannot be restored, because ${why}.`);
   const why = whyNotSettable(kind.name, field, now, before);
   if (why !== undefined) return cannot(why);
   const { value, missing } = await context.toReferences(field, before, within);

@@ -90,8 +90,7 @@ export function createFiller(
   ): VariableValue | undefined {
     if (typeof value !== 'string') return value;
     const filled = toType(valuesOf(parseTemplate(value), at, at, inDefault).join(''), type);
-    if (filled === undefined)
-      faults.add(at, `the default of "${name}" does not match its type, ${type}`);
+    if (filled === undefined) faults.add(at, `the default of "${name}" does not match its type, ${type}`);
     return filled;
   }
 

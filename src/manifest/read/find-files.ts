@@ -24,7 +24,8 @@ export interface FoundFile {
 
 /** Finds the files that the sources of a command name, in order: files, folders, patterns, or `-` for standard input. */
 export function findSources(sources: readonly string[], cwd: string, faults: Faults): FoundFile[] {
-  if (sources.length === 0) faults.add(wholeFile('-f'), 'no manifest given; name a file, a folder, or "-" for standard input');
+  if (sources.length === 0)
+    faults.add(wholeFile('-f'), 'no manifest given; name a file, a folder, or "-" for standard input');
   const base = realpathSync(cwd);
   return sources.flatMap((source) => {
     const found = findSource(source, base);
@@ -109,7 +110,8 @@ function includedPaths(stated: string, { root, folder }: FoundFile): readonly st
   if ('refused' in target) return target.refused;
   if (pattern === undefined) return [target.path];
   const shown = JSON.stringify(stated);
-  if (pattern.split('/').includes('..')) return `${shown} uses ".." after a "*"; write the folder name instead`;
+  if (pattern.split('/').includes('..'))
+    return `${shown} uses ".." after a "*"; write the folder name instead`;
   try {
     if (realpathSync(target.path) !== target.path)
       return `${JSON.stringify(front)} is a symbolic link or is inside one; links are not followed`;

@@ -48,7 +48,10 @@ export function readValueFile(node: FileNode, faults: Faults): ManifestNode {
 function plainNode(node: YamlNode, faults: Faults): ManifestNode {
   const { at } = node;
   if (node.tag !== undefined)
-    faults.add(at, `${node.tag.slice(0, 60)} is not allowed here; a file included with !file must contain plain data`);
+    faults.add(
+      at,
+      `${node.tag.slice(0, 60)} is not allowed here; a file included with !file must contain plain data`,
+    );
   if (node.kind === 'scalar') return { kind: 'scalar', at, value: node.value };
   if (node.kind === 'list')
     return { kind: 'list', at, items: node.items.map((item) => plainNode(item, faults)) };

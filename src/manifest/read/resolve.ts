@@ -40,8 +40,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
         : { kind: 'scalar', at, value: node.value };
     const entries = new Map<string, MapEntry>();
     for (const [name, { key, value }] of node.entries) {
-      if (/\$\{\s*(var|env)\./.test(name))
-        faults.add(key, 'a key cannot use variables');
+      if (/\$\{\s*(var|env)\./.test(name)) faults.add(key, 'a key cannot use variables');
       entries.set(name, { key, value: resolve(value) });
     }
     return { kind: 'map', at, entries };

@@ -148,11 +148,11 @@ function cloneState(state: ManifestState): ManifestState {
 function refuseMisfit(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { message, violations, hint } = error;
-  throw new Problem(
-    'not-implemented',
-    `The manifest cannot be applied to the copy: ${message}`,
-    { violations, hint, cause: error },
-  );
+  throw new Problem('not-implemented', `The manifest cannot be applied to the copy: ${message}`, {
+    violations,
+    hint,
+    cause: error,
+  });
 }
 
 /** Copies the content of the spaces whose content would change. Returns their ids. */

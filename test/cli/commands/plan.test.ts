@@ -83,7 +83,9 @@ describe('what looks renamed', () => {
     put('collections: { new: { title: New } }\n');
     const { stdout } = await desk.done(['plan']);
     const [, forget = '', adopt = ''] =
-      /\n {4}If this is collection\.old with a new name, run `docsctl (.+)` and `docsctl (.+)`\.\n/.exec(stdout) ?? [];
+      /\n {4}If this is collection\.old with a new name, run `docsctl (.+)` and `docsctl (.+)`\.\n/.exec(
+        stdout,
+      ) ?? [];
     expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
       '#     If this is collection.old with a new name, run `docsctl forget collection.old` and `',
     );

@@ -221,9 +221,7 @@ describe('runs', () => {
     ])
       expect(await desk.run(words)).toMatchObject({
         exit: 8,
-        stderr: expect.stringMatching(
-          /docsctl\.runs is a symbolic link.*\n.*Move it away/s,
-        ) as string,
+        stderr: expect.stringMatching(/docsctl\.runs is a symbolic link.*\n.*Move it away/s) as string,
       });
     expect(await titles()).not.toContain('Through a link');
     expect(readdirSync(desk.at('other'))).toEqual([]);

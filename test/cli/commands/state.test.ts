@@ -145,7 +145,10 @@ describe('drift', () => {
       exit: 0,
       stdout: expect.stringContaining('No drift: 6'),
     });
-    expect(await at('--org', 'Other')).toMatchObject({ exit: 0, stdout: expect.stringContaining('6 deleted') });
+    expect(await at('--org', 'Other')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('6 deleted'),
+    });
     put('docsctl.state.json', '{');
     expect(await at()).toMatchObject({ exit: 8, stderr: expect.stringContaining('docsctl state rebuild') });
   });
@@ -194,7 +197,10 @@ describe('forget and adopt', () => {
     );
     expect(lock()).toEqual(before);
     const ran = await desk.run(['forget', '-', '-y'], { input: 'space.book\nsite.docs\n' });
-    expect(ran).toMatchObject({ exit: 0, stderr: '4 resources forgotten. Nothing in the organization was changed.\n' });
+    expect(ran).toMatchObject({
+      exit: 0,
+      stderr: '4 resources forgotten. Nothing in the organization was changed.\n',
+    });
     expect(Object.keys(lock().resources)).toEqual(['collection.top', 'space.safe']);
     expect(lock().serial).toBe(before.serial + 1);
     expect(await desk.run(['adopt', 'section.docs/guide', 'guide'])).toMatchObject({

@@ -259,8 +259,12 @@ describe('the content of a space', () => {
     ]);
     expect(engine().refusal('../other')).toMatch(/is outside the folder of the manifest/);
     expect(engine().refusal('/etc')).toMatch(/is absolute/);
-    expect(engine().refusal('link')).toBe('"link" is behind a symbolic link; symbolic links are not followed');
-    expect(engine().refusal('content/none')).toBe('the folder "content/none" does not exist beside this file');
+    expect(engine().refusal('link')).toBe(
+      '"link" is behind a symbolic link; symbolic links are not followed',
+    );
+    expect(engine().refusal('content/none')).toBe(
+      'the folder "content/none" does not exist beside this file',
+    );
     expect(engine().refusal('content/guide/README.md')).toBe(
       'the folder "content/guide/README.md" does not exist beside this file',
     );

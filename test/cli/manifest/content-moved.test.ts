@@ -55,7 +55,9 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
   expect(await planned()).toContain(
     '(README.md, start.md), 1 new (more.md); overwrites live changes: start.md (changed in the file and in the organization)\n',
   );
-  expect(await planned('-o', 'markdown')).toContain('live changes: start.md (changed in the file and in the organization)\n');
+  expect(await planned('-o', 'markdown')).toContain(
+    'live changes: start.md (changed in the file and in the organization)\n',
+  );
   await room.done('apply', '-y');
   expect(await planned()).toContain('No changes');
   writeFiles(room.at(), { 'content/guide/start.md': '# Start again\n' });
@@ -78,9 +80,7 @@ it('waits, with the command that approves, and a rehearsal without a number of i
     0,
     expect.stringMatching(/docsctl change-requests reviews submit \d+ --space \S+ --status approved/),
   ]);
-  expect(await planned()).toMatch(
-    /content: 1 page changed \(start\.md\); waits in change request \d+\n/,
-  );
+  expect(await planned()).toMatch(/content: 1 page changed \(start\.md\); waits in change request \d+\n/);
 }, 60_000);
 
 it('tells where a folder is named that cannot be taken, before anything is asked', async () => {

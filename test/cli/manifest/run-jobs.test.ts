@@ -63,7 +63,10 @@ Imports: 162 bytes new in 2 files.
       parts: [{ role: 'user', body: 'mail [email]' }],
       metadata: { attributes: { source: 'zendesk', n: '2' } },
     });
-    expect(await plan()).toMatchObject({ exit: 0, stdout: 'No changes.\nImports: nothing new in 2 files.\n' });
+    expect(await plan()).toMatchObject({
+      exit: 0,
+      stdout: 'No changes.\nImports: nothing new in 2 files.\n',
+    });
     expect((await applyJson()).jobs).toEqual([]);
     expect(existsSync(desk.at('rejects.ndjson'))).toBe(false);
   });

@@ -177,9 +177,7 @@ describe('undo', () => {
       prune,
     );
     const { lost } = await bench.undo();
-    expect(lost).toEqual([
-      'translation.t: the next run of the translation translates everything again.',
-    ]);
+    expect(lost).toEqual(['translation.t: the next run of the translation translates everything again.']);
     expect(bench.lock!.resources['translation.t']).toMatchObject({
       fields: { source: { space: idOf(bench, 'space.a'), language: 'en' } },
     });

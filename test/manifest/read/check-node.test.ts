@@ -87,7 +87,9 @@ describe('checkNode', () => {
     ['{ title: ab, level: raed }', ['2:24: must be one of: read, edit, comment; did you mean read?']],
     [
       '{ title: ab, hidden: yes }',
-      ['2:25: must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)'],
+      [
+        '2:25: must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)',
+      ],
     ],
     ['{ title: ab, order: "3" }', ['2:24: must be a whole number; remove the quotes']],
     ['{ title: ab, order: 1.5 }', ['2:24: must be a whole number']],
@@ -101,14 +103,21 @@ describe('checkNode', () => {
     ],
     ['{ title: ab, tags: {} }', ['2:23: a map is not allowed here; expected a list']],
     ['{ title: ab, names: { A: bc } }', ['2:26: "A" is not a valid name; it must match ^[a-z]+$']],
-    ['{ title: ab, names: { a: bc, b: bc, c: bc } }', ['2:24: this map has 3 entries; at most 2 are allowed']],
+    [
+      '{ title: ab, names: { a: bc, b: bc, c: bc } }',
+      ['2:24: this map has 3 entries; at most 2 are allowed'],
+    ],
     [
       '{ title: ab, token: hunter2 }',
-      ['2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }'],
+      [
+        '2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
+      ],
     ],
     [
       '{ title: ab, token: !ref a.b }',
-      ['2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }'],
+      [
+        '2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
+      ],
     ],
     [
       '{ title: ab, schema: !secret { env: T } }',

@@ -100,10 +100,7 @@ describe('tags', () => {
     ['!rev space.guide', ['3:4: unknown tag !rev; did you mean "!ref"?']],
     ['!something x', ['3:4: unknown tag !something; expected one of !ref, !lookup, !secret, !file']],
     ['!!binary aGVsbG8=', ['3:4: unknown tag !!binary; expected one of !ref, !lookup, !secret, !file']],
-    [
-      '!!js/function "x"',
-      ['3:4: unknown tag !!js/function; expected one of !ref, !lookup, !secret, !file'],
-    ],
+    ['!!js/function "x"', ['3:4: unknown tag !!js/function; expected one of !ref, !lookup, !secret, !file']],
     ['!!set { a }', ['3:4: unknown tag !!set; expected one of !ref, !lookup, !secret, !file']],
     [
       '!<tag:x> { a: !foo b }',

@@ -110,7 +110,9 @@ describe('variables', () => {
       'another word',
       'a: ${x}\n',
       {},
-      ['org.yaml:2:4: "${x}" is not a variable; write ${var.NAME} or ${env.NAME}; for a plain "${" write "$${"'],
+      [
+        'org.yaml:2:4: "${x}" is not a variable; write ${var.NAME} or ${env.NAME}; for a plain "${" write "$${"',
+      ],
     ],
     [
       'one that is not closed',
@@ -186,7 +188,9 @@ describe('variables', () => {
       'a name that cannot be used',
       'vars: { "1a": 1 }\n',
       {},
-      ['org.yaml:2:9: "1a" is not a valid variable name; use letters, digits, "_" and "-", starting with a letter'],
+      [
+        'org.yaml:2:9: "1a" is not a valid variable name; use letters, digits, "_" and "-", starting with a letter',
+      ],
     ],
     [
       'vars that are a list',
