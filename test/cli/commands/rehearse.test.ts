@@ -55,7 +55,7 @@ describe('docsctl rehearse', () => {
     const ran = await rehearse();
     expect(ran.exit).toBe(3);
     expect(ran.stdout).toBe(
-      'done\tcreate\tspace.one\tnew\t\ndone\tcreate\tsite.docs\tnew\t\nfailed\tupdate\tsite.docs (last)\tnew\tThe site "Docs" has no spaces yet, so there is nothing to publish. Add a space first: \`docsctl sites site-spaces add SPACE --site site.docs\`\n',
+      'done\tcreate\tspace.one\tnew\t\ndone\tcreate\tsite.docs\tnew\t\nfailed\tupdate\tsite.docs (last)\tnew\tThe site "Docs" has no spaces yet, so there is nothing to publish. Add a space first: `docsctl sites site-spaces add SPACE --site site.docs`\n',
     );
     expect(ran.stderr).toContain('+ space.one "One"  docsctl.yaml:3:3\n');
     expect(verdictOf(ran.stderr)).toMatch(
