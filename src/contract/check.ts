@@ -39,7 +39,7 @@ export function checkInput(
   for (const name of operation.paramNames) {
     const value = input.params?.[name];
     if (typeof value !== 'string' || value === '' || value.length > 1024)
-      violations.push({ path: `/${name}`, message: `${name} is required` });
+      violations.push({ path: `/${name}`, message: 'is required' });
     else params[name] = value;
   }
   const query = input.query ?? {};
@@ -53,7 +53,7 @@ export function checkInput(
         : input.body;
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
   else if (input.body !== undefined && !isEmpty(input.body))
-    violations.push({ path: '/body', message: 'this operation takes no body' });
+    violations.push({ path: '/body', message: 'must be empty: this operation takes no body' });
   if (violations.length === 0)
     violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
   const [first] = violations;
@@ -66,13 +66,14 @@ function textViolations(value: unknown, path: string): Violation[] {
   if (typeof value === 'string')
     return value.isWellFormed()
       ? []
-      : [{ path, message: 'holds half a surrogate pair, which is no character' }];
+      : [{ path, message: 'contains half of a surrogate pair, which is not a character' }];
   if (typeof value !== 'object' || value === null) return [];
   const found: Violation[] = [];
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (typeof inner === 'number' || typeof inner === 'boolean') continue;
-    if (!key.isWellFormed()) found.push({ path, message: 'has a name that holds half a surrogate pair' });
+    if (!key.isWellFormed())
+      found.push({ path, message: 'has a name with half of a surrogate pair, which is not a character' });
     found.push(...textViolations(inner, `${path}/${key}`));
     if (found.length > 0) return found;
   }
@@ -103,7 +104,7 @@ function invalidInput(operation: Operation, first: Violation, violations: readon
       .replaceAll('/', '.') || 'the body';
   return new Problem('invalid-input', `The input is not valid: ${place} ${first.message}${more}.`, {
     violations,
-    hint: `\`docsctl ${operation.id.replaceAll('.', ' ')} --help\` shows what it takes.`,
+    hint: `To see the fields, run \`docsctl ${operation.id.replaceAll('.', ' ')} --help\`.`,
   });
 }
 

@@ -14,9 +14,13 @@ export async function* eachPage<T extends Page>(
     yield listing;
     if (listing.next === undefined) return;
     if (listing.next.page === page)
-      throw new Problem('unreachable', 'The server gives the same page again and again.', {
-        hint: 'What came so far is not the whole list.',
-      });
+      throw new Problem(
+        'unreachable',
+        'The server returned the same page of the list twice, so the list cannot be completed.',
+        {
+          hint: 'The items printed so far are not the whole list. Report this to the operator of the server.',
+        },
+      );
     page = listing.next.page;
   }
 }

@@ -28,7 +28,7 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
       case 0x5b: // [
       case 0x7b: // {
         if (++open > depth)
-          throw new Problem('invalid-input', `The text is nested more than ${depth} levels deep.`);
+          throw new Problem('invalid-input', `The JSON is nested more than ${depth} levels deep.`);
         seen++;
         break;
       case 0x5d: // ]
@@ -41,7 +41,7 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
         break;
     }
     if (seen > nodes)
-      throw new Problem('invalid-input', `The text holds more than ${nodes} values.`, {
+      throw new Problem('invalid-input', `The JSON contains more than ${nodes} values.`, {
         hint: 'Split it into smaller parts.',
       });
   }

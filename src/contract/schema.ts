@@ -34,7 +34,7 @@ export function closed<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** A schema, or null. What is said of the schema is said of both, unless the options say something else. */
+/** A schema, or null. It has the description of the schema unless the options give another. */
 export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
   const { description } = schema;
   return Type.Union([schema, Type.Null()], {

@@ -28,15 +28,15 @@ export async function authorize(
   const level = operation.access.slice(dot + 1) as Level;
   if (level === 'any') return {};
   if (caller === undefined) {
-    throw new Problem('unauthenticated', 'This needs a token, and none was sent.', {
-      hint: 'Run `docsctl login` or set DOCSCTL_TOKEN; over HTTP send "Authorization: Bearer TOKEN".',
+    throw new Problem('unauthenticated', 'This requires a token, and none was sent.', {
+      hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
     });
   }
   const scope = await findScope(view, caller, kind, params);
   if (scope !== undefined && !can(scope.role, level)) {
     throw new Problem(
       'forbidden',
-      `${operation.id} needs the role "${level}" here; you have ${scope.role === null ? 'no role (guest)' : `"${scope.role}"`}.`,
+      `${operation.id} requires the ${level} role here; ${scope.role === null ? 'you are a guest, without a role' : `you have the ${scope.role} role`}.`,
       {
         hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
       },

@@ -55,8 +55,8 @@ export async function identify(
       if (user === undefined)
         throw new Problem(
           'not-found',
-          `Nobody in this store has the email ${credential.email.slice(0, 254)}.`,
-          { hint: 'Check --as; `docsctl members list` shows who there is.' },
+          `There is no user with the email ${credential.email.slice(0, 254)} in this store.`,
+          { hint: 'Check --as. To see the members, run `docsctl members list`.' },
         );
       return { user, owner: false, operator: false, organization: null, maxRole: 'admin' };
     }
@@ -66,8 +66,8 @@ export async function identify(
         : undefined;
       const user = row === undefined ? undefined : await view.get(users, row.user);
       if (row === undefined || user === undefined || (row.expiresAt !== null && row.expiresAt <= now)) {
-        throw new Problem('unauthenticated', 'The token is not valid, or no longer.', {
-          hint: 'Run `docsctl login` or set DOCSCTL_TOKEN to a token made by `docsctl tokens create`.',
+        throw new Problem('unauthenticated', 'The token is not valid: it is mistyped, deleted or expired.', {
+          hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
         });
       }
       return {

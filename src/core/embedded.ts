@@ -63,7 +63,7 @@ export async function callOperation<O extends Operation>(
   const checked = checkInput(operation, input);
   const handler = await core.handlerOf(operation);
   if (options.signal?.aborted === true)
-    throw new Problem('interrupted', 'Stopped before it began; nothing was changed.');
+    throw new Problem('interrupted', 'Interrupted before the command began. Nothing was changed.');
   const time = core.clock();
   const now = isoTime(time);
   const run = async (view: ReadTransaction | WriteTransaction): Promise<unknown> => {
@@ -123,20 +123,25 @@ async function runIdempotent(
   time: number,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  if (key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.');
+  if (key.length > 255)
+    throw new Problem('invalid-input', 'The idempotency key is longer than 255 characters.');
   const id = hashJson([caller?.token ?? caller?.user.id ?? '', key]);
   const request = hashJson([operation.id, input]);
   const known = await tx.get(answers, id);
   if (known !== undefined && known.expiresAt > isoTime(time)) {
     if (known.request !== request) {
-      throw new Problem('key-reused', 'This idempotency key was used for another request.', {
-        hint: 'Use a new key for each new request.',
+      throw new Problem('key-reused', 'The idempotency key was used before for a different request.', {
+        hint: 'Use a new key for each request.',
       });
     }
     if (known.body === null && operation.returns.schema !== undefined) {
-      throw new Problem('conflict', 'This was done already, and its answer held a secret that is not kept.', {
-        hint: 'Delete what was made and make it anew, with a new key.',
-      });
+      throw new Problem(
+        'conflict',
+        'This request was done before, and its answer cannot be repeated because it contained a secret.',
+        {
+          hint: 'Delete what the first request created, then send the request again with a new idempotency key.',
+        },
+      );
     }
     return known.body ?? undefined;
   }

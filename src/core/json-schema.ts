@@ -80,9 +80,11 @@ const keywords: Readonly<Record<string, KeywordValue>> = {
   items: 'either',
 };
 const refused: Readonly<Record<string, string>> = {
-  $ref: 'a schema here cannot refer to others; write it out',
-  pattern: 'patterns are not run, because some take for ever; use enum, format, minLength and maxLength',
-  patternProperties: 'patterns are not run, because some take for ever; name the properties',
+  $ref: 'references to other schemas are not supported; write the schema out in place',
+  pattern:
+    'patterns are not supported, because some take very long to match; use enum, format, minLength and maxLength',
+  patternProperties:
+    'patterns are not supported, because some take very long to match; list the properties by name',
 };
 
 /** Finds what cannot be used in a JSON Schema of draft 7, at most ten violations. An empty list means that it compiles. */

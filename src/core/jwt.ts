@@ -64,18 +64,19 @@ function checkHeader(token: string): void {
   try {
     header = decodeProtectedHeader(token);
   } catch {
-    throw refused('its header cannot be read');
+    throw refused('its header is not valid JSON');
   }
   if (header['alg'] !== algorithm) throw refused(`it is not signed with ${algorithm}`);
   const extra = Object.keys(header).find((name) => !headerFields.has(name));
   if (extra !== undefined)
-    throw refused(`its header says "${extra.slice(0, 20)}", which no visitor token needs`);
-  if (header['typ'] !== undefined && header['typ'] !== 'JWT') throw refused('it is a token of another kind');
+    throw refused(`its header has the field "${extra.slice(0, 20)}", which is not allowed`);
+  if (header['typ'] !== undefined && header['typ'] !== 'JWT')
+    throw refused('its header does not have the type JWT');
   if (
     header['kid'] !== undefined &&
     (typeof header['kid'] !== 'string' || !/^[\w-]{1,100}$/.test(header['kid']))
   )
-    throw refused('the id of its key is not one');
+    throw refused('the key ID in its header is not valid');
 }
 
 async function verifySignature(
@@ -95,7 +96,9 @@ async function verifySignature(
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw refused('it has expired');
     if (error instanceof errors.JWTClaimValidationFailed)
-      throw refused(error.claim === 'nbf' ? 'it is not valid yet' : `its "${error.claim}" is not one`);
+      throw refused(
+        error.claim === 'nbf' ? 'it is not valid yet' : `its claim "${error.claim}" is not valid`,
+      );
     if (error instanceof errors.JOSEError || error instanceof Problem)
       throw refused('it is not signed with the key of this site');
     throw error;
@@ -103,7 +106,7 @@ async function verifySignature(
 }
 
 function refused(why: string): Problem {
-  return new Problem('forbidden', `The visitor token is refused: ${why}.`, {
-    hint: `Sign it with ${algorithm}, the visitor key of this very site, and an "exp" in the future.`,
+  return new Problem('forbidden', `The visitor token was refused: ${why}.`, {
+    hint: `Sign the token with ${algorithm} and the visitor key of this site, and set "exp" to a time in the future.`,
   });
 }

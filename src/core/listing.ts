@@ -126,8 +126,8 @@ function readCursor<R extends Row, I extends string>(
   if (index !== selection.index || order !== (selection.order ?? 'asc') || !isKeys) {
     throw invalid(
       '/query/page',
-      'The value of page is not one that this list gave.',
-      'Take it from next.page of the page before, with the same order and filters.',
+      'The value of page does not come from this list.',
+      'Use next.page of the previous page, with the same order and filters.',
     );
   }
   return place;
@@ -152,8 +152,8 @@ export function pageOfArray<T extends { readonly id: string }>(all: readonly T[]
   if (query.page !== undefined && behind < 0)
     throw invalid(
       '/query/page',
-      'The value of page is not one that this list gave, or what it pointed to is gone.',
-      'Start again from the first page.',
+      'The value of page does not come from this list, or the item that it points to was deleted.',
+      'Start again at the first page, without --page.',
     );
   const items = all.slice(behind + 1, behind + 1 + limit);
   const last = items.at(-1);

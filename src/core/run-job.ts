@@ -1,4 +1,4 @@
-import { defined } from '../contract/values.ts';
+import { defined, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
@@ -133,7 +133,7 @@ export async function runJob(
       if (job.attempts >= maxAttempts)
         throw new Problem(
           'unexpected',
-          `The processes that did this came to their end ${job.attempts} times.`,
+          `Gave up: the worker died ${plural(job.attempts, 'time')} on this job.`,
         );
       const { newId, randomBytes, outgoing, vault, env } = core;
       const url = (path: string): string => core.publicUrl + path;
@@ -164,7 +164,7 @@ export async function runJob(
       const problem =
         error instanceof Problem
           ? error
-          : new Problem('unexpected', `The work ended in an error of docsctl: ${(error as Error).message}.`, {
+          : new Problem('unexpected', `docsctl itself failed: ${(error as Error).message}.`, {
               cause: error,
             });
       return {

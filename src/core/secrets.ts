@@ -33,7 +33,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
       if (name !== '' && name !== keyFingerprint(key))
         throw new Problem(
           'store-failed',
-          `A secret in this store was encrypted with another key (${name}) than the one at hand (${keyFingerprint(key)}).`,
+          `A secret in this store was encrypted with the key ${name}, but docsctl has the key ${keyFingerprint(key)}.`,
           { hint },
         );
       try {
@@ -47,9 +47,9 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
         // Without the cause, which says nothing more.
         throw new Problem(
           'store-failed',
-          `What this store keeps of ${about} was changed since it was encrypted, or is not whole.`,
+          `Cannot decrypt ${about}: what the store holds is damaged or was changed.`,
           {
-            hint: 'Publish it again, or restore a backup.',
+            hint: 'Publish it again, or restore the store from a backup.',
           },
         );
       }
@@ -57,7 +57,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
   };
 }
 
-const hint = 'Give the key it was: in DOCSCTL_SECRET_KEY, or as the file that lay beside the store.';
+const hint = 'Set DOCSCTL_SECRET_KEY to the original key, or put the original key file beside the store.';
 
 /** Enough of a hash to distinguish keys, and far too little to find one. */
 function keyFingerprint(key: Uint8Array): string {

@@ -37,28 +37,34 @@ export function readAssertion(
   { service, issuer, inResponseTo, now }: ExpectedAssertion,
 ): SignedInUser {
   const assertion = isRecord(document) ? document['Assertion'] : undefined;
-  if (!isRecord(assertion)) return refuse('The answer has no assertion.');
+  if (!isRecord(assertion)) return refuse('The SAML response has no assertion.');
   const { ID: id = '', IssueInstant: issued } = attributesOf(assertion);
   if (id === '') refuse('The assertion has no ID.');
   if (textOf(onlyChild(assertion, 'Issuer')) !== issuer)
-    refuse('The assertion is of another identity provider.', 'Compare its entityID on both sides.');
+    refuse(
+      'The assertion comes from another identity provider.',
+      'Check that the entity ID is the same on both sides.',
+    );
   const issuedAt = parseTime(issued);
   if (issuedAt > now + maxClockSkew)
-    refuse('The assertion is of a time to come.', 'Set the clocks of both sides.');
+    refuse(
+      'The assertion was issued in the future.',
+      'Check the clocks of the server and of the identity provider.',
+    );
   const acceptedUntil = issuedAt + maxAge + maxClockSkew;
-  if (acceptedUntil <= now) refuse('The assertion is too old.', 'Try again from the start.');
+  if (acceptedUntil <= now) refuse('The assertion is too old.', 'Start the sign-in again.');
   checkConditions(onlyChild(assertion, 'Conditions'), service.entityID, now);
   const subject = onlyChild(assertion, 'Subject');
   const request = readConfirmedRequest(subject, service.acsURL, now);
   if (inResponseTo !== undefined && inResponseTo !== request)
-    refuse('The answer and its assertion answer different requests.');
+    refuse('The SAML response and its assertion answer different requests.');
   const statements = childrenOf(assertion, 'AuthnStatement');
-  if (statements.length === 0) refuse('The assertion does not say that somebody signed in.');
+  if (statements.length === 0) refuse('The assertion has no AuthnStatement, so no user signed in.');
   const ends = statements
     .flatMap((statement) => attributesOf(statement)['SessionNotOnOrAfter'] ?? [])
     .map(parseTime);
   if (ends.some((end) => end <= now - maxClockSkew))
-    refuse('The session at the identity provider is over.', 'Try again from the start.');
+    refuse('The session at the identity provider is over.', 'Start the sign-in again.');
   return {
     ...readIdentity(assertion, onlyChild(subject, 'NameID')),
     assertionId: id,
@@ -101,12 +107,12 @@ function readConfirmedRequest(subject: Element, acsURL: string, now: number): st
           'The assertion is for another recipient.',
           `Set the recipient at the identity provider to ${acsURL}.`,
         );
-      if (end === undefined) refuse('The assertion has no end.');
+      if (end === undefined) refuse('The assertion has no time when it expires.');
       checkTimes(attributes, now);
       if (request === '')
         refuse(
-          'The assertion answers no request.',
-          'Begin at the start URL of the provider: `docsctl sso list` shows it.',
+          'The assertion does not answer a request.',
+          'Start at the start URL of the provider, which `docsctl sso list` shows.',
         );
       return request;
     } catch (error) {
@@ -114,20 +120,20 @@ function readConfirmedRequest(subject: Element, acsURL: string, now: number): st
       problems.push(error);
     }
   }
-  throw problems[0] ?? refuse('The assertion is not one for whoever bears it.');
+  throw problems[0] ?? refuse('The assertion is not confirmed by the bearer method.');
 }
 
 function checkTimes({ NotBefore: from, NotOnOrAfter: to }: Record<string, string>, now: number): void {
   if (from !== undefined && parseTime(from) > now + maxClockSkew)
-    refuse('The assertion is not valid yet.', 'Set the clocks of both sides.');
+    refuse('The assertion is not valid yet.', 'Check the clocks of the server and of the identity provider.');
   if (to !== undefined && parseTime(to) <= now - maxClockSkew)
-    refuse('The assertion has expired.', 'Try again from the start.');
+    refuse('The assertion has expired.', 'Start the sign-in again.');
 }
 
 function parseTime(text = ''): number {
   const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text);
   const time = isUtc ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? refuse('The assertion has a time that is none.') : time;
+  return Number.isNaN(time) ? refuse('The assertion has a time that is not valid.') : time;
 }
 
 /** The lowercase names that identity providers give these attributes, in the order in which they are looked for. */

@@ -27,8 +27,8 @@ export function readCertificates(text: string): Certificate[] {
   const blocks = [...text.matchAll(block)];
   if (blocks.length === 0) return [readCertificate(text)];
   if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
-    throw wrong('The text holds something else than certificates, such as a key.');
-  if (blocks.length > 10) throw wrong('There are more than 10 certificates.');
+    throw wrong('The text contains something other than certificates, such as a key.');
+  if (blocks.length > 10) throw wrong('The text contains more than 10 certificates.');
   return blocks.map(([, , body = '']) => readCertificate(body));
 }
 
@@ -50,8 +50,11 @@ export function warnOfCertificates(certificates: readonly Certificate[], now: nu
   const soon = now + 30 * 24 * 60 * 60 * 1000;
   return certificates.flatMap(({ subject, validFrom, validTo }) => {
     if (validTo < now)
-      return [`The certificate of ${subject} expired on ${formatDay(validTo)}; it lets nobody sign in.`];
-    if (validFrom > now) return [`The certificate of ${subject} is valid from ${formatDay(validFrom)} on.`];
+      return [
+        `The certificate of ${subject} expired on ${formatDay(validTo)}: people cannot sign in with it.`,
+      ];
+    if (validFrom > now)
+      return [`The certificate of ${subject} is not valid before ${formatDay(validFrom)}.`];
     return validTo < soon ? [`The certificate of ${subject} expires on ${formatDay(validTo)}.`] : [];
   });
 }
@@ -72,15 +75,15 @@ export function findMissingSettings(
 
 function readCertificate(text: string): Certificate {
   const body = text.replace(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw wrong('This is no certificate.');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw wrong('The text is not a certificate.');
   const pem = `-----BEGIN CERTIFICATE-----\n${body.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
   const { subject, validFrom, validTo, fingerprint256, publicKey } = parseCertificate(pem);
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails } = publicKey;
   if (type !== 'rsa')
-    throw wrong(`The key of the certificate is of the kind ${type}, and only RSA is taken.`);
+    throw wrong(`The key of the certificate has the type ${type}, but only RSA keys are supported.`);
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < 2048 || bits > 8192)
-    throw wrong(`The key of the certificate has ${bits} bits; it takes 2048 to 8192.`);
+    throw wrong(`The key of the certificate has ${bits} bits, but 2048 to 8192 are required.`);
   return {
     pem,
     subject: subject.replaceAll('\n', ', '),
@@ -94,7 +97,7 @@ function parseCertificate(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw wrong('This is no X.509 certificate.');
+    throw wrong('The text is not an X.509 certificate.');
   }
 }
 
@@ -104,6 +107,6 @@ function formatDay(time: number): string {
 
 function wrong(message: string): Problem {
   const hint =
-    'Give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata; several one after the other, as PEM.';
+    'Use the signing certificate of the identity provider, as PEM or as the base64 text of its metadata, or several certificates in PEM.';
   return invalid('/body/certificate', message, hint);
 }

@@ -23,18 +23,18 @@ export function readEnvelope(xml: string, limits: XmlLimits, acsURL: string): st
   const names = Object.keys(root).filter((name) => name !== '#text');
   const [response, more] = findChildren(root, 'Response');
   if (response === undefined || more !== undefined || names.length !== 1)
-    throw new Problem('invalid-input', 'This is no SAML response.');
+    throw new Problem('invalid-input', 'The text is not a SAML response.');
   if ((readAttribute(response, 'Destination') ?? acsURL) !== acsURL)
-    refuse('The answer was sent to another address.');
+    refuse('The SAML response was sent to another address.');
   checkStatus(response);
   if (findChildren(response, 'EncryptedAssertion').length > 0)
     refuse(
-      'The assertion is encrypted, which is not taken.',
-      'Switch encryption of assertions off at the identity provider; the connection is encrypted.',
+      'Encrypted assertions are not supported.',
+      'Turn off the encryption of assertions at the identity provider; the connection is encrypted anyway.',
     );
   // A second assertion at any other place could be mistaken for the signed one.
   if (findChildren(response, 'Assertion').length !== 1 || checkSignatures(response) !== 1)
-    refuse('The answer does not have exactly one assertion.');
+    refuse('The SAML response does not have exactly one assertion.');
   const confirmation = findFirst(
     response,
     'Assertion',
@@ -69,8 +69,8 @@ function checkSignatures(response: XmlElement): number {
         for (const method of findChildren(element, name))
           if (!algorithms.has(readAttribute(method, 'Algorithm')))
             refuse(
-              'The answer is signed by an algorithm that is not taken.',
-              'Set the identity provider to RSA with SHA-256.',
+              'The SAML response is signed with an algorithm that is not supported.',
+              'Make the identity provider sign with RSA and SHA-256.',
             );
       assertions += findChildren(element, 'Assertion').length;
       waiting.push(...Object.values(element));

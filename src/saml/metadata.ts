@@ -33,24 +33,27 @@ export function readIdpMetadata(
   });
   if (providers.length === 0)
     throw wrong(
-      'The metadata is of no identity provider: it has no IDPSSODescriptor.',
-      'Ask for the metadata of the identity provider (IdP), not of a service (SP).',
+      'The metadata does not describe an identity provider: it has no IDPSSODescriptor.',
+      'Use the metadata of the identity provider (IdP), not of a service provider (SP).',
     );
   const ids = listSome(providers.map(({ id }) => id.slice(0, 200)));
   if (entityID === undefined && providers.length > 1)
     throw wrong(
-      `The metadata has ${providers.length} identity providers.`,
-      `Say which one with --entity-id: ${ids}.`,
+      `The metadata describes ${providers.length} identity providers.`,
+      `Choose one with --entity-id: ${ids}.`,
     );
   const provider = entityID === undefined ? providers[0] : providers.find(({ id }) => id === entityID);
   if (provider === undefined)
-    throw wrong(`The metadata has no identity provider "${entityID?.slice(0, 200)}".`, `It has ${ids}.`);
+    throw wrong(
+      `The metadata has no identity provider "${entityID?.slice(0, 200)}".`,
+      `Choose one of ${ids}.`,
+    );
   const { id, descriptor } = provider;
   if (id === '' || id.length > 1024)
-    throw wrong('The metadata has no entityID, or one of more than 1024 characters.');
+    throw wrong('The metadata has no entityID, or its entityID is longer than 1024 characters.');
   const notes = /^\s*(?:true|1)\s*$/.test(readAttribute(descriptor, 'WantAuthnRequestsSigned') ?? '')
     ? [
-        'warning: the identity provider asks for signed requests, and docsctl sends unsigned ones. Nobody can sign in until WantAuthnRequestsSigned is switched off there.',
+        'warning: the identity provider requires signed requests, but docsctl does not sign them. People cannot sign in until WantAuthnRequestsSigned is turned off at the identity provider.',
       ]
     : [];
   const ssoURL = readSsoUrl(descriptor);
@@ -78,7 +81,7 @@ function readSsoUrl(descriptor: XmlElement): string {
   if (service === undefined)
     throw wrong(
       'The identity provider has no sign-in address for the HTTP-Redirect binding.',
-      'docsctl sends people there by a redirect; switch that binding on.',
+      'Turn on the HTTP-Redirect binding at the identity provider; docsctl uses no other.',
     );
   return readAttribute(service, 'Location') ?? '';
 }
@@ -91,7 +94,7 @@ function readDescriptorCertificates(descriptor: XmlElement, now: number): Certif
     .flatMap((info) => findChildren(info, 'X509Data'))
     .flatMap((data) => findChildren(data, 'X509Certificate'))
     .map(readText);
-  if (texts.length === 0) throw wrong('The metadata has no certificate for signatures.');
+  if (texts.length === 0) throw wrong('The metadata has no signing certificate.');
   return [...new Set(texts)]
     .flatMap(readCertificates)
     .sort((a, b) => Number(isValidAt(b, now)) - Number(isValidAt(a, now)) || b.validTo - a.validTo);

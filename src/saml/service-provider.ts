@@ -82,8 +82,8 @@ export async function verifyResponse(
 ): Promise<SignedInUser> {
   const certificates = readCertificates(provider.certificate).filter((one) => isValidAt(one, now));
   if (certificates.length === 0)
-    throw new Problem('forbidden', 'The certificate of the identity provider is not in force.', {
-      hint: 'An administrator gives the new one: docsctl saml update PROVIDER --certificate @new.pem.',
+    throw new Problem('forbidden', 'The certificate of the identity provider is expired or not valid yet.', {
+      hint: 'Ask an administrator to set the new certificate: `docsctl saml update PROVIDER --certificate @new.pem`.',
     });
   const { SAML } = await loadNodeSaml();
   const pems = certificates.map(({ pem }) => pem);
@@ -98,9 +98,9 @@ export async function verifyResponse(
     // The messages of node-saml quote the response, so they are shown to nobody.
     throw new Problem(
       'forbidden',
-      'The answer is not signed by the identity provider, or was changed on its way, or is not meant for this service.',
+      'The SAML response is not signed by the identity provider, was changed on its way, or is for another service.',
       {
-        hint: 'Try again from the start; if it stays so, compare certificate and audience on both sides.',
+        hint: 'Start the sign-in again. If it fails again, check that the certificate and the audience are the same on both sides.',
       },
     );
   }

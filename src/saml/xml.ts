@@ -67,7 +67,7 @@ export function checkXml(text: string, { maxBytes, maxElements, maxAttributes, s
     }
     if (next === '?') {
       if (strict && !(at === 0 && text.startsWith('<?xml ')))
-        throw wrong('The XML has processing instructions, which are not taken.');
+        throw wrong('The XML has processing instructions, which are not allowed.');
       at = endAfter(text, '?>', at);
       continue;
     }
@@ -86,16 +86,18 @@ export function checkXml(text: string, { maxBytes, maxElements, maxAttributes, s
 }
 
 function endOfMarkup(text: string, at: number, strict: boolean): number {
-  if (strict) throw wrong('The XML has comments, CDATA or a DOCTYPE, which are not taken.');
+  if (strict) throw wrong('The XML has comments, CDATA or a DOCTYPE, which are not allowed.');
   if (text.startsWith('<!--', at)) return endAfter(text, '-->', at, 4);
   if (text.startsWith('<![CDATA[', at)) return endAfter(text, ']]>', at);
-  throw wrong(`The XML has a DOCTYPE at ${describePosition(text, at)}, which is not taken.`);
+  throw wrong(`The XML has a DOCTYPE at ${describePosition(text, at)}, which is not allowed.`);
 }
 
 function endAfter(text: string, end: string, from: number, skip = 0): number {
   const at = text.indexOf(end, from + skip);
   if (at === -1)
-    throw wrong(`The XML is not complete: what begins at ${describePosition(text, from)} has no end.`);
+    throw wrong(
+      `The XML is not complete: the markup that begins at ${describePosition(text, from)} is never closed.`,
+    );
   return at + end.length;
 }
 

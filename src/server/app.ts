@@ -89,8 +89,8 @@ export function addNotFoundHandler(
         hint: 'GET /openapi.json lists all paths.',
       });
     reply.header('allow', allowed.join(', '));
-    throw new Problem('method-not-allowed', `This path does not know ${request.method}.`, {
-      hint: `It knows ${allowed.join(', ')}.`,
+    throw new Problem('method-not-allowed', `${request.method} is not allowed here.`, {
+      hint: `Allowed: ${allowed.join(', ')}.`,
     });
   });
 }
@@ -101,10 +101,10 @@ function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage
     index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host';
   const hosts = rawHeaders.filter(isHost).length;
   if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0))
-    throw invalid('/headers/host', 'The request needs one Host header.');
+    throw invalid('/headers/host', 'The request must have exactly one Host header.');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Problem('unsupported-media', 'Compressed bodies are not taken.', {
+    throw new Problem('unsupported-media', 'Compressed bodies are not supported.', {
       hint: 'Send the body without Content-Encoding.',
     });
   }

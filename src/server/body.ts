@@ -9,8 +9,8 @@ export function readBody(bytes: Buffer, contentType: string, nodes: number): unk
   if (bytes.length === 0) return undefined;
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Problem('unsupported-media', 'The body is not in UTF-8 by its Content-Type.', {
-      hint: 'JSON is sent as UTF-8.',
+    throw new Problem('unsupported-media', 'The Content-Type names a charset other than UTF-8.', {
+      hint: 'Send JSON as UTF-8.',
     });
   }
   const text = decode(bytes);
@@ -50,7 +50,7 @@ function refusePrototypes(value: unknown): void {
       Object.hasOwn(next, '__proto__') ||
       hasPrototype(Object.getOwnPropertyDescriptor(next, 'constructor')?.value)
     ) {
-      throw invalid('/body', 'The keys "__proto__" and "constructor.prototype" are not taken.');
+      throw invalid('/body', 'The keys "__proto__" and "constructor.prototype" are not allowed.');
     }
     // One by one: a spread of a long list would not fit the stack.
     for (const child of Object.values(next)) waiting.push(child);

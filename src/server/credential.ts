@@ -2,14 +2,16 @@ import type { Credential } from '../core/callers.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 
-const hint = 'Send "Authorization: Bearer TOKEN" with a token made by `docsctl tokens create`.';
+const hint = 'Send "Authorization: Bearer TOKEN" with a token from `docsctl tokens create`.';
 
 /** Who calls, by the Authorization header: a bearer token, or nobody. */
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined) return { kind: 'none' };
   const token = tokenOf(header);
   if (token === undefined)
-    throw new Problem('unauthenticated', 'The Authorization header holds no bearer token.', { hint });
+    throw new Problem('unauthenticated', 'The Authorization header does not contain a bearer token.', {
+      hint,
+    });
   return { kind: 'token', token };
 }
 
@@ -21,7 +23,7 @@ export function tokenOf(header: string | undefined): string | undefined {
 /** Refuses who shows no token where one is needed, before the body is read. */
 export function requireCredential(operation: Operation, header: string | undefined): void {
   if (credentialOf(header).kind === 'none' && !operation.access.endsWith('.any')) {
-    throw new Problem('unauthenticated', 'This needs a token, and none was sent.', { hint });
+    throw new Problem('unauthenticated', 'This requires a token, and none was sent.', { hint });
   }
 }
 
@@ -29,5 +31,5 @@ export function requireCredential(operation: Operation, header: string | undefin
 export function idempotencyKeyOf(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw new Problem('invalid-input', 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.');
+  throw new Problem('invalid-input', 'The Idempotency-Key header must be 1 to 255 visible ASCII characters.');
 }

@@ -48,13 +48,13 @@ export function refusalOf(error: unknown): Refusal {
     statusCode >= 400 &&
     statusCode < 500
   ) {
-    return refuse(statusCode, 'The request is not one that the server understands.');
+    return refuse(statusCode, 'The server does not understand the request.');
   }
   // The client went away while it was sending: there is nobody to answer, and nothing to repair.
-  if (code === 'ECONNRESET') return refuse(400, 'The connection was closed before the request was there.');
+  if (code === 'ECONNRESET') return refuse(400, 'The connection was closed before the request was complete.');
   return {
-    problem: new Problem('unexpected', 'Something went wrong in the server.', {
-      hint: 'Tell whoever runs it the request id.',
+    problem: new Problem('unexpected', 'The server failed because of an error in docsctl.', {
+      hint: 'Report the request ID to the operator of the server.',
     }),
     status: 500,
     isFault: true,
@@ -68,7 +68,7 @@ function problemRefusal(problem: Problem): Refusal {
     const said = problem.reason === 'store-busy' ? 'The store is busy.' : 'The store failed.';
     return {
       problem: new Problem(problem.reason, said, {
-        hint: 'Try again; if it stays so, tell whoever runs the server the request id.',
+        hint: 'Try again. If it fails again, report the request ID to the operator of the server.',
         retryAfter,
       }),
       status,
@@ -83,17 +83,17 @@ function problemRefusal(problem: Problem): Refusal {
 const frameworkRefusals: Readonly<Record<string, readonly [status: number, message: string, hint?: string]>> =
   {
     FST_ERR_BAD_URL: [400, 'The path is not valid.', 'Percent-encode it as UTF-8.'],
-    FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this path: a part of it is longer than any id.'],
+    FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this path: a part of it is too long to be an ID.'],
     FST_ERR_CTP_BODY_TOO_LARGE: [
       413,
-      'The body is larger than this operation takes.',
+      'The body is larger than this operation allows.',
       'Split it into smaller requests.',
     ],
     FST_ERR_CTP_INVALID_MEDIA_TYPE: [
       415,
-      'The body is not JSON by its Content-Type.',
+      'The Content-Type of the body is not JSON.',
       'Send "Content-Type: application/json".',
     ],
-    FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as Content-Length says.'],
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The length of the body differs from its Content-Length.'],
     FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
   };

@@ -39,9 +39,13 @@ async function bindPort(
   place: Socket | ListenOptions,
 ): Promise<string> {
   if (!allowRemote && !isLoopback(host)) {
-    throw new Problem('guard-refused', `Other machines could reach ${host}.`, {
-      hint: 'Listen on 127.0.0.1, or give --allow-remote; put TLS in front of it then.',
-    });
+    throw new Problem(
+      'guard-refused',
+      `Refusing to listen on ${host}, because other machines can reach it.`,
+      {
+        hint: 'Use --host 127.0.0.1, or add --allow-remote and run the server behind a proxy with TLS.',
+      },
+    );
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
@@ -63,14 +67,14 @@ function cannotListen(
   port: number,
 ): Problem {
   if (code === 'EADDRINUSE')
-    return new Problem('conflict', `Something else listens on ${host}, port ${port}.`, {
-      hint: 'Give another --port; 0 takes any that is free.',
+    return new Problem('conflict', `Port ${port} of ${host} is already in use.`, {
+      hint: 'Choose another port with --port; 0 takes any free port.',
     });
   if (code === 'EACCES')
-    return new Problem('usage', `There is no permission to listen on port ${port}.`, {
-      hint: 'Take a port above 1023.',
+    return new Problem('usage', `You do not have permission to listen on port ${port}.`, {
+      hint: 'Choose a port above 1023 with --port.',
     });
-  return new Problem('usage', `Cannot listen on ${host}, port ${port}: ${code}.`, {
-    hint: 'Give an address of this machine with --host.',
+  return new Problem('usage', `Cannot listen on port ${port} of ${host}: ${code}.`, {
+    hint: 'Choose an address of this machine with --host.',
   });
 }

@@ -47,9 +47,9 @@ export function createRateLimit(limit: number, clock: () => number): RateLimit {
     const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
     return {
       ...allowance,
-      problem: new Problem('rate-limited', `More than ${limit} requests in a minute.`, {
+      problem: new Problem('rate-limited', `Too many requests: the limit is ${limit} per minute.`, {
         retryAfter,
-        hint: `Wait ${retryAfter} s.`,
+        hint: `Try again in ${retryAfter} s.`,
       }),
     };
   };

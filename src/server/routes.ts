@@ -125,7 +125,7 @@ export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Pr
 }
 
 function timeoutProblem(): Problem {
-  return new Problem('timed-out', 'The answer took too long; a change may still be made.', {
-    hint: 'Repeat it with the same Idempotency-Key: it is done once.',
+  return new Problem('timed-out', 'The request took too long and was given up. A change may still be made.', {
+    hint: 'Check whether the change was made before you repeat the request.',
   });
 }

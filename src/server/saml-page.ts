@@ -39,9 +39,9 @@ export function tokenPage({
 <meta name="robots" content="noindex">
 <title>Signed in</title>
 <h1>Signed in</h1>
-<p>You are ${escape(email)} in ${escape(organization)}. This is your token until ${escape(expiresAt)}; it is shown this once:</p>
+<p>You are signed in to ${escape(organization)} as ${escape(email)}. This token is valid until ${escape(expiresAt)} and cannot be shown again:</p>
 <pre>${escape(token)}</pre>
-<p>Give it to <code>docsctl login</code>, then close this page.</p>
+<p>Run <code>docsctl login</code>, enter the token, then close this page.</p>
 </html>
 `;
 }

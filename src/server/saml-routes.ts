@@ -111,13 +111,13 @@ function send(
 function describeFormError(error: Error & { readonly code?: string }, limit = formLimit): Error {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem('too-large', `The form is larger than ${limit >> 10} KiB.`, {
-      hint: 'Let the identity provider send fewer attributes, above all no lists of groups.',
+      hint: 'Make the identity provider send fewer attributes, in particular no lists of groups.',
     });
   return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? formProblem() : error;
 }
 
 function formProblem(): Problem {
-  return new Problem('unsupported-media', 'The body is no form.', {
+  return new Problem('unsupported-media', 'The body is not a form.', {
     hint: 'Send "Content-Type: application/x-www-form-urlencoded".',
   });
 }
@@ -133,7 +133,7 @@ function readFields<N extends string>(given: URLSearchParams, names: readonly N[
     names.map((name) => {
       const [value, more] = given.getAll(name);
       if (value === undefined || value === '' || more !== undefined)
-        throw invalid(`/body/${name}`, `The form needs one field ${name}.`);
+        throw invalid(`/body/${name}`, `The form must have exactly one field ${name}.`);
       return [name, value];
     }),
   ) as Record<N, string>;
@@ -146,10 +146,10 @@ function readReturn(url: string): SamlReturn | null {
   if (!query.has('redirect')) return null;
   const { redirect, state, challenge } = readFields(query, ['redirect', 'state', 'challenge']);
   if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect) || !URL.canParse(redirect))
-    throw invalid('/query/redirect', 'A sign-in leads back to http://127.0.0.1:PORT/callback only.');
+    throw invalid('/query/redirect', 'The redirect of a sign-in must be http://127.0.0.1:PORT/callback.');
   if (!/^[\w-]{16,64}$/.test(state))
-    throw invalid('/query/state', 'The state has 16 to 64 letters, digits, - and _.');
+    throw invalid('/query/state', 'The state must be 16 to 64 letters, digits, - and _.');
   if (!/^[\w-]{43}$/.test(challenge))
-    throw invalid('/query/challenge', 'The challenge is a SHA-256 as base64url.');
+    throw invalid('/query/challenge', 'The challenge must be a SHA-256 digest in base64url.');
   return { redirect, state, challenge };
 }

@@ -38,7 +38,7 @@ export function createSockets(
   );
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { head, body } = rawAnswer(
-      refuse(417, 'The Expect header asks for something unknown.', 'Send none, or "100-continue".'),
+      refuse(417, 'The Expect header is not supported.', 'Leave it out, or send "100-continue".'),
       newRequestId(),
     );
     response.writeHead(417, head).end(body);

@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 /** What a request gets that comes while the server stops. */
 export function stoppingProblem(): Problem {
   return new Problem('unreachable', 'The server is stopping.', {
-    hint: 'Try again in a moment.',
+    hint: 'Try again in a few seconds.',
     retryAfter: 1,
   });
 }

@@ -8,9 +8,9 @@ export function storeFailure(path: string, error: unknown): unknown {
     if (!('errcode' in error) && !('syscall' in error)) return error;
     return new Problem(
       'store-failed',
-      `The store ${path} failed: ${error instanceof Error ? error.message : 'for no known reason'}.`,
+      `The store ${path} failed: ${error instanceof Error ? error.message : 'unknown error'}.`,
       {
-        hint: 'Look at the disk, then run `docsctl doctor`.',
+        hint: 'Check the disk, then run `docsctl doctor`.',
         cause: error,
       },
     );
@@ -21,9 +21,9 @@ export function storeFailure(path: string, error: unknown): unknown {
 export function storeBusy(path: string, waited: number, cause?: unknown): Problem {
   return new Problem(
     'store-busy',
-    `Another process is writing to the store ${path}; gave up after ${waited / 1000} s.`,
+    `Another process is writing to the store ${path}. Gave up after ${waited / 1000} s.`,
     {
-      hint: 'Let it finish or end it, then try again.',
+      hint: 'Wait until the other process ends, then try again.',
       retryAfter: 1,
       cause,
     },
@@ -47,21 +47,21 @@ const resultNames: Readonly<Record<number, string>> = {
 }; // prettier-ignore
 
 const noPermission = [
-  'There is no permission to use the store',
-  'Give yourself the right to read and write the file and its folder, or name another store with --store.',
+  'You do not have permission to use the store',
+  'Make the file and its folder readable and writable for your user, or choose another store with --store.',
 ] as const;
 const readOnly = [
   'The store is read-only',
-  'Make the file and its folder writable, or name another store with --store.',
+  'Make the file and its folder writable, or choose another store with --store.',
 ] as const;
 const full = [
   'The disk that holds the store is full; nothing was changed',
-  'Make room and try again.',
+  'Free some space and try again.',
 ] as const;
 const damaged = ['The store is damaged', 'Restore it from a backup.'] as const;
 const cannotOpen = [
   'The store cannot be opened',
-  'See that the path names a file, and that you may use it and its folder.',
+  'Check that the path names a file, and that you may read and write the file and its folder.',
 ] as const;
 
 const sentences: Readonly<Record<string, readonly [message: string, hint: string]>> = {
@@ -71,22 +71,31 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   READONLY: readOnly,
   ENOSPC: full,
   EDQUOT: full,
-  EFBIG: ['The store may not grow further', 'Raise the limit on the size of files and try again.'],
-  EIO: [
-    'The disk failed under the store; the change may not have been kept',
-    'Look at the disk before you try again.',
+  EFBIG: [
+    'The store has reached the limit on the size of files',
+    'Raise the limit (`ulimit -f`) and try again.',
   ],
+  EIO: ['The disk of the store failed, and the change may be lost', 'Check the disk before you try again.'],
   CORRUPT: damaged,
-  NOTADB: ['The file is not a store of docsctl', 'Name another path with --store, or move the file away.'],
+  NOTADB: ['The file is not a docsctl store', 'Choose another path with --store, or move the file away.'],
   CANTOPEN: cannotOpen,
   EISDIR: cannotOpen,
   ENOTDIR: cannotOpen,
   ENOENT: cannotOpen,
   ELOOP: cannotOpen,
   ENAMETOOLONG: cannotOpen,
-  EMFILE: ['Too many files are open to use the store', 'Raise the limit on open files and try again.'],
-  ENFILE: ['Too many files are open to use the store', 'Raise the limit on open files and try again.'],
-  ERR_STRING_TOO_LONG: ['The store is too large for a JSON file', 'Keep it in SQLite: sqlite:PATH.'],
+  EMFILE: [
+    'Too many files are open, so the store cannot be used',
+    'Raise the limit (`ulimit -n`) and try again.',
+  ],
+  ENFILE: [
+    'Too many files are open, so the store cannot be used',
+    'Raise the limit (`ulimit -n`) and try again.',
+  ],
+  ERR_STRING_TOO_LONG: [
+    'The store is too large for a JSON file',
+    'Use SQLite for a store of this size: sqlite:PATH.',
+  ],
 };
 
 function errorName(error: unknown): string {

@@ -23,11 +23,11 @@ export function isFile(path: string): boolean {
   if (found === undefined) return false;
   if (found.isSymbolicLink())
     throw new Problem('store-failed', `The store ${path} is a symbolic link.`, {
-      hint: 'Name the path that it points to.',
+      hint: 'Use the path that the link points to: `--store PATH`.',
     });
   if (!found.isFile())
     throw new Problem('store-failed', `The store ${path} is not a file.`, {
-      hint: 'Name a file with --store.',
+      hint: 'Choose a file with --store.',
     });
   return true;
 }

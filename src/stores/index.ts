@@ -23,8 +23,8 @@ export async function openStore(
   const { scheme, path } = parseStoreUrl(url);
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
   if (!create && !existsSync(path)) {
-    throw new Problem('store-failed', `There is no store at ${path} yet.`, {
-      hint: 'Check the path, or make it: `docsctl init --org-title TITLE --email EMAIL`.',
+    throw new Problem('store-failed', `There is no store at ${path}.`, {
+      hint: 'Check the path, or create a store: `docsctl init --org-title TITLE --email EMAIL`.',
     });
   }
   if (scheme === 'json')

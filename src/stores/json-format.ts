@@ -56,8 +56,8 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
 
 /** A docsctl must not write what it does not understand. */
 export function newerStoreProblem(path: string): Problem {
-  return new Problem('store-failed', `The store ${path} was made by a newer docsctl.`, {
-    hint: 'Update docsctl to use it.',
+  return new Problem('store-failed', `The store ${path} was written by a newer version of docsctl.`, {
+    hint: 'Update docsctl to the version that wrote it, or a later one.',
   });
 }
 
@@ -88,6 +88,6 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
 
 function notAStore(path: string, why: string): Problem {
   return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
-    hint: 'Restore it from a backup, or move it away to start anew.',
+    hint: 'Restore the file from a backup, or move it away to start with a new store.',
   });
 }

@@ -96,11 +96,9 @@ export function toKey(value: unknown, field: string): Key {
       `The field "${field}" cannot be indexed: it is neither a string, a finite number nor null.`,
     );
   if (unstorable.test(value)) {
-    throw new Problem(
-      'invalid-input',
-      `The ${field} holds a NUL or half of a character (a lone surrogate).`,
-      { hint: 'Remove it and try again.' },
-    );
+    throw new Problem('invalid-input', `The ${field} contains a NUL character or half of a surrogate pair.`, {
+      hint: 'Remove that character and try again.',
+    });
   }
   return value;
 }

@@ -48,6 +48,6 @@ export function conflictProblem(table: TableLayout, keys: Keys, index?: IndexLay
   const field = index === undefined ? 'id' : (table.fields[index.on.at(-1) ?? 0] ?? 'id');
   const value = index === undefined ? keys[0] : groupOf(index, keys).at(-1);
   return new Problem('conflict', `The ${field} "${String(value).slice(0, 120)}" is already taken.`, {
-    hint: `Choose another ${field}, or change what has it now.`,
+    hint: `Choose another ${field}.`,
   });
 }

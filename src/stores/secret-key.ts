@@ -12,7 +12,8 @@ export interface SecretKeySource {
 }
 
 const variable = 'DOCSCTL_SECRET_KEY';
-const hint = 'It holds 32 bytes, as 64 hexadecimal digits or in base64: `openssl rand -hex 32` makes one.';
+const hint =
+  'A key is 32 bytes, written as 64 hexadecimal digits or as base64. `openssl rand -hex 32` creates one.';
 
 /** The key that secrets of a store are encrypted with: from the environment, else from the file STORE.key, made when the first of them is encrypted. */
 export function secretKeyOf(storeUrl: string, source: SecretKeySource): SecretKey {
@@ -32,9 +33,9 @@ function findKey(storeUrl: string, { env, randomBytes }: SecretKeySource, use: '
     if (use === 'open')
       throw new Problem(
         'store-failed',
-        `The key that secrets of this store were encrypted with is not there: ${basename(file)}, beside the store.`,
+        `The secrets of this store cannot be decrypted: the key file ${basename(file)} beside the store is missing.`,
         {
-          hint: `Put it back from a backup, or give it in ${variable}.`,
+          hint: `Restore the file from a backup, or set ${variable} to the key.`,
         },
       );
     makeKey(file, `${path}.${Buffer.from(randomBytes(8)).toString('hex')}.new-key`, randomBytes);
@@ -43,9 +44,9 @@ function findKey(storeUrl: string, { env, randomBytes }: SecretKeySource, use: '
   if ((statSync(file).mode & 0o004) !== 0 && platform() !== 'win32')
     throw new Problem(
       'store-failed',
-      `Everybody on the machine of this store can read its key, ${basename(file)}.`,
+      `Every user of this machine can read the key of the store, ${basename(file)}.`,
       {
-        hint: `\`chmod 600 ${basename(file)}\` beside the store keeps it to its owner. Renew the secrets if somebody may have read them.`,
+        hint: `Run \`chmod 600 ${basename(file)}\` in the folder of the store. Renew the secrets if other users may have read them.`,
       },
     );
   return readKey(readFileSync(file, 'utf8'), basename(file));
@@ -71,6 +72,6 @@ function readKey(given: string, from: string): Uint8Array {
     : /^[\w+/-]{43}=?$/.test(text)
       ? Buffer.from(text, 'base64')
       : undefined;
-  if (key?.length !== 32) throw new Problem('usage', `${from} holds no key.`, { hint });
+  if (key?.length !== 32) throw new Problem('usage', `${from} does not contain a key.`, { hint });
   return key;
 }

@@ -11,19 +11,19 @@ const hint = 'Use sqlite:PATH, json:PATH, memory:, or a path that ends in .db, .
 
 /** Reads `sqlite:PATH`, `json:PATH`, `memory:` or a bare path, which goes by its ending. */
 export function parseStoreUrl(text: string): StoreUrl {
-  if (text.includes('\0')) throw new Problem('usage', 'The store URL holds a NUL.', { hint });
+  if (text.includes('\0')) throw new Problem('usage', 'The store URL contains a NUL character.', { hint });
   if (/^postgres(ql)?:/i.test(text)) {
     throw new Problem(
       'not-implemented',
-      'This docsctl keeps stores in SQLite or JSON; PostgreSQL comes later.',
-      { hint: 'Use sqlite:PATH for now.' },
+      'docsctl cannot use PostgreSQL as a store. It keeps stores in SQLite or JSON files.',
+      { hint: 'Use sqlite:PATH.' },
     );
   }
   if (text === 'memory:') return { scheme: 'memory', path: '' };
   const named = /^(sqlite|json):(.*)$/s.exec(text);
   if (named !== null) {
     const path = named[2] as string;
-    if (path === '') throw new Problem('usage', `The store "${text}" names no path.`, { hint });
+    if (path === '') throw new Problem('usage', `The store "${text}" has no path.`, { hint });
     return { scheme: named[1] as 'sqlite' | 'json', path };
   }
   // One letter before the colon is a drive of Windows.
@@ -31,5 +31,5 @@ export function parseStoreUrl(text: string): StoreUrl {
     if (/.\.(db|sqlite)$/i.test(text)) return { scheme: 'sqlite', path: text };
     if (/.\.json$/i.test(text)) return { scheme: 'json', path: text };
   }
-  throw new Problem('usage', `"${text.slice(0, 200)}" is not a store that docsctl knows.`, { hint });
+  throw new Problem('usage', `"${text.slice(0, 200)}" is not the URL or path of a store.`, { hint });
 }

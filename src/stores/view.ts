@@ -141,7 +141,7 @@ function parse<R>(text: string, table: string): R {
   try {
     return JSON.parse(text) as R;
   } catch (cause) {
-    throw new Problem('store-failed', `A row of ${table} is damaged: it is not JSON.`, {
+    throw new Problem('store-failed', `The store is damaged: a row of ${table} is not JSON.`, {
       hint: 'Restore the store from a backup.',
       cause,
     });

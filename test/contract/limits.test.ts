@@ -46,7 +46,7 @@ describe('checkDepth', () => {
   it('counts values', () => {
     checkDepth('[1,2,3]', { nodes: 3 });
     expect(() => checkDepth('[1,2,3]', { nodes: 2 })).toThrow(
-      expect.objectContaining({ message: 'The text holds more than 2 values.' }),
+      expect.objectContaining({ message: 'The JSON contains more than 2 values.' }),
     );
     expect(() => checkDepth('[{},{}]', { nodes: 3 })).toThrow(
       expect.objectContaining({ reason: 'invalid-input' }),
@@ -63,6 +63,6 @@ describe('checkDepth', () => {
 it('takes a million values and no more', () => {
   checkDepth(`[${','.repeat(999_999)}`);
   expect(() => checkDepth(`[${','.repeat(1_000_000)}`)).toThrow(
-    expect.objectContaining({ message: 'The text holds more than 1000000 values.' }),
+    expect.objectContaining({ message: 'The JSON contains more than 1000000 values.' }),
   );
 });

@@ -227,7 +227,7 @@ describe('jobs', () => {
       world.pass(61_000);
     }
     expect((await work(world)).map(({ end }) => end)).toEqual(['failed']);
-    expect(told).toEqual(['The processes that did this came to their end 8 times.']);
+    expect(told).toEqual(['Gave up: the worker died 8 times on this job.']);
   });
 
   it('that nobody wants any more end without a word', async () => {

@@ -29,7 +29,7 @@ it('says why it refuses, once the signature is right', async () => {
   expect(await refusal(await token({ aud: 'site_2' }))).toContain('another audience');
   expect(await refusal(await token({ aud: ['site_2', 'site_1'] }))).toBe('taken');
   expect(await refusal(await token({ aud: 'site_2' }, 1000), { key: 'x'.repeat(43) })).toBe(
-    'forbidden: The visitor token is refused: it is not signed with the key of this site.',
+    'forbidden: The visitor token was refused: it is not signed with the key of this site.',
   );
 });
 

@@ -47,14 +47,14 @@ describe('a vault', () => {
     });
   });
 
-  it('says that it was another key, and nothing of the text', async () => {
+  it('says that it was but docsctl has the key, and nothing of the text', async () => {
     const sealed = await vault.seal('canary', 'x');
     const error = await createVault(keyOf(2), randomBytes)
       .open(sealed, 'x')
       .catch((problem: Error) => problem);
     expect(error).toMatchObject({
       reason: 'store-failed',
-      message: expect.stringContaining('another key'),
+      message: expect.stringContaining('but docsctl has the key'),
       hint: expect.stringContaining('DOCSCTL_SECRET_KEY'),
     });
     expect(sealed + JSON.stringify(error)).not.toContain('canary');

@@ -82,7 +82,7 @@ describe('NDJSON', () => {
   it('bounds lines and depth', async () => {
     expect(await refused('x'.repeat(5 << 20), 'ndjson')).toBe('f has a line of more than 4 MiB (line 1).');
     expect((await read(`{"a":${'['.repeat(100_000)}\n`, 'ndjson'))[0]!.problem).toBe(
-      'The text is nested more than 64 levels deep.',
+      'The JSON is nested more than 64 levels deep.',
     );
   });
 });

@@ -103,7 +103,7 @@ describe('the lock', () => {
       'is not a state file: /sections/0/resources/space.a/id',
     ],
     ['deep nesting', '['.repeat(100_000), 'is nested more than 64 levels deep'],
-    ['too many values', `[${'0,'.repeat(1_000_001)}0]`, 'holds more than 1000000 values'],
+    ['too many values', `[${'0,'.repeat(1_000_001)}0]`, 'contains more than 1000000 values'],
     [
       'a serial that cannot be counted on from',
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":9007199254740991,"resources":{}}]}',

@@ -45,8 +45,8 @@ describe('metadata of an identity provider', () => {
     expect(subjects(certificate)).toEqual(['CN=current', 'CN=next', 'CN=old']);
     expect(notes).toEqual([
       'The certificate of CN=current expires on 2026-01-20.',
-      'The certificate of CN=next is valid from 2026-02-01 on.',
-      'The certificate of CN=old expired on 2025-06-01; it lets nobody sign in.',
+      'The certificate of CN=next is not valid before 2026-02-01.',
+      'The certificate of CN=old expired on 2025-06-01: people cannot sign in with it.',
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('metadata of an identity provider', () => {
   it('tells that it asks for what is not sent', () => {
     const notesWith = (value: string): string =>
       read(idp(undefined, undefined, ` WantAuthnRequestsSigned="${value}"`)).notes.join();
-    for (const yes of ['true', '1']) expect(notesWith(yes)).toContain('docsctl sends unsigned ones');
+    for (const yes of ['true', '1']) expect(notesWith(yes)).toContain('docsctl does not sign them');
     for (const no of ['false', '0', '']) expect(notesWith(no)).not.toContain('signed');
   });
 
@@ -85,7 +85,9 @@ describe('metadata of an identity provider', () => {
       "not well-formed at line 3, column 1. Expected closing tag 'b'",
     );
     expect(() => read('<a>\n  <b\n  <c/></a>')).toThrow('not well-formed at line 2, column 3.');
-    expect(() => read('<a>\n\n <!-- </a>')).toThrow('what begins at line 3, column 2 has no end');
+    expect(() => read('<a>\n\n <!-- </a>')).toThrow(
+      'the markup that begins at line 3, column 2 is never closed',
+    );
     expect(() => read('<a/>\n <!DOCTYPE a>')).toThrow('DOCTYPE at line 2, column 2');
   });
 
@@ -93,9 +95,9 @@ describe('metadata of an identity provider', () => {
     [
       'a service',
       '<EntityDescriptor entityID="x"><SPSSODescriptor/></EntityDescriptor>',
-      'no identity provider',
+      'not describe an identity provider',
     ],
-    ['a page', '<html><body>Log in</body></html>', 'no identity provider'],
+    ['a page', '<html><body>Log in</body></html>', 'not describe an identity provider'],
     ['no XML', '{"a":1}', 'well-formed'],
     ['nothing', '', 'well-formed'],
     ['no id', idp(undefined, ''), 'no entityID'],
@@ -105,8 +107,8 @@ describe('metadata of an identity provider', () => {
       idp(key(current) + sso('urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST')),
       'HTTP-Redirect',
     ],
-    ['no certificate', idp(sso()), 'no certificate'],
-    ['a certificate that is none', idp(key('AAAA') + sso()), 'no X.509 certificate'],
+    ['no signing certificate', idp(sso()), 'no signing certificate'],
+    ['a certificate that is none', idp(key('AAAA') + sso()), 'not an X.509 certificate'],
     ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${idp()}`, 'DOCTYPE'],
     ['too many levels', '<a>'.repeat(100), '64 levels'],
     ['too many elements', `<a>${'<b/>'.repeat(100_001)}</a>`, '100000 elements'],

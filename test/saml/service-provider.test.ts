@@ -63,7 +63,7 @@ describe('an honest answer', () => {
     );
     expect(await refusal(read(old.response(), now, old.provider))).toMatchObject({
       reason: 'forbidden',
-      message: expect.stringContaining('not in force'),
+      message: expect.stringContaining('is expired or not valid yet'),
     });
   });
 
@@ -131,7 +131,7 @@ describe('an honest answer', () => {
 describe('an answer that is not for here and now', () => {
   it.each<[string, Says, string]>([
     ['another audience', { audience: 'https://other.test' }, 'audience'],
-    ['no audience', { audience: null }, 'not meant for this service'],
+    ['no audience', { audience: null }, 'is for another service'],
     ['the audience with more behind it', { audience: `${service.entityID}.evil.test` }, 'audience'],
     ['another recipient', { recipient: 'https://other.test/acs' }, 'another recipient'],
     ['another destination', { destination: 'https://other.test/acs' }, 'another address'],
@@ -143,20 +143,16 @@ describe('an answer that is not for here and now', () => {
       { subjectEnd: new Date(now - 3 * minute).toISOString() },
       'expired',
     ],
-    ['no end of the subject', { subjectEnd: null }, 'not meant for this service'],
-    ['an end that is no time', { subjectEnd: 'tomorrow' }, 'not meant for this service'],
-    ['an end in another notation', { subjectEnd: '2026-01-05T12:00:00+01:00' }, 'a time that is none'],
-    ['a time of issue to come', { issued: now + 3 * minute, notBefore: now }, 'a time to come'],
+    ['no end of the subject', { subjectEnd: null }, 'is for another service'],
+    ['an end that is no time', { subjectEnd: 'tomorrow' }, 'is for another service'],
+    ['an end in another notation', { subjectEnd: '2026-01-05T12:00:00+01:00' }, 'a time that is not valid'],
+    ['a time of issue to come', { issued: now + 3 * minute, notBefore: now }, 'issued in the future'],
     ['a time of issue long ago', { issued: now - 20 * minute, notOnOrAfter: now + minute }, 'too old'],
     ['a session that is over', { sessionEnd: now - 3 * minute }, 'is over'],
-    ['no request', { inResponseTo: null, outerInResponseTo: null }, 'no request'],
+    ['no request', { inResponseTo: null, outerInResponseTo: null }, 'does not answer a request'],
     ['two requests', { outerInResponseTo: '_another' }, 'different requests'],
-    [
-      'another way to confirm',
-      { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' },
-      'whoever bears it',
-    ],
-    ['no sign-in', { statement: '' }, 'somebody signed in'],
+    ['another way to confirm', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'bearer method'],
+    ['no sign-in', { statement: '' }, 'no AuthnStatement'],
     ['a refusal', { status: 'AuthnFailed' }, 'AuthnFailed'],
   ])('is refused: %s', async (_, says, says2) => {
     for (const xml of [idp.response(says), idp.sign(idp.around(idp.assertion(says), says), 'Response')]) {
@@ -177,7 +173,7 @@ describe('an answer that is not for here and now', () => {
     expect(
       (await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1)))
         .message,
-    ).toContain('to come');
+    ).toContain('issued in the future');
   });
 });
 

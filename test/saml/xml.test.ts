@@ -46,7 +46,7 @@ describe('XML', () => {
     ' <?xml version="1.0"?><a/>',
     '<?xml-stylesheet href="x"?><a/>',
   ])('of messages is plain: not %s', (text) => {
-    expect(() => checkXml(text, strict)).toThrow('not taken');
+    expect(() => checkXml(text, strict)).toThrow('not allowed');
   });
 
   it('of messages is not quoted where it is wrong, though the place is told', () => {

@@ -209,7 +209,7 @@ describe('errors', () => {
     expect(answer.json().error).toEqual({
       code: 500,
       reason: 'unexpected',
-      message: 'Something went wrong in the server.',
+      message: 'The server failed because of an error in docsctl.',
       hint: expect.any(String),
       requestId: 'req_1',
     });
@@ -263,7 +263,7 @@ describe('errors', () => {
     expect(answer.json().error).toMatchObject({
       code: 504,
       reason: 'timed-out',
-      hint: expect.stringContaining('Idempotency-Key'),
+      hint: expect.stringContaining('before you repeat the request'),
     });
   });
 });

@@ -191,7 +191,7 @@ describe('an identity provider that speaks of people elsewhere', () => {
     ])
       expect(reasonOf(await signIn({ email })), email).toMatchObject({
         code: 403,
-        message: expect.stringContaining('may not join'),
+        message: expect.stringContaining('does not accept the email domain'),
       });
     expect((await signIn({ email: 'Boss@ACME.test' })).statusCode).toBe(200);
   });
@@ -204,7 +204,7 @@ describe('an answer is taken once, for the request it is to', () => {
     expect((await post(service.acsURL, fields)).statusCode).toBe(200);
     expect(reasonOf(await post(service.acsURL, fields))).toMatchObject({
       reason: 'forbidden',
-      message: 'The answer was used before.',
+      message: 'The SAML response was already used.',
     });
   });
 
@@ -219,7 +219,7 @@ describe('an answer is taken once, for the request it is to', () => {
     expect((await signIn({ id: '_same' })).statusCode).toBe(200);
     expect(reasonOf(await signIn({ id: '_same' }))).toMatchObject({
       reason: 'forbidden',
-      message: 'The assertion was used before.',
+      message: 'The assertion was already used.',
     });
   });
 
@@ -240,7 +240,7 @@ describe('an answer is taken once, for the request it is to', () => {
     expect(
       reasonOf(await post(service.acsURL, { SAMLResponse: forged('_nobody'), RelayState: relayState })),
     ).toMatchObject({
-      message: expect.stringContaining('to no request of this provider'),
+      message: expect.stringContaining('does not answer a request of this provider'),
     });
     expect(
       reasonOf(await post(service.acsURL, { SAMLResponse: forged(id), RelayState: relayState })),
@@ -463,7 +463,7 @@ describe('what comes in', () => {
     expect(reasonOf(answer)).toMatchObject({ code: status, requestId: expect.any(String) });
     if (status === 415)
       expect(reasonOf(answer)).toMatchObject({
-        message: 'The body is no form.',
+        message: 'The body is not a form.',
         hint: expect.stringContaining('x-www-form-urlencoded'),
       });
     // The request is still open for the honest answer.

@@ -10,10 +10,10 @@ const messageOf = (error: unknown) => (storeFailure('/a.db', error) as Problem).
 
 describe('an error of the system under a store', () => {
   it.each([
-    ['EACCES', 'There is no permission to use the store: /a.db.'],
+    ['EACCES', 'You do not have permission to use the store: /a.db.'],
     ['ENOSPC', 'The disk that holds the store is full; nothing was changed: /a.db.'],
     ['ENOENT', 'The store cannot be opened: /a.db.'],
-    ['EMFILE', 'Too many files are open to use the store: /a.db.'],
+    ['EMFILE', 'Too many files are open, so the store cannot be used: /a.db.'],
   ])('gets a sentence for %s', (code, message) => {
     const error = systemError(code);
     expect(storeFailure('/a.db', error)).toMatchObject({ reason: 'store-failed', message, cause: error });
@@ -33,7 +33,7 @@ describe('an error of the system under a store', () => {
   );
 
   it('that is no Error becomes a Problem too', () => {
-    expect(messageOf({ syscall: 'read' })).toBe('The store /a.db failed: for no known reason.');
+    expect(messageOf({ syscall: 'read' })).toBe('The store /a.db failed: unknown error.');
   });
 });
 
@@ -42,7 +42,7 @@ describe('an error of SQLite', () => {
     [8, 'The store is read-only: /a.db.'],
     [11, 'The store is damaged: /a.db.'],
     // The second byte only says more about the first.
-    [10 | (1 << 8), 'The disk failed under the store; the change may not have been kept: /a.db.'],
+    [10 | (1 << 8), 'The disk of the store failed, and the change may be lost: /a.db.'],
     [1, 'The store /a.db failed: sqlite failed.'],
   ])('%i is told', (errcode, message) => {
     expect(messageOf(sqliteError(errcode))).toBe(message);
@@ -80,7 +80,7 @@ it('leaves errors of other origin and Problems as they are', () => {
 it('says how long it waited for another process', () => {
   expect(storeBusy('/a.db', 2500)).toMatchObject({
     reason: 'store-busy',
-    message: 'Another process is writing to the store /a.db; gave up after 2.5 s.',
+    message: 'Another process is writing to the store /a.db. Gave up after 2.5 s.',
     retryAfter: 1,
   });
 });

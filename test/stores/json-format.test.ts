@@ -78,7 +78,7 @@ test('an empty file is an empty store', async () => {
 });
 
 test.each([
-  [{ format: 'docsctl-store', version: 2, change: 1, tables: {} }, 'newer docsctl'],
+  [{ format: 'docsctl-store', version: 2, change: 1, tables: {} }, 'newer version of docsctl'],
   [
     {
       format: 'docsctl-store',

@@ -61,7 +61,7 @@ it('comes from the environment before any file', async () => {
   expect(readdirSync(folder)).toEqual([]);
   for (const text of ['short', 'x'.repeat(64), key.toString('base64').slice(4)]) {
     const error = await keyOf({ DOCSCTL_SECRET_KEY: text }).catch((problem: Error) => problem);
-    expect(error).toMatchObject({ reason: 'usage', message: 'DOCSCTL_SECRET_KEY holds no key.' });
+    expect(error).toMatchObject({ reason: 'usage', message: 'DOCSCTL_SECRET_KEY does not contain a key.' });
   }
 });
 
@@ -88,7 +88,7 @@ it('is not made anew to open what another one encrypted', async () => {
   const missing = secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes });
   await expect(missing('open')).rejects.toMatchObject({
     reason: 'store-failed',
-    message: expect.stringContaining('not there: store.db.key'),
+    message: expect.stringContaining('the key file store.db.key beside the store is missing'),
     hint: expect.stringContaining('backup'),
   });
   expect(readdirSync(folder)).toEqual([]);
@@ -104,7 +104,7 @@ it.skipIf(platform() === 'win32')(
     const error = await keyOf().catch((problem: Error) => problem);
     expect(error).toMatchObject({
       reason: 'store-failed',
-      message: expect.stringContaining('Everybody'),
+      message: expect.stringContaining('Every user'),
       hint: expect.stringContaining('chmod 600 store.db.key'),
     });
     // It may be asked for over HTTP, where the folders of the server are nobody's business.

@@ -21,8 +21,8 @@ export const listInvites: Handler<typeof contract.listInvites> = async (
 export const createInvite: Handler<typeof contract.createInvite> = async (context, { body }) => {
   const { tx, organization, role, now } = context;
   if (!organization.inviteLinks)
-    throw new Problem('conflict', 'Invite links are off in this organization.', {
-      hint: 'Turn them on with `docsctl orgs update --invite-links`, or use `docsctl members invite EMAIL`.',
+    throw new Problem('conflict', 'Invite links are turned off in this organization.', {
+      hint: 'Turn them on with `docsctl orgs update --invite-links`, or add people by email with `docsctl members invite EMAIL`.',
     });
   // The ids of newId are sequential, but nobody may guess this one.
   const id = `inv_${Buffer.from(context.randomBytes(18)).toString('base64url')}`;

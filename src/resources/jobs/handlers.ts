@@ -28,7 +28,10 @@ export const getJob: Handler<typeof contract.getJob> = async ({ tx, organization
 
 export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organization, now }, { params }) => {
   const job = await findJob(tx, organization.id, params.jobId);
-  if (job.owner !== null) throw new Problem('conflict', 'The job runs.', { hint: 'Wait until it is done.' });
+  if (job.owner !== null)
+    throw new Problem('conflict', `The job ${job.id} is running.`, {
+      hint: 'Wait until it ends, then try again.',
+    });
   await enqueue(tx, now, { ...job, dueAt: now });
   return shapeJob(await findJob(tx, organization.id, params.jobId));
 };
@@ -36,7 +39,9 @@ export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organiza
 async function findJob(view: ReadTransaction, organization: string, id: string): Promise<JobRow> {
   const job = await view.get(jobs, id);
   if (job?.organization !== organization)
-    throw new Problem('not-found', `There is no job ${id}.`, { hint: 'What is done is no longer listed.' });
+    throw new Problem('not-found', `There is no job ${id}.`, {
+      hint: 'Finished jobs are removed. To see the others, run `docsctl jobs list`.',
+    });
   return job;
 }
 

@@ -115,7 +115,7 @@ export const markMemberAsSso = operation({
   route: 'POST /orgs/:organizationId/members/:userId/sso',
   summary: 'Mark a member as signing in by single sign-on',
   description:
-    'Sets the field sso of the member. It is set by itself when somebody signs in through a SAML provider.',
+    'Sets the field sso of the member. It is also set when the member signs in through a SAML provider.',
   access: 'org.admin',
   returns: ok(Member),
   cli: { columns, examples: ['docsctl members sso ben@example.com'] },

@@ -135,6 +135,6 @@ async function requireVisibleMember(
   user: string,
 ): Promise<MemberRow> {
   if (user !== caller.user.id && !can(role, 'read'))
-    throw new Problem('forbidden', 'Guests may see only themselves among the members.');
+    throw new Problem('forbidden', 'Guests can see no members except themselves.');
   return requireMember(tx, organization.id, user);
 }

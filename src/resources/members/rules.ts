@@ -87,9 +87,13 @@ export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Pr
   for await (const other of eachRow(view, members, 'byRole', [row.organization, 'admin'])) {
     if (other.id !== row.id && !other.disabled) return;
   }
-  throw new Problem('conflict', `${row.email} is the last administrator of the organization.`, {
-    hint: 'Make another member administrator first: docsctl members update MEMBER --role admin.',
-  });
+  throw new Problem(
+    'conflict',
+    `${row.email} is the last administrator of the organization, which must keep one.`,
+    {
+      hint: 'First make another member an administrator: `docsctl members update MEMBER --role admin`.',
+    },
+  );
 }
 
 /** Removes a member from an organization and its teams, and revokes the tokens that are valid only there. */

@@ -55,8 +55,8 @@ export const provision: Handler<typeof contract.provision> = async (context, { b
   if (!caller.operator && body.email.toLowerCase() !== caller.user.email) {
     throw new Problem(
       'forbidden',
-      'Only the operator of the server may make an organization for somebody else.',
-      { hint: `Give your own email, ${caller.user.email}.` },
+      'Only the operator of the server can create an organization for another user.',
+      { hint: `Use your own email: \`--email ${caller.user.email}\`.` },
     );
   }
   checkTokenRole(caller, 'admin');
@@ -69,8 +69,8 @@ export const updateOrganization: Handler<typeof contract.updateOrganization> = a
   if (mergeRules?.type === 'inherit')
     throw invalid(
       '/body/mergeRules/type',
-      'An organization has nothing to inherit merge rules from.',
-      'Use "none" or "rules".',
+      'An organization cannot inherit merge rules.',
+      'Use the type "none" or "rules".',
     );
   if (mergeRules !== undefined) await checkMergeRules(tx, organization.id, mergeRules);
   if (body.hostname !== undefined) await checkHostname(tx, body.hostname, organization.id);
@@ -94,8 +94,8 @@ export const joinOrganization: Handler<typeof contract.joinOrganization> = async
   if ((await tx.get(members, memberId(organization.id, caller.user.id))) !== undefined) return;
   const domain = emailDomainOf(caller.user.email);
   if (!organization.emailDomains.includes(domain)) {
-    throw new Problem('invalid-input', `Emails of ${domain} may not join this organization.`, {
-      hint: 'Ask one of its administrators for an invite.',
+    throw new Problem('invalid-input', `This organization does not accept the email domain ${domain}.`, {
+      hint: 'Ask an administrator of the organization to invite you.',
     });
   }
   checkMayJoin(organization);

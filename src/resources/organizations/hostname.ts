@@ -32,7 +32,9 @@ export async function checkHostname(
   organization: string,
 ): Promise<void> {
   if (await isFree(view, hostname, organization)) return;
-  throw new Problem('conflict', `The hostname "${hostname}" is taken.`, { hint: 'Choose another one.' });
+  throw new Problem('conflict', `The hostname "${hostname}" belongs to another organization.`, {
+    hint: 'Choose another hostname.',
+  });
 }
 
 async function isFree(view: ReadTransaction, hostname: string, organization?: string): Promise<boolean> {

@@ -16,7 +16,7 @@ export function checkFounder(body: ProvisionBody): void {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.reason, error.message, {
-      hint: '`docsctl init --help` shows what it takes.',
+      hint: 'To see the options, run `docsctl init --help`.',
       violations: error.violations,
     });
   }
@@ -39,8 +39,8 @@ export async function initializeStore(core: Core, body: ProvisionBody): Promise<
   };
   return core.store.write(async (tx) => {
     if ((await tx.get(settings, 'store')) !== undefined) {
-      throw new Problem('conflict', 'This store has its first organization already.', {
-        hint: 'Run `docsctl orgs create --title TITLE --email EMAIL` for another one.',
+      throw new Problem('conflict', 'This store already has an organization.', {
+        hint: 'To create another one, run `docsctl orgs create --title TITLE --email EMAIL`.',
       });
     }
     const { made, administrator } = await provisionOrganization(tx, context, body, { operator: true });

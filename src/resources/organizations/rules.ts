@@ -74,7 +74,7 @@ export async function checkDefaultContent(
     throw invalid(
       '/body/defaultContent/site',
       `There is no site "${content.site}" in the organization.`,
-      '`docsctl sites list` shows those there are.',
+      'To see the sites, run `docsctl sites list`.',
     );
   }
 }
@@ -85,8 +85,8 @@ export async function checkDefaultContent(
  */
 export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
-  throw new Problem('forbidden', 'Your token is good for one organization only, and this is about another.', {
-    hint: 'Use a token that is good for all of yours, such as the one that `docsctl init` gave.',
+  throw new Problem('forbidden', 'Your token is valid for another organization only.', {
+    hint: 'Use a token for all of your organizations, such as the one that `docsctl init` printed.',
   });
 }
 
@@ -96,8 +96,12 @@ export function checkTokenOrganization(caller: Caller, organization?: string): v
  */
 export function checkTokenRole(caller: Caller, role: Role | null): void {
   if (minRole(caller.maxRole, role) !== role) {
-    throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {
-      hint: 'Use a token with at least that role.',
-    });
+    throw new Problem(
+      'forbidden',
+      `Your token cannot give you the ${role ?? 'guest'} role in an organization, because its own role is lower.`,
+      {
+        hint: 'Use a token with at least this role.',
+      },
+    );
   }
 }

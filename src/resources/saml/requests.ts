@@ -14,7 +14,7 @@ export interface StartedSignIn {
 }
 
 /** The hint where a sign-in cannot continue. */
-export const retryHint = 'Begin again at the start URL of the provider; `docsctl sso list` shows it.';
+export const retryHint = 'Start again at the start URL of the provider, which `docsctl sso list` shows.';
 
 /** Milliseconds that somebody may take to sign in. */
 const maxDuration = 10 * 60 * 1000;
@@ -53,12 +53,13 @@ export async function readRequest(
   if (text === undefined || !isCanonical(id))
     throw new Problem(
       'forbidden',
-      'The answer is to no request of this provider, or came without the RelayState of it.',
+      'The SAML response does not answer a request of this provider, or lacks its RelayState.',
       { hint: retryHint },
     );
   const [end, challenge = ''] = text.split(' ');
   const expiresAt = Number(end);
-  if (expiresAt <= time) throw new Problem('forbidden', 'The sign-in took too long.', { hint: retryHint });
+  if (expiresAt <= time)
+    throw new Problem('forbidden', 'The sign-in took longer than 10 minutes.', { hint: retryHint });
   return { return: challenge === '' ? null : readRelayState(relayState, challenge), expiresAt };
 }
 

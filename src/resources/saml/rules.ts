@@ -44,13 +44,14 @@ function readAddress(text: string): string | null {
     invalid(
       '/body/ssoURL',
       message,
-      'Give the sign-in address of the identity provider, such as https://idp.example.com/sso.',
+      'Use the sign-in address of the identity provider, such as https://idp.example.com/sso.',
     );
   if (!/^https?:/i.test(text) || !URL.canParse(text))
-    throw wrong('The address for signing in is no http or https URL.');
+    throw wrong('The sign-in address is not an http or https URL.');
   const { username, password, hash } = new URL(text);
-  if (username !== '' || password !== '') throw wrong('The address for signing in holds a name or password.');
-  if (hash !== '') throw wrong('The address for signing in has a part behind "#".');
+  if (username !== '' || password !== '')
+    throw wrong('The sign-in address must not contain a user name or password.');
+  if (hash !== '') throw wrong('The sign-in address must not contain a fragment ("#").');
   return text;
 }
 
@@ -91,10 +92,10 @@ export async function checkEntityId(
     await view.find(samlProviders, { index: 'byEntityId', equals: [organization, entityID], limit: 2 })
   ).filter(({ id }) => id !== own);
   if (other === undefined) return;
-  const message = `The provider "${other.label}" (${other.id}) of this organization has this entity id.`;
+  const message = `The provider "${other.label}" (${other.id}) of this organization already has this entity ID.`;
   throw new Problem('conflict', message, {
     violations: [{ path: '/body/entityID', message }],
-    hint: `Change that one, \`docsctl saml update ${other.id}\`, or delete it first.`,
+    hint: `Change that provider with \`docsctl saml update ${other.id}\`, or delete it with \`docsctl saml delete ${other.id}\`.`,
   });
 }
 

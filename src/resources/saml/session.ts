@@ -36,8 +36,8 @@ export async function signInMember(
   const known = await findOne(tx, users, 'byEmail', [email]);
   const member = known && (await tx.get(members, memberId(organization.id, known.id)));
   if (member?.disabled === true)
-    throw new Problem('forbidden', 'You are no longer let into this organization.', {
-      hint: 'Ask one of its administrators.',
+    throw new Problem('forbidden', `Your account in "${organization.title}" is disabled.`, {
+      hint: 'Ask an administrator of the organization.',
     });
   if (known !== undefined && member !== undefined) {
     if (!member.sso) await tx.update(members, member.id, { sso: true });
@@ -45,8 +45,8 @@ export async function signInMember(
   }
   // If an organization lists its domains, others need an invite.
   if (organization.emailDomains.length > 0 && !organization.emailDomains.includes(domain)) {
-    throw new Problem('forbidden', `Emails of ${domain} may not join this organization.`, {
-      hint: 'Ask one of its administrators for an invite.',
+    throw new Problem('forbidden', `"${organization.title}" does not accept the email domain ${domain}.`, {
+      hint: 'Ask an administrator of the organization to invite you.',
     });
   }
   const user = await findOrCreateUser(tx, { now, newId }, email, displayName);

@@ -85,7 +85,7 @@ export async function finishSignIn(
       provider.certificate !== before.provider.certificate ||
       provider.entityID !== before.provider.entityID
     )
-      throw new Problem('conflict', 'The provider was changed meanwhile.', { hint: retryHint });
+      throw new Problem('conflict', 'The provider was changed during the sign-in.', { hint: retryHint });
     await markUsed(tx, row.id, signedIn, request.expiresAt, now);
     const session = { ...core, tx, now };
     const user = await signInMember(session, row, organization, signedIn);
@@ -123,7 +123,7 @@ export async function redeemCode(
 ): Promise<{ token: string; organization: string; expiresAt: string }> {
   const now = isoTime(core.clock());
   const refused = (): Problem =>
-    new Problem('forbidden', 'The code is not valid, or no longer.', {
+    new Problem('forbidden', 'The sign-in code is not valid or has expired.', {
       hint: 'Run `docsctl login --sso` again.',
     });
   return core.store.write(async (tx) => {
@@ -162,8 +162,8 @@ async function readReadyProvider(
   if (provider === undefined) {
     throw new Problem(
       'conflict',
-      `The provider is not set up completely: it has no ${findMissingSettings(row, Date.parse(now)).join(', no ')}.`,
-      { hint: 'An administrator completes it: docsctl saml update PROVIDER --metadata FILE.' },
+      `The provider "${row.label}" is not set up completely: it has no ${findMissingSettings(row, Date.parse(now)).join(', no ')}.`,
+      { hint: `Ask an administrator to complete it: \`docsctl saml update ${row.id} --metadata FILE\`.` },
     );
   }
   return { row, organization, provider, service: serviceUrls((path) => core.publicUrl + path, id) };
@@ -178,13 +178,13 @@ async function markUsed(
   now: string,
 ): Promise<void> {
   const used = [
-    ['The answer', hashToken(`request\n${inResponseTo}`), requestEnds],
+    ['The SAML response', hashToken(`request\n${inResponseTo}`), requestEnds],
     ['The assertion', hashToken(`${provider}\n${assertionId}`), acceptedUntil],
   ] as const;
   await removeExpired(tx, samlUsed, now);
   for (const [what, id, end] of used) {
     if ((await tx.get(samlUsed, id)) !== undefined)
-      throw new Problem('forbidden', `${what} was used before.`, { hint: retryHint });
+      throw new Problem('forbidden', `${what} was already used.`, { hint: retryHint });
     await tx.insert(samlUsed, { id, expiresAt: isoTime(end) });
   }
 }

@@ -9,7 +9,7 @@ import { Problem } from '../../errors/problem.ts';
  */
 export function checkMayJoin({ sso, title }: Pick<OrganizationRow, 'sso' | 'title'>): void {
   if (!sso) return;
-  throw new Problem('forbidden', `"${title}" lets people in by single sign-on only.`, {
-    hint: 'Sign in at the start URL of its SAML provider, `docsctl login --sso START-URL`; a member finds it by `docsctl sso list`.',
+  throw new Problem('forbidden', `People can join "${title}" only by single sign-on.`, {
+    hint: 'Ask a member for the start URL (`docsctl sso list`), then run `docsctl login --sso START-URL`.',
   });
 }

@@ -35,12 +35,13 @@ export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = asy
   }
   for (const person of body.add ?? []) {
     const member = await findMember(tx, organization.id, person);
-    if (removed.has(member.user)) throw invalid('/body/add', `${person} is both added and removed.`);
+    if (removed.has(member.user)) throw invalid('/body/add', `${person} is to be both added and removed.`);
     if ((await tx.get(teamMembers, teamMemberId(team.id, member.user))) === undefined)
       await joinTeam(tx, now, team.id, member, 'member');
   }
   for (const [user, { role }] of Object.entries(body.memberships ?? {})) {
-    if (removed.has(user)) throw invalid('/body/memberships', `${user} is given a role and removed.`);
+    if (removed.has(user))
+      throw invalid('/body/memberships', `${user} is to be both given a role and removed.`);
     await joinTeam(tx, now, team.id, await requireMember(tx, organization.id, user), role);
   }
 };

@@ -20,9 +20,9 @@ export async function requireTeam(
     throw new Problem(
       'forbidden',
       need === 'admin'
-        ? 'Only administrators of the organization and owners of the team may change it.'
-        : 'Guests may see only the teams that they are in.',
-      { hint: 'Ask an administrator or an owner of the team.' },
+        ? `Only administrators of the organization and owners of the team can change "${team.title}".`
+        : 'Guests can see only teams that they are in.',
+      { hint: 'Ask an administrator of the organization or an owner of the team.' },
     );
   }
   return team;

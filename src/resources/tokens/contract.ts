@@ -20,7 +20,7 @@ const TokenRole = oneOf([...roles, 'guest'], {
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'name that says what the token is for, up to 100 characters',
+  description: 'name of the token, such as its purpose, up to 100 characters',
 });
 
 const fields = {

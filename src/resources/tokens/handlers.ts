@@ -35,8 +35,8 @@ export const createToken: Handler<typeof contract.createToken> = async (context,
   if (expiresAt !== null && expiresAt <= now)
     throw invalid(
       '/body/expiresAt',
-      'The token would have expired already.',
-      'Give a time to come, such as 2030-01-01T00:00:00Z.',
+      `The expiry time ${expiresAt} is in the past.`,
+      'Use a time in the future, such as 2030-01-31T09:00:00Z.',
     );
   const member =
     body.user === undefined

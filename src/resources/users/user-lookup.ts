@@ -21,7 +21,7 @@ export function createUserLookup({ tx, url }: ReadContext): UserLookup {
         ? {
             object: 'user' as const,
             id,
-            displayName: 'Somebody who left',
+            displayName: 'Deleted user',
             urls: { location: url(`/v1/users/${id}`) },
           }
         : shapeUser({ url }, row);

@@ -179,7 +179,7 @@ describe('with a token that may only read', () => {
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
       write('Site 2');
       const told =
-        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list needs the role "create"';
+        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list requires the create role here';
       expect(await run('read', 'plan')).toMatchObject({
         exit: 11,
         stdout: expect.stringContaining(told),

@@ -128,10 +128,10 @@ describe('docsctl rehearse', () => {
     const ran = await rehearse(['--as', 'bo@acme.test']);
     expect(ran.exit).toBe(3);
     expect(ran.stdout).toContain(
-      'failed\tcreate\tspace.one\tnew\tspaces.create needs the role "create" here; you have "read".',
+      'failed\tcreate\tspace.one\tnew\tspaces.create requires the create role here; you have the read role.',
     );
     expect((await desk.run(['apply', '-y', '--as', 'bo@acme.test'])).stdout).toContain(
-      'needs the role "create" here; you have "read"',
+      'requires the create role here; you have the read role',
     );
   });
 });

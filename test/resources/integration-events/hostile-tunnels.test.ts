@@ -162,7 +162,7 @@ describe('events that wait', () => {
     const [event] = await list();
     expect(event!.delivery).toMatchObject({
       state: 'waiting',
-      error: expect.stringContaining('another key'),
+      error: expect.stringContaining('but docsctl has the key'),
     });
     expect(requests).toHaveLength(0);
     world.pass(10_000);

@@ -55,7 +55,7 @@ describe('the request of a sign-in', () => {
     });
     await expect(readRequest(core, 'saml_1', request, time + 10 * 60_000)).rejects.toMatchObject({
       ...refused,
-      message: 'The sign-in took too long.',
+      message: 'The sign-in took longer than 10 minutes.',
     });
   });
 

@@ -8,7 +8,7 @@ const params = { organizationId: 'org_acme' };
 const refused = {
   reason: 'forbidden',
   status: 403,
-  message: '"Acme" lets people in by single sign-on only.',
+  message: 'People can join "Acme" only by single sign-on.',
   hint: expect.stringContaining('login --sso'),
 };
 let world: World;

@@ -81,7 +81,7 @@ test('a newer store is refused', async () => {
   alter(path, 'PRAGMA user_version = 2');
   await expect(open(path)).rejects.toMatchObject({
     reason: 'store-failed',
-    message: expect.stringContaining('newer docsctl'),
+    message: expect.stringContaining('newer version of docsctl'),
   });
 });
 
