@@ -80,6 +80,7 @@ function terminalOf(process: NodeJS.Process, streamSink: typeof StreamSink): Ter
       return process.stdin.isTTY === true;
     },
     columns: stdout.columns || stderr.columns || 80,
+    rows: stdout.rows,
     color: (env['NO_COLOR'] ?? '') === '' && (forced || env['TERM'] !== 'dumb'),
   };
 }

@@ -279,7 +279,7 @@ async function callEach(
   const [first] = results;
   if (schema !== undefined && view?.page !== undefined && wantsPage(session)) {
     for (const [index, result] of results.entries())
-      await session.terminal.stdout.write((index > 0 ? '\n' : '') + (await view.page(session, result)));
+      await session.paged.write((index > 0 ? '\n' : '') + (await view.page(session, result)));
   } else if (schema !== undefined) {
     const rowsOf = (result: unknown) => view?.rows(result, { query, session });
     if (isList) {

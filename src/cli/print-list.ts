@@ -1,9 +1,11 @@
 import { eachPage } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
+import type { Progress } from '../contract/progress.ts';
 import { defined, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
+import { createProgress } from './output/progress.ts';
 import { wantsTable, type Session } from './session.ts';
 import { columnsOf, tableViewOf } from './table-views.ts';
 
@@ -28,6 +30,7 @@ export async function printList(
   { params, query: given, isWhole }: ListRequest,
 ): Promise<void> {
   const { flags, format, isInteractive } = session;
+  const { clock } = session.runtime;
   const statuses = readStatuses(operation, given);
   const limit = typeof given['limit'] === 'number' ? given['limit'] : undefined;
   const sortsAll = flags.sortBy !== undefined && given['page'] === undefined && limit !== 0;
@@ -55,6 +58,8 @@ export async function printList(
   const nameReferences = showsTitles
     ? (await import('./reference-titles.ts')).createReferenceTitles(session, operation.id, params)
     : undefined;
+  const showsProgress = all && (sortsAll || !session.terminal.stdoutIsTTY);
+  let progress: Progress | undefined;
   let fetched = 0;
   const list = async (more: object) =>
     (await session.call(operation, { params, query: { ...query, ...more } })) as unknown as Listing;
@@ -67,12 +72,16 @@ export async function printList(
     if (limit === 0 && !all && format === 'table')
       return session.note(`--limit 0 only counts: ${count ?? 'the number is not known'}.`);
     fetched += items.length;
+    if (showsProgress && (next !== undefined || progress !== undefined)) {
+      progress ??= createProgress(session.terminal, { label: 'fetched', total: count, clock });
+      progress.tick(items.length);
+    }
     const plain =
       addFields?.(items) ??
       (view === undefined ? items : items.flatMap((item) => view.rows(item, { query, session })));
     const shown = [...columns, ...(flags.columns?.split(',') ?? [])];
     const rows = (await nameReferences?.(shown, plain as readonly object[])) ?? plain;
-    if (!(await printer.page({ ...listing, items: rows }))) return;
+    if (!(await printer.page({ ...listing, items: rows }))) return progress?.done();
     if (next === undefined && items.length === 0) {
       const countOf = async (status: string) => (await list({ status, limit: 0 })).count ?? 0;
       await noteFilter(session, operation, query, countOf);
@@ -86,6 +95,7 @@ export async function printList(
   --page ${next.page}`,
     );
   }
+  progress?.done();
   await printer.end();
   if (top !== undefined && top < fetched) session.note(`Showing ${top} of ${fetched}.`);
   const note = view?.listNote?.(query);

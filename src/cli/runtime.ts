@@ -79,6 +79,8 @@ export interface Terminal {
   readonly stdinIsTTY: boolean;
   /** Width in character cells. */
   readonly columns: number;
+  /** Height in lines, where standard output is a terminal that tells it. */
+  readonly rows?: number | undefined;
   /** Whether to color what goes to a terminal; text that goes to a pipe or a file never is. */
   readonly color: boolean;
 }

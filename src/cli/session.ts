@@ -6,6 +6,8 @@ import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
 import { defined } from '../contract/values.ts';
 import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtime.ts';
+import { createPagedSink } from './output/pager.ts';
+import { clearProgress } from './output/progress.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
 
 /** One run of a command: its settings, the Api that it uses, and where it prints. */
@@ -29,6 +31,8 @@ export interface Session {
   readonly print: (value: unknown, defaults?: PrinterDefaults) => Promise<void>;
   /** Prints a complete list. */
   readonly printAll: (items: readonly unknown[], defaults?: PrinterDefaults) => Promise<void>;
+  /** Standard output that goes through a pager where it is longer than the screen. To be flushed. */
+  readonly paged: Sink;
   /** Writes a line to stderr: a note, a warning, a verdict. --quiet leaves it out. */
   readonly note: (message: string) => void;
   /** Writes an error about one of several things to stderr, also with --quiet. */
@@ -68,12 +72,19 @@ export function createSession(
   const format = readFormat(settings.output?.value ?? 'table', offered);
   const color = colorOf(flags.color, runtime);
   const terminal = terminalOf(runtime, flags, color);
-  const noteTo = (sink: Sink) => (message: string) => void sink.write(`${escapeControlsByLine(message)}\n`);
+  const noteTo =
+    (sink: Sink) =>
+    (message: string): void => {
+      clearProgress(sink);
+      void sink.write(`${escapeControlsByLine(message)}\n`);
+    };
   const note = noteTo(terminal.stderr);
+  const paged = createPagedSink({ runtime, isWanted: flags.pager !== false, note });
   const isInteractive = terminal.stdoutIsTTY || color === 'always';
-  const output: Terminal = isInteractive
-    ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal)
-    : terminal;
+  const output = Object.create(terminal, {
+    stdout: { value: paged },
+    stdoutIsTTY: { value: isInteractive },
+  }) as Terminal;
   let connected: Promise<Api> | undefined;
   const connect: Session['connect'] = async (target) => {
     const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
@@ -109,6 +120,7 @@ export function createSession(
     settings,
     format,
     isInteractive,
+    paged,
     note,
     noteError: noteTo(runtime.terminal.stderr),
     connect,
@@ -127,6 +139,7 @@ export function createSession(
       await end();
     },
     close: async () => {
+      if (paged !== terminal.stdout) await paged.flush();
       await (await connected?.catch(() => undefined))?.close();
     },
   };

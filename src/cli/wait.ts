@@ -85,7 +85,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   const { runtime, terminal } = session;
   const { signal } = runtime;
   const api = await session.api();
-  const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock });
+  const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock, hasRate: false });
   const start = runtime.clock();
   let shownSeconds = 0;
   try {

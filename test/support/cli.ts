@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly attended?: boolean;
   /** Width of the terminal, 100 by default. */
   readonly columns?: number;
+  /** Height of the terminal; without it nothing goes to a pager. */
+  readonly rows?: number;
   /** Stops the command as SIGTERM does. */
   readonly signal?: AbortSignal;
 }
@@ -51,6 +53,7 @@ export function runtimeOf(argv: readonly string[], options: CliOptions) {
       stderrIsTTY: options.attended === true,
       stdinIsTTY: options.attended === true,
       columns: options.columns ?? 100,
+      rows: options.rows,
       color: false,
     },
     promptOutput: process.stderr,

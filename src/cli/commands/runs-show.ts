@@ -34,9 +34,8 @@ async function show(
   const folder = runsFolder(stateOptions.path);
   const run = readRun(folder, given === undefined ? findNewest(stateOptions) : wholeRunId(folder, given));
   if (!wantsTable(session)) return session.print(runData(run));
-  const { stdout } = session.terminal;
-  for (const text of drawRun(run, await createOutputStyler(session))) await stdout.write(text);
-  await stdout.flush();
+  for (const text of drawRun(run, await createOutputStyler(session))) await session.paged.write(text);
+  await session.paged.flush();
 }
 
 /** @throws Problem(not-found) if nothing was applied to the organization yet */

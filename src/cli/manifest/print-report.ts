@@ -34,9 +34,9 @@ export async function printRows(
 }
 
 /** Writes text to standard output, and waits until it is out. */
-export async function printText({ terminal }: Session, text: string): Promise<void> {
-  await terminal.stdout.write(text);
-  await terminal.stdout.flush();
+export async function printText({ paged }: Session, text: string): Promise<void> {
+  await paged.write(text);
+  await paged.flush();
 }
 
 export function createOutputStyler({ terminal, isInteractive }: Session): Promise<Styler> {

@@ -1,7 +1,7 @@
 import { listSome } from '../../contract/values.ts';
 import type { ApplyEvent, ResultRow } from '../../manifest/apply-plan.ts';
 import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
-import { createProgress } from '../output/progress.ts';
+import { clearProgress, createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { visibleSteps } from './describe-step.ts';
 
@@ -23,7 +23,7 @@ const pastTense: Readonly<Record<Action, string>> = {
 };
 
 /**
- * Draws one line of progress on a terminal: what runs, what waits and the time that is left. Elsewhere notes a line for each
+ * Draws one line of progress on a terminal: what runs and what waits. Elsewhere notes a line for each
  * step. Failures are noted everywhere.
  */
 export function watchApply(
@@ -33,9 +33,8 @@ export function watchApply(
   const { clock } = runtime;
   const total = visibleSteps(document.steps).length;
   const running = new Set<string>();
-  const began = clock();
   let ended = 0;
-  let progress = createProgress(terminal, { label: 'applied', total, clock });
+  const progress = createProgress(terminal, { label: 'applied', total, clock });
   const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
   // What is done is printed on standard output, and what waits is noted at the end.
   const isNoted = (status: ResultRow['status']): boolean =>
@@ -45,20 +44,10 @@ export function watchApply(
 
   const status = (): string => {
     const waiting = total - ended - running.size;
-    const elapsed = clock() - began;
-    const left = ended >= 3 && elapsed >= 1000 ? (elapsed / ended) * (total - ended) : undefined;
     return [
       ...(running.size === 0 ? [] : [`running ${listSome([...running], 3)}`]),
       ...(waiting > 0 ? [`${waiting} waiting`] : []),
-      ...(left === undefined ? [] : [`about ${formatDuration(left)} left`]),
     ].join('; ');
-  };
-  const noteLine = (line: string): void => {
-    progress.done();
-    note(line);
-    // The line below the note is empty, so progress is drawn anew.
-    progress = createProgress(terminal, { label: 'applied', total, clock });
-    progress.tick(ended);
   };
   const onEvent = (event: ApplyEvent): void => {
     if (event.type === 'waiting') return;
@@ -69,7 +58,10 @@ export function watchApply(
       ended++;
       progress.tick();
       const line = describeRow(event.step, event.row);
-      if (!isQuiet && isNoted(event.row.status)) noteLine(line);
+      if (!isQuiet && isNoted(event.row.status)) {
+        clearProgress(terminal.stderr);
+        note(line);
+      }
     }
     progress.note(status());
   };
@@ -100,9 +92,4 @@ export function formatProblem({ message, violations, hint }: NonNullable<ResultR
     .filter((violation) => !message.includes(violation.message))
     .map((violation) => `${violation.path} ${violation.message}`);
   return [message, ...more, hint].filter((text) => text !== undefined && text !== '').join(' ');
-}
-
-function formatDuration(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

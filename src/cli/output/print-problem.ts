@@ -1,6 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
 import type { Terminal } from '../runtime.ts';
+import { clearProgress } from './progress.ts';
 import { createTheme } from './style.ts';
 
 export interface ProblemOutput {
@@ -22,6 +23,7 @@ export async function printProblem(
   const text = json
     ? `${stderrIsTTY ? escapeControls(body) : body}\n`
     : await describeProblem(problem, color && stderrIsTTY, debug);
+  clearProgress(stderr);
   await stderr.write(text + (debug ? traceOf(thrown) : ''));
   return problem.exitCode;
 }

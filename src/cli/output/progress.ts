@@ -1,48 +1,94 @@
+import type { Progress } from '../../contract/progress.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Sink, Terminal } from '../runtime.ts';
 import { escapeControls } from './escape-controls.ts';
 import { truncate } from './width.ts';
-import type { Progress } from '../../contract/progress.ts';
-import type { Terminal } from '../runtime.ts';
 
 interface ProgressOptions {
+  /** What is counted: "imported", "jobs". */
   readonly label: string;
   readonly total?: number | undefined;
   readonly clock: Clock;
+  /** False where the count is no amount of work, such as seconds of waiting. */
+  readonly hasRate?: boolean;
 }
 
-/** Milliseconds between two drawings. */
-const interval = 100;
+/** Milliseconds between two drawings on a terminal, and between two lines elsewhere. */
+const drawInterval = 100;
+const lineInterval = 10_000;
+/** Milliseconds before a rate says anything. */
+const rateAfter = 1000;
 const clear = '\r\u001b[2K';
 
-/** Draws progress as one line on stderr, at most ten times a second; does nothing unless stderr is a terminal. */
+/** The lines of progress that stand on standard error now. */
+const drawnLines = new WeakMap<Sink, () => void>();
+
+/** Removes the line of progress that stands on a sink, so that other text does not stick to it. */
+export function clearProgress(sink: Sink): void {
+  drawnLines.get(sink)?.();
+}
+
+/**
+ * Shows progress on stderr: how many of how many, the rate and the time left. On a terminal it is one line, drawn at most
+ * ten times a second; elsewhere a line every ten seconds.
+ */
 export function createProgress(
   terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
-  { label, total, clock }: ProgressOptions,
+  { label, total, clock, hasRate = true }: ProgressOptions,
 ): Progress {
-  if (!terminal.stderrIsTTY) return { tick: () => {}, note: () => {}, done: () => {} };
+  const { stderr, stderrIsTTY, columns } = terminal;
+  const began = clock();
   let count = 0;
   let activity = '';
-  let drawnAt: number | undefined;
+  let drawnAt: number | undefined = stderrIsTTY ? undefined : began;
+  const text = (now: number): string => {
+    const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
+    const speed = hasRate ? describeSpeed(count, total, now - began) : '';
+    return escapeControls(`${label} ${count}${share}${speed}${activity === '' ? '' : ` ${activity}`}`);
+  };
+  const remove = () => {
+    if (!stderrIsTTY || drawnAt === undefined) return;
+    drawnAt = undefined;
+    drawnLines.delete(stderr);
+    void stderr.write(clear);
+  };
   const draw = () => {
     const now = clock();
+    const interval = stderrIsTTY ? drawInterval : lineInterval;
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
     drawnAt = now;
-    const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
-    const line = escapeControls(`${label} ${count}${share}${activity === '' ? '' : ` ${activity}`}`);
-    void terminal.stderr.write(clear + truncate(line, terminal.columns - 1));
+    if (!stderrIsTTY) return void stderr.write(`${text(now)}\n`);
+    void stderr.write(clear + truncate(text(now), columns - 1));
+    drawnLines.set(stderr, remove);
   };
   return {
     tick: (by = 1) => {
       count += by;
       draw();
     },
-    note: (text) => {
-      activity = text;
+    note: (now) => {
+      activity = now;
       draw();
     },
-    done: () => {
-      if (drawnAt !== undefined) void terminal.stderr.write(clear);
-      drawnAt = undefined;
-    },
+    done: remove,
   };
+}
+
+/** `, 12/s, 5 s left`, as soon as a second has passed and something is done. */
+function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
+  if (elapsed < rateAfter || count === 0) return '';
+  const perSecond = count / (elapsed / 1000);
+  const rate = perSecond >= 1 ? `${formatRate(perSecond)}/s` : `${formatRate(perSecond * 60)}/min`;
+  const left = total === undefined || count >= total ? undefined : (elapsed / count) * (total - count);
+  return `, ${rate}${left === undefined ? '' : `, ${formatDuration(left)} left`}`;
+}
+
+function formatRate(rate: number): string {
+  return rate >= 10 ? String(Math.round(rate)) : String(Math.round(rate * 10) / 10);
+}
+
+/** Writes a time in seconds, or in minutes above a minute and a half. */
+function formatDuration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

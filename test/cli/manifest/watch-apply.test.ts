@@ -69,7 +69,7 @@ it('says on a terminal what runs, what waits and how long it takes still', () =>
   }
   expect(written()).toContain('applied 0 of 8 (0 %) running space.s0; 7 waiting');
   expect(written()).toContain(
-    'applied 4 of 8 (50 %) running space.s4, space.s5, space.s6 and 1 more; about 5 s left',
+    'applied 4 of 8 (50 %), 50/min, 5 s left running space.s4, space.s5, space.s6 and 1 more',
   );
   watch.done();
   expect(written().endsWith('\r\u001b[2K')).toBe(true);

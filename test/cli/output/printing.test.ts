@@ -127,13 +127,43 @@ describe('createProgress', () => {
     expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual(['', 'A long l…', 'A long l…']);
   });
 
-  it('is silent where there is no terminal', () => {
+  it('shows the rate and the time left as soon as a second has passed', () => {
+    let now = 0;
+    const terminal = fakeTerminal({ tty: true });
+    const progress = createProgress(terminal, { label: 'imported', total: 400, clock: () => now });
+    now = 2000;
+    progress.tick(25);
+    now = 200_000;
+    progress.tick(25);
+    progress.tick(350);
+    now = 300_000;
+    progress.note('last.md');
+    expect(terminal.stderr.text.split('\r\u001b[2K').slice(1)).toEqual([
+      'imported 25 of 400 (6 %), 13/s, 30 s left',
+      'imported 50 of 400 (12 %), 15/min, 24 min left',
+      'imported 400 of 400 (100 %), 1.3/s last.md',
+    ]);
+  });
+
+  it('writes a line every ten seconds where there is no terminal', () => {
+    let now = 0;
     const terminal = fakeTerminal();
-    const progress = createProgress(terminal, { label: 'x', clock: () => 0 });
-    progress.tick();
-    progress.note('y');
+    const progress = createProgress(terminal, { label: 'imported', total: 40, clock: () => now });
+    for (const seconds of [1, 9, 10, 11, 19, 20, 21]) {
+      now = seconds * 1000;
+      progress.tick();
+    }
     progress.done();
-    expect(terminal.stderr.text).toBe('');
+    expect(terminal.stderr.text).toBe(
+      'imported 3 of 40 (7 %), 18/min, 3 min left\nimported 6 of 40 (15 %), 18/min, 2 min left\n',
+    );
+  });
+
+  it('never sticks to an error', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    createProgress(terminal, { label: 'imported', clock: () => 0 }).tick();
+    await printProblem(new Problem('conflict', 'Taken.'), { terminal, json: false, debug: false });
+    expect(terminal.stderr.text).toBe('\r\u001b[2Kimported 1\r\u001b[2Kerror: Taken.\n');
   });
 });
 

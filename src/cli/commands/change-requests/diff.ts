@@ -71,7 +71,8 @@ async function showDiff(session: Session, given: string | undefined, options: Op
   const texts = { before: createTextReader(before), after: createTextReader(after) };
   const changes = compareParts(old, now).filter(createFilter(options.page, [...now, ...old]));
   const { isInteractive, terminal } = session;
-  const { stdout, columns, color } = terminal;
+  const { columns, color } = terminal;
+  const stdout = session.paged;
   const style = await createStyler(color && isInteractive);
   const counted: CountedPart[] = [];
   for (const change of changes) {

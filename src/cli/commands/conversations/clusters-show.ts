@@ -48,8 +48,8 @@ async function showCluster(session: Session, given: string): Promise<void> {
     nodes: [...cluster.summary.nodes, heading, block('list-unordered', list)],
   };
   const { terminal, isInteractive } = session;
-  const { columns, stdout } = terminal;
-  await stdout.write(await drawPage({ columns, color: isInteractive && terminal.color }, page));
+  const { columns } = terminal;
+  await session.paged.write(await drawPage({ columns, color: isInteractive && terminal.color }, page));
 }
 
 function describeFacts(

@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
-import type { Session } from '../../session.ts';
+import { wantsTable, type Session } from '../../session.ts';
 import { runJobs } from '../../wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -16,8 +16,16 @@ Runs the jobs of an embedded store that are due, one after another, and ends. A 
 by itself, so this command is only for stores without one.
 
 A job that fails because of a service, such as a timeout, is queued again for later.
+
+With \`-o json\` it prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
+process), and the \`errors\` that they found.
 `,
-  examples: ['docsctl jobs run', 'docsctl jobs run --kind openapi', 'docsctl jobs run --all-orgs'],
+  examples: [
+    'docsctl jobs run',
+    'docsctl jobs run -o json',
+    'docsctl jobs run --kind openapi',
+    'docsctl jobs run --all-orgs',
+  ],
   exitCodes: {
     3: 'Some jobs failed, or found errors in what they processed, such as a specification.',
     69: 'Some jobs are running in another process and are not done yet, or the store is not available.',
@@ -39,6 +47,11 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
     });
   const organization = allOrgs === true ? undefined : await resolveOrganization(session);
   const { done, failed, later, troubles, held } = await runJobs(session, { kind, organization });
+  if (!wantsTable(session))
+    await session.print(
+      { done, failed, retried: later, held: held.length, errors: troubles },
+      { noun: 'jobs' },
+    );
   troubles.forEach(session.note);
   const errors = troubles.length > 0 ? ` (${troubles.length} with errors)` : '';
   const counts = `${done} done${errors}, ${failed} failed, ${later} queued again for later.`;

@@ -5,6 +5,7 @@ import { execa, type ExecaError } from 'execa';
 import { Problem } from '../../../errors/problem.ts';
 import { readText } from '../../files.ts';
 import type { Session } from '../../session.ts';
+import { splitCommand } from '../../split-command.ts';
 
 /** A text that was edited, and the private file that keeps it until it is sent. */
 export interface EditedText {
@@ -62,32 +63,7 @@ function editorProblem({ isCanceled, exitCode, code }: ExecaError, command: stri
 function editorOf(env: Readonly<Record<string, string | undefined>>): string[] {
   const isWindows = platform() === 'win32';
   const command = [env['VISUAL'], env['EDITOR']].find((value) => (value ?? '').trim() !== '');
-  return command === undefined ? [isWindows ? 'notepad' : 'vi'] : splitCommand(command, !isWindows);
-}
-
-/**
- * Splits a command into words like a shell: at blanks, with quotes of both kinds and a backslash before one character.
- * @throws Problem(usage) for a quote that is not closed
- */
-export function splitCommand(command: string, backslashes = true): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = '';
-  for (let at = 0; at < command.length; at++) {
-    const character = command.charAt(at);
-    if (backslashes && character === '\\' && quote !== "'" && at + 1 < command.length)
-      word = (word ?? '') + command.charAt(++at);
-    else if (quote === '' && (character === '"' || character === "'"))
-      [word, quote] = [word ?? '', character];
-    else if (character === quote) quote = '';
-    else if (quote === '' && /\s/.test(character)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = (word ?? '') + character;
-  }
-  if (quote !== '')
-    throw new Problem('usage', `The editor command ${command} has an unclosed quote.`, {
-      hint: 'Correct VISUAL or EDITOR.',
-    });
-  return word === undefined ? words : [...words, word];
+  return command === undefined
+    ? [isWindows ? 'notepad' : 'vi']
+    : splitCommand(command, 'editor', 'VISUAL or EDITOR', !isWindows);
 }

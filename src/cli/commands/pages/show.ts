@@ -39,7 +39,7 @@ async function showPage(
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text.`, {
       hint: 'Add -o json to see its fields.',
     });
-  await session.terminal.stdout.write(session.isInteractive ? await draw(session, page) : wholeText(page));
+  await session.paged.write(session.isInteractive ? await draw(session, page) : wholeText(page));
 }
 
 /** Draws a page; shows its Markdown, with control characters escaped, if that cannot be parsed. */

@@ -132,7 +132,7 @@ function listVisitors(
 
 /** Draws the audience of each item. Generated visitors who see the same share a column. */
 async function draw(
-  { terminal, isInteractive }: Session,
+  { terminal, isInteractive, paged }: Session,
   { site }: SiteRead,
   visitors: readonly Visitor[],
   rows: readonly ItemAudience[],
@@ -148,7 +148,7 @@ async function draw(
   const title = [site.title, site.visibility, site.published ? 'published' : 'not published yet'].join(' · ');
   const width = terminal.stdoutIsTTY ? terminal.columns : Number.MAX_SAFE_INTEGER;
   const theme = await createTheme(terminal.color && isInteractive);
-  await terminal.stdout.write(drawAudience({ title, columns, rows, width }, theme));
+  await paged.write(drawAudience({ title, columns, rows, width }, theme));
 }
 
 /** What a visitor sees as a string, to find visitors who see the same. */

@@ -75,7 +75,7 @@ async function showPublished(
   else {
     const { terminal } = session;
     const root = { label: body.site.title, note: body.site.urls.published, children: items.map(nodeOf) };
-    await terminal.stdout.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
+    await session.paged.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
   }
   const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
   for (const note of notesOf(items, isVisitor, body.site.adaptiveContent.enabled)) session.note(note);

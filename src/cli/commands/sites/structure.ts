@@ -49,9 +49,7 @@ export const define: DefineCommand = (command, inSession) => {
         const { terminal } = session;
         const items = body.structure as readonly StructureItem[];
         const root = { label, children: items.map(nodeOf) };
-        await terminal.stdout.write(
-          drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)),
-        );
+        await session.paged.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
       }),
     );
 };

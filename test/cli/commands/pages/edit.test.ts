@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { splitCommand } from '../../../../src/cli/commands/pages/editor.ts';
+import { splitCommand } from '../../../../src/cli/split-command.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 
 let desk: GuideStore;
@@ -242,10 +242,13 @@ describe('the command of an editor', () => {
     ['code --wait', ['code', '--wait']],
     [`"/my apps/ed" -n 'a b' c\\ d`, ['/my apps/ed', '-n', 'a b', 'c d']],
     [`"a \\"b\\"" ''`, ['a "b"', '']],
-  ])('%s', (command, words) => expect(splitCommand(command)).toEqual(words));
+  ])('%s', (command, words) => expect(splitCommand(command, 'editor', 'EDITOR')).toEqual(words));
 
   it('keeps backslashes on Windows, and refuses a quote that stays open', () => {
-    expect(splitCommand('"C:\\Apps\\ed.exe" -x', false)).toEqual(['C:\\Apps\\ed.exe', '-x']);
-    expect(() => splitCommand('vi "x')).toThrow('unclosed quote');
+    expect(splitCommand('"C:\\Apps\\ed.exe" -x', 'editor', 'EDITOR', false)).toEqual([
+      'C:\\Apps\\ed.exe',
+      '-x',
+    ]);
+    expect(() => splitCommand('vi "x', 'editor', 'EDITOR')).toThrow('unclosed quote');
   });
 });
