@@ -1,16 +1,33 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serve } from '../server/serving.ts';
 import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
 import type { ContentChange } from '../../src/content/changes.ts';
 
 /** An embedded store with an empty space "Guide", and short names for what is done there by command. */
 export async function openGuideStore() {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
+  return openGuide(home, { DOCSCTL_STORE: `json:${join(home, 'store.json')}` }, async () => {});
+}
+
+/** The same on a server. */
+export async function openGuideServer() {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
+  const { server, world } = await serve();
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  return openGuide(home, { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: world.token('admin') }, () => server.close(0));
+}
+
+async function openGuide(
+  home: string,
+  place: Readonly<Record<string, string>>,
+  close: () => Promise<unknown>,
+) {
   const options: CliOptions = {
     home,
     cwd: join(home, 'work'),
-    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}` },
+    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), ...place },
   };
   mkdirSync(join(home, 'work'));
   const run = (words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> =>
@@ -27,7 +44,8 @@ export async function openGuideStore() {
     done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', '-'], {
       input: JSON.stringify({ changes }),
     });
-  await done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test']);
+  if (place['DOCSCTL_STORE'] !== undefined)
+    await done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test']);
   await done(['spaces', 'create', '--title', 'Guide']);
   return {
     home,
@@ -51,7 +69,10 @@ export async function openGuideStore() {
     pageId: async (title: string): Promise<string> =>
       JSON.parse((await done(['pages', 'show', 'Guide', title, '-o', 'json'])).stdout).id,
     options,
-    discard: () => rmSync(home, { recursive: true, force: true }),
+    discard: async () => {
+      await close();
+      rmSync(home, { recursive: true, force: true });
+    },
   };
 }
 export type GuideStore = Awaited<ReturnType<typeof openGuideStore>>;

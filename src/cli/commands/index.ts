@@ -8,6 +8,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
     description:
       'The pages of a space form a tree. Every command that changes pages puts the change into a change request: a new one, or the one given by --change-request. With --merge the change is published at once.',
     examples: [
+      'docsctl pages list Guide',
       'docsctl pages show Guide quickstart',
       'docsctl pages edit Guide quickstart --file intro.md --merge',
     ],
@@ -66,6 +67,15 @@ const entries: readonly Entry[] = [
     () => import('./spaces/import.ts'),
   ],
   ['spaces export', 'Export a space to a folder of Markdown', () => import('./spaces/export.ts')],
+  ['pages list', 'List the pages of a space as a tree', () => import('./pages/list.ts')],
+  ['pages create', 'Create pages, through a change request', () => import('./pages/create.ts')],
+  ['pages move', 'Move pages, through a change request', () => import('./pages/move.ts')],
+  [
+    'pages rename',
+    'Change the title or path of a page, through a change request',
+    () => import('./pages/rename.ts'),
+  ],
+  ['pages delete', 'Delete pages, through a change request', () => import('./pages/delete.ts')],
   ['pages show', 'Show the text of a page', () => import('./pages/show.ts')],
   ['pages edit', 'Edit a page in your editor, through a change request', () => import('./pages/edit.ts')],
   ['change-requests pdf', 'Save a change request as a PDF', () => import('./change-requests/pdf.ts')],

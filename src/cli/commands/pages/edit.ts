@@ -2,25 +2,24 @@ import { existsSync } from 'node:fs';
 import { changeWholeText, wholeText } from '../../../content-sync/page-text.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../../resources/change-requests/contract.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
-import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
+import {
+  addChangeRequestOptions,
+  checkChangeRequestOptions,
+  mergeEdit,
+  noteResult,
+  openChangeRequest,
+  type ChangeRequestOptions,
+  type OpenChangeRequest,
+} from '../change-requests/open.ts';
 import { findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
-interface Options extends PageOptions {
-  readonly subject?: string;
-  readonly message?: string;
-  readonly merge?: boolean;
+interface Options extends PageOptions, ChangeRequestOptions {
   readonly file?: string;
 }
 
@@ -31,8 +30,6 @@ interface NewText {
   readonly path?: string;
   readonly discard: () => Promise<void>;
 }
-
-type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 
 export const help: CommandHelp = {
   description: `
@@ -48,14 +45,10 @@ is kept and named.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
+  addChangeRequestOptions(command)
     .argument('[space]', 'title or ID of the space (required)')
     .argument('[page]', 'path, title or ID of the page (required)')
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
-    .option('--change-request <number>', 'number or ID of the change request to edit, instead of a new one')
-    .option('--subject <text>', 'subject of the new change request')
-    .option('--message <markdown>', 'description of the new change request')
-    .option('--merge', 'merge the change request immediately')
     .option(
       '--file <file>',
       'read the new text from a file instead of opening an editor; - is standard input',
@@ -70,12 +63,9 @@ async function editPage(
   options: Options,
 ): Promise<void> {
   const place = placeOf(first, second, options);
-  const { terminal, flags, format, note } = session;
-  const { changeRequest, subject, message, merge = false, file } = options;
-  if (changeRequest !== undefined && (subject ?? message) !== undefined)
-    throw new Problem('usage', '--subject and --message apply only to a new change request.', {
-      hint: 'Remove them, or remove --change-request.',
-    });
+  const { terminal, flags, note } = session;
+  const { changeRequest, merge = false, file } = options;
+  checkChangeRequestOptions(options);
   if (file === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
       hint: 'Give the new text with --file FILE, or --file - for standard input.',
@@ -99,10 +89,11 @@ async function editPage(
       if (path !== undefined) note(`Your text is kept in ${path}.`);
       return;
     }
-    const { params, number } = await openChangeRequest(session, spaceId, page, options);
-    await send(session, params, page, change, changeRequest === undefined);
+    const request = await openChangeRequest(session, spaceId, `Edit ${page.title}`, options);
+    const { params, number } = request;
+    await send(session, request, page, change);
     await discard();
-    if (merge) await mergeEdit(session, params, number);
+    if (merge) await mergeEdit(session, request);
     await session.print({
       number,
       id: params.changeRequestId,
@@ -110,12 +101,7 @@ async function editPage(
       title: page.title,
       merged: merge,
     });
-    const space = shellWord(place.space ?? spaceId);
-    if (merge) note(`Change request ${number} is merged.`);
-    else if (format === 'table')
-      note(
-        `The edit is in change request ${number}. Merge it with \`docsctl change-requests merge ${number} --space ${space}\`.`,
-      );
+    noteResult(session, number, place.space ?? spaceId, merge);
   } catch (error) {
     // The file is gone once the text is sent.
     throw path !== undefined && existsSync(path) ? withPath(error, path) : error;
@@ -134,39 +120,15 @@ async function readNewText(session: Session, page: PageBody, file: string | unde
   return { text: await readText(session, file), discard: async () => {} };
 }
 
-/** Finds the change request that the edit goes into, or creates one. */
-async function openChangeRequest(
-  session: Session,
-  spaceId: string,
-  page: PageBody,
-  { changeRequest, subject, message }: Options,
-): Promise<{ params: ChangeRequestParams; number: number }> {
-  if (changeRequest !== undefined) {
-    const given = { spaceId, changeRequestId: changeRequest };
-    const { id, number } = await session.call(getChangeRequest, { params: given });
-    return { params: { spaceId, changeRequestId: id }, number };
-  }
-  const description =
-    message === undefined
-      ? undefined
-      : (await import('../../../richtext/markdown.ts')).markdownToDocument(message);
-  const body = { subject: subject ?? `Edit ${page.title}`.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '') };
-  const { id, number } = await session.call(createChangeRequest, { params: { spaceId }, body });
-  const params = { spaceId, changeRequestId: id };
-  if (description !== undefined) await session.call(updateChangeRequest, { params, body: { description } });
-  return { params, number };
-}
-
 /**
  * Sends the edit. Archives a new change request that stays without it.
  * @throws Problem(conflict) when the page has been changed since it was read
  */
 async function send(
   session: Session,
-  params: ChangeRequestParams,
+  { params, isNew }: OpenChangeRequest,
   page: PageBody,
   change: UpdatePageChange,
-  isNew: boolean,
 ): Promise<void> {
   try {
     const now = await readPageById(session, { ...params, pageId: page.id });
@@ -179,19 +141,6 @@ async function send(
     if (isNew) await archiveEmpty(session, params);
     throw error;
   }
-}
-
-async function mergeEdit(session: Session, params: ChangeRequestParams, number: number): Promise<void> {
-  session.note(`The edit is in change request ${number}.`);
-  const { result } = await session.call(mergeChangeRequest, { params });
-  if (result === 'conflicts')
-    throw new Problem(
-      'conflict',
-      `Change request ${number} was not merged, because it conflicts with the current content of the space.`,
-      {
-        hint: `Keep your edit with \`docsctl change-requests merge ${number} --space ${params.spaceId} --take ours\`, or the text of the space with --take theirs.`,
-      },
-    );
 }
 
 /** Adds to an error where the text is that could not be sent. */

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { Problem } from '../../../errors/problem.ts';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  mergeChangeRequest,
+  updateChangeRequest,
+} from '../../../resources/change-requests/contract.ts';
+import type { Session } from '../../session.ts';
+import { shellWord } from '../../suggestions.ts';
+
+/** The options of commands that put a change of content into a change request. */
+export interface ChangeRequestOptions {
+  readonly changeRequest?: string;
+  readonly subject?: string;
+  readonly message?: string;
+  readonly merge?: boolean;
+}
+
+export interface OpenChangeRequest {
+  readonly params: { readonly spaceId: string; readonly changeRequestId: string };
+  readonly number: number;
+  readonly revision: string;
+  readonly isNew: boolean;
+}
+
+export function addChangeRequestOptions(command: Command): Command {
+  return command
+    .option('--change-request <number>', 'number or ID of the change request to edit, instead of a new one')
+    .option('--subject <text>', 'subject of the new change request')
+    .option('--message <markdown>', 'description of the new change request')
+    .option('--merge', 'merge the change request immediately');
+}
+
+/** @throws Problem(usage) for options of a new change request beside the number of an existing one */
+export function checkChangeRequestOptions({ changeRequest, subject, message }: ChangeRequestOptions): void {
+  if (changeRequest !== undefined && (subject ?? message) !== undefined)
+    throw new Problem('usage', '--subject and --message apply only to a new change request.', {
+      hint: 'Remove them, or remove --change-request.',
+    });
+}
+
+/** Finds the change request that a change goes into, or creates one. `title` is the subject where none is given. */
+export async function openChangeRequest(
+  session: Session,
+  spaceId: string,
+  title: string,
+  { changeRequest, subject, message }: ChangeRequestOptions,
+): Promise<OpenChangeRequest> {
+  if (changeRequest !== undefined) {
+    const given = { spaceId, changeRequestId: changeRequest };
+    const { id, number, revision } = await session.call(getChangeRequest, { params: given });
+    return { params: { spaceId, changeRequestId: id }, number, revision, isNew: false };
+  }
+  const description =
+    message === undefined
+      ? undefined
+      : (await import('../../../richtext/markdown.ts')).markdownToDocument(message);
+  const body = { subject: subject ?? title.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '') };
+  const { id, number, revision } = await session.call(createChangeRequest, { params: { spaceId }, body });
+  const params = { spaceId, changeRequestId: id };
+  if (description !== undefined) await session.call(updateChangeRequest, { params, body: { description } });
+  return { params, number, revision, isNew: true };
+}
+
+/** Merges a change request. @throws Problem(conflict) with the command that resolves the conflicts */
+export async function mergeEdit(session: Session, { params, number }: OpenChangeRequest): Promise<void> {
+  session.note(`The edit is in change request ${number}.`);
+  const { result } = await session.call(mergeChangeRequest, { params });
+  if (result === 'conflicts')
+    throw new Problem(
+      'conflict',
+      `Change request ${number} was not merged, because it conflicts with the current content of the space.`,
+      {
+        hint: `Keep your edit with \`docsctl change-requests merge ${number} --space ${params.spaceId} --take ours\`, or the text of the space with --take theirs.`,
+      },
+    );
+}
+
+/** Notes where the change is now, and how it is merged. */
+export function noteResult(session: Session, number: number, space: string, isMerged: boolean): void {
+  if (isMerged) session.note(`Change request ${number} is merged.`);
+  else if (session.format === 'table')
+    session.note(
+      `The edit is in change request ${number}. Merge it with \`docsctl change-requests merge ${number} --space ${shellWord(space)}\`.`,
+    );
+}

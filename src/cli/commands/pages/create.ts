@@ -1,0 +1,95 @@
+import { Option } from 'commander';
+import type { InsertPageChange } from '../../../content/changes.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import type { Session } from '../../session.ts';
+import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
+import {
+  addPlaceOptions,
+  checkPlaceOptions,
+  readTree,
+  resolveTarget,
+  type PlaceOptions,
+} from './page-tree.ts';
+import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+
+interface Options extends PageChangeOptions, PlaceOptions {
+  readonly file?: string;
+  readonly slug?: string;
+  readonly emoji?: string;
+  readonly description?: string;
+  readonly hidden?: boolean;
+  readonly type?: 'document' | 'group' | 'link';
+  readonly href?: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Puts new pages into a new change request, or into the one given by --change-request. Without --file they are empty. Without
+--under, --before or --after they come last at the top level.
+`,
+  examples: [
+    'docsctl pages create Guide "Release notes"',
+    'docsctl pages create Guide Backups --file intro.md --after quickstart --merge',
+    'docsctl pages create Guide "Known issues" "Support" --change-request 4',
+    'docsctl pages create Guide "Status page" --type link --href https://status.example.com',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addPlaceOptions(addChangeRequestOptions(command))
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[titles...]', 'titles of the new pages (required)')
+    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+    .option('--file <file>', 'read the text of the page from a Markdown file; - is standard input')
+    .option('--slug <slug>', 'last part of the path (default: made from the title)')
+    .option('--emoji <emoji>', 'emoji shown before the title')
+    .option('--description <text>', 'short description shown below the title')
+    .option('--hidden', 'hide the page from the table of contents')
+    .addOption(
+      new Option('--type <type>', 'kind of page: a document, a group of pages, or a link')
+        .choices(['document', 'group', 'link'])
+        .default('document'),
+    )
+    .option('--href <url>', 'address that a link leads to')
+    .action(inSession(createPages));
+};
+
+async function createPages(
+  session: Session,
+  space: string | undefined,
+  titles: readonly string[],
+  options: Options,
+): Promise<void> {
+  checkChangeRequestOptions(options);
+  checkPlaceOptions(options);
+  const words = [...(space === undefined ? [] : [space]), ...titles];
+  const named = await readPlace(session, words, options, 'docsctl pages create Guide "Release notes"');
+  const { pages, content } = named;
+  const { file, slug, emoji, description, hidden, type, href } = options;
+  if (pages.length > 1 && (file ?? slug ?? href) !== undefined)
+    throw new Problem('usage', `--file, --slug and --href are for one page, not for ${pages.length}.`, {
+      hint: 'Create the pages one by one.',
+    });
+  const text =
+    file === undefined ? undefined : await (await import('../../files.ts')).readText(session, file);
+  const target = await resolveTarget(session, content, options);
+  const tree = await readTree(session, content);
+  let { sibling } = target;
+  const changes = pages.map((title, index): InsertPageChange => {
+    const id = `new-${index}`;
+    const place = tree.put(id, { ...target, ...defined({ sibling }) });
+    if (target.isAfter === true) sibling = id;
+    return {
+      operation: 'insert_page',
+      title,
+      document: text === undefined ? {} : { markdown: text },
+      ...place,
+      ...defined({ slug, emoji, description, hidden, href, type: type === 'document' ? undefined : type }),
+    };
+  });
+  const subject = pages.length === 1 ? `Add ${pages[0]}` : `Add ${plural(pages.length, 'page')}`;
+  await sendChanges(session, named, { changes, title: subject }, options);
+}

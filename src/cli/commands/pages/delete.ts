@@ -1,0 +1,55 @@
+import { openContent } from '../../../content-sync/space-content.ts';
+import { plural } from '../../../contract/values.ts';
+import type { ContentChange } from '../../../content/changes.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { confirm } from '../../confirm.ts';
+import { resolveName } from '../../names.ts';
+import type { Session } from '../../session.ts';
+import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
+import { flatten } from './list.ts';
+import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+
+export const help: CommandHelp = {
+  description: `
+Deletes pages, and the pages below them, in a change request. The published pages stay until it is merged; with --merge you
+are asked first, or need --yes. \`docsctl revisions restore\` brings deleted pages back.
+`,
+  examples: [
+    'docsctl pages delete Guide quickstart',
+    'docsctl pages delete Guide install api-keys --change-request 4',
+    'docsctl pages delete Guide quickstart --merge --yes',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addChangeRequestOptions(command)
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[pages...]', 'paths, titles or IDs of the pages to delete (required)')
+    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+    .action(inSession(deletePages));
+};
+
+async function deletePages(
+  session: Session,
+  space: string | undefined,
+  names: readonly string[],
+  options: PageChangeOptions,
+): Promise<void> {
+  checkChangeRequestOptions(options);
+  const words = [...(space === undefined ? [] : [space]), ...names];
+  const named = await readPlace(session, words, options, 'docsctl pages delete Guide quickstart');
+  const { pages, content } = named;
+  const ids = new Set<string>();
+  for (const page of pages) ids.add(await resolveName(session, 'pageId', page, { ...content }));
+  if (options.merge === true && session.flags.dryRun !== true)
+    await confirm(session, { verb: 'delete', noun: 'pages', names: pages });
+  // A page is deleted with those below it, so those come first.
+  const reader = await openContent(await session.api(), content, session.runtime.signal);
+  const all = flatten(await reader.pages(false)).reverse();
+  const changes = all.flatMap(({ id }): ContentChange[] =>
+    ids.has(id) ? [{ operation: 'delete_page', page: id }] : [],
+  );
+  const subject = pages.length === 1 ? `Delete ${pages[0]}` : `Delete ${plural(pages.length, 'page')}`;
+  await sendChanges(session, named, { changes, title: subject }, options);
+}

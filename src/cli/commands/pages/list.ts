@@ -1,0 +1,72 @@
+import { openContent } from '../../../content-sync/space-content.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { PageBody } from '../../../resources/content/schemas.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import { createTheme } from '../../output/style.ts';
+import { drawTree, type TreeNode } from '../../output/tree.ts';
+import { wantsDocument, type Session } from '../../session.ts';
+import type { PageOptions } from './read-page.ts';
+
+export const help: CommandHelp = {
+  description: `
+On a terminal the pages are drawn as a tree with their paths. In a pipe there is one line for each page, in reading order.
+`,
+  examples: [
+    'docsctl pages list Guide',
+    'docsctl pages list Guide --change-request 7',
+    'docsctl pages list Guide -o json',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument('[space]', 'title or ID of the space (required)')
+    .option('--space <space>', 'title or ID of the space, instead of the argument')
+    .option('--change-request <number>', 'list the pages of this change request, by number or ID')
+    .option('--revision <revision>', 'list the pages of this revision, by ID')
+    .action(inSession(listPages));
+};
+
+async function listPages(session: Session, given: string | undefined, options: PageOptions): Promise<void> {
+  const space = requireArgument(
+    options.space ?? given,
+    'Which space?',
+    'Give it, for example `docsctl pages list Guide`.',
+  );
+  const { changeRequest, revision } = options;
+  if (changeRequest !== undefined && revision !== undefined)
+    throw new Problem('usage', '--change-request and --revision cannot be used together.');
+  const spaceId = await resolveName(session, 'spaceId', space);
+  const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
+  const content = await openContent(await session.api(), place, session.runtime.signal);
+  const pages = await content.pages(false);
+  if (wantsDocument(session)) return session.print({ pages });
+  const { terminal, flags, format, isInteractive } = session;
+  const isTree =
+    isInteractive && format === 'table' && flags.columns === undefined && flags.sortBy === undefined;
+  if (!isTree)
+    return session.printAll(flatten(pages), { columns: ['title', 'path', 'type', 'id'], noun: 'pages' });
+  const root = { label: space, children: pages.map(nodeOf) };
+  await terminal.stdout.write(drawTree(root, await createTheme(terminal.color)));
+}
+
+function nodeOf({ title, path, type, hidden, emoji, href, pages = [] }: PageBody): TreeNode {
+  const notes = [
+    type === 'link' ? (href ?? '') : `/${path ?? ''}`,
+    ...(type === 'document' ? [] : [type]),
+    ...(hidden === true ? ['hidden'] : []),
+  ];
+  return {
+    label: emoji === undefined ? title : `${emoji} ${title}`,
+    note: notes.filter(Boolean).join(' · '),
+    children: pages.map(nodeOf),
+  };
+}
+
+/** The pages of a tree in reading order. */
+export function flatten(pages: readonly PageBody[]): PageBody[] {
+  return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
+}

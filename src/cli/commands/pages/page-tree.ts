@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { openContent, type ContentRef } from '../../../content-sync/space-content.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { PageBody } from '../../../resources/content/schemas.ts';
+import { resolveName } from '../../names.ts';
+import type { Session } from '../../session.ts';
+
+/** The options that say where a page is put. */
+export interface PlaceOptions {
+  readonly under?: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Where a page is put: its parent, and its index among the other pages there. */
+export interface Place {
+  readonly into: string | null;
+  readonly at: number;
+}
+
+export function addPlaceOptions(command: Command): Command {
+  return command
+    .option('--under <page>', 'put it below this page, as the last one')
+    .option('--before <page>', 'put it before this page')
+    .option('--after <page>', 'put it after this page');
+}
+
+/** @throws Problem(usage) if more than one place is given */
+export function checkPlaceOptions(options: PlaceOptions & { readonly top?: boolean }): void {
+  const given = (['under', 'before', 'after', 'top'] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 1)
+    throw new Problem('usage', `${given.map((name) => `--${name}`).join(' and ')} cannot be used together.`, {
+      hint: 'Give one of them.',
+    });
+}
+
+/** The pages below each page of a content, kept up to date while pages are moved. */
+export class PageTree {
+  readonly #children = new Map<string | null, string[]>();
+  readonly #parents = new Map<string, string | null>();
+
+  constructor(pages: readonly PageBody[]) {
+    this.#add(null, pages);
+  }
+
+  #add(parent: string | null, pages: readonly PageBody[]): void {
+    this.#children.set(
+      parent,
+      pages.map(({ id }) => id),
+    );
+    for (const { id, pages: inner = [] } of pages) {
+      this.#parents.set(id, parent);
+      this.#add(id, inner);
+    }
+  }
+
+  /** Puts a page below a parent, as the last one, or beside a sibling; returns its place. */
+  put(id: string, target: Target): Place {
+    const { parent, sibling, isAfter } = target;
+    const before = this.#siblingsOf(this.#parents.get(id) ?? null);
+    const own = before.indexOf(id);
+    if (own >= 0) before.splice(own, 1);
+    const into = sibling === undefined ? parent : (this.#parents.get(sibling) ?? null);
+    const siblings = this.#siblingsOf(into);
+    const at = sibling === undefined ? siblings.length : siblings.indexOf(sibling) + Number(isAfter);
+    siblings.splice(at, 0, id);
+    this.#parents.set(id, into);
+    return { into, at };
+  }
+
+  #siblingsOf(parent: string | null): string[] {
+    const siblings = this.#children.get(parent) ?? [];
+    this.#children.set(parent, siblings);
+    return siblings;
+  }
+}
+
+export interface Target {
+  readonly parent: string | null;
+  /** The page beside which another is put. */
+  readonly sibling?: string;
+  readonly isAfter?: boolean;
+}
+
+/** Reads the tree of pages of a content. */
+export async function readTree(session: Session, content: ContentRef): Promise<PageTree> {
+  const reader = await openContent(await session.api(), content, session.runtime.signal);
+  return new PageTree(await reader.pages(false));
+}
+
+/** Resolves the options of a place. Without any, it is the end of the top level. */
+export async function resolveTarget(
+  session: Session,
+  content: ContentRef,
+  { under, before, after }: PlaceOptions,
+): Promise<Target> {
+  const resolve = (page: string) => resolveName(session, 'pageId', page, { ...content });
+  const sibling = before ?? after;
+  if (sibling !== undefined)
+    return { parent: null, sibling: await resolve(sibling), isAfter: before === undefined };
+  return { parent: under === undefined ? null : await resolve(under) };
+}

@@ -1,0 +1,61 @@
+import type { UpdatePageChange } from '../../../content/changes.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import type { Session } from '../../session.ts';
+import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
+import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+
+interface Options extends PageChangeOptions {
+  readonly slug?: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Changes the title of a page through a change request. The path stays the same unless --slug is given. Links to the page are
+kept.
+`,
+  examples: [
+    'docsctl pages rename Guide quickstart "First steps"',
+    'docsctl pages rename Guide quickstart "First steps" --slug first-steps --merge',
+    'docsctl pages rename Guide quickstart --slug start --change-request 4',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addChangeRequestOptions(command)
+    .argument('[space]', 'title or ID of the space (required)')
+    .argument('[page]', 'path, title or ID of the page (required)')
+    .argument('[title]', 'new title of the page')
+    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+    .option('--slug <slug>', 'new last part of the path')
+    .action(inSession(renamePage));
+};
+
+async function renamePage(
+  session: Session,
+  first: string | undefined,
+  second: string | undefined,
+  third: string | undefined,
+  options: Options,
+): Promise<void> {
+  checkChangeRequestOptions(options);
+  const { slug } = options;
+  const example = 'docsctl pages rename Guide quickstart "First steps"';
+  const words = [first, second, third].filter((word) => word !== undefined);
+  const named = await readPlace(session, words, options, example);
+  const [page = '', title, ...rest] = named.pages;
+  if (rest.length > 0)
+    throw new Problem('usage', `Too many arguments: "${rest.join(' ')}".`, {
+      hint: `Put a title with blanks in quotes: \`${example}\`.`,
+    });
+  if ((title ?? slug) === undefined)
+    throw new Problem('usage', 'What is the new title?', {
+      hint: `Give a title or --slug, for example \`${example}\`.`,
+    });
+  const id = await resolveName(session, 'pageId', page, { ...named.content });
+  const changes: UpdatePageChange[] = [{ operation: 'update_page', page: id, ...defined({ title, slug }) }];
+  await sendChanges(session, named, { changes, title: `Rename ${page}` }, options);
+}

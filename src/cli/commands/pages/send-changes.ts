@@ -1,0 +1,88 @@
+import type { ContentRef } from '../../../content-sync/space-content.ts';
+import type { ContentChange } from '../../../content/changes.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { updateContent } from '../../../resources/content/change-request/contract.ts';
+import { resolveName } from '../../names.ts';
+import { wantsDocument, type Session } from '../../session.ts';
+import { archiveEmpty } from '../change-requests/archive-empty.ts';
+import {
+  mergeEdit,
+  noteResult,
+  openChangeRequest,
+  type ChangeRequestOptions,
+} from '../change-requests/open.ts';
+
+export interface PageChangeOptions extends ChangeRequestOptions {
+  readonly space?: string;
+}
+
+/** A space as it was named, and the names of pages in it. */
+export interface NamedPages {
+  readonly space: string;
+  /** The content that is changed. */
+  readonly content: ContentRef;
+  readonly pages: readonly string[];
+}
+
+/** Reads the arguments `[space] [pages...]`; with --space all of them are pages. @throws Problem(usage) without a space */
+export async function readPlace(
+  session: Session,
+  words: readonly string[],
+  { space: given, changeRequest }: PageChangeOptions,
+  example: string,
+): Promise<NamedPages> {
+  const [space, ...pages] = given === undefined ? words : [given, ...words];
+  if (space === undefined || pages.length === 0)
+    throw new Problem('usage', space === undefined ? 'Which space?' : 'Which page?', {
+      hint: `Give the space and the page, for example \`${example}\`.`,
+    });
+  const spaceId = await resolveName(session, 'spaceId', space);
+  return { space, content: { spaceId, ...defined({ changeRequestId: changeRequest }) }, pages };
+}
+
+/** The most changes of one call. */
+const maxChanges = 50;
+
+/**
+ * Sends changes of pages into a change request, merges it if wanted, and prints the pages. `title` is the subject of a new
+ * change request.
+ */
+export async function sendChanges(
+  session: Session,
+  { space, content }: NamedPages,
+  { changes, title }: { readonly changes: readonly ContentChange[]; readonly title: string },
+  options: ChangeRequestOptions,
+): Promise<void> {
+  const { spaceId } = content;
+  const { merge = false } = options;
+  if (session.flags.dryRun === true) {
+    const { printRequests } = await import('../../print-results.ts');
+    const params = { spaceId, changeRequestId: content.changeRequestId ?? 'NEW' };
+    return printRequests(session, updateContent, [params], { query: { compat: false }, body: { changes } });
+  }
+  const request = await openChangeRequest(session, spaceId, title, options);
+  const { params, number, isNew } = request;
+  const pages: object[] = [];
+  let { revision } = request;
+  try {
+    for (let at = 0; at < changes.length; at += maxChanges) {
+      const body = { changes: changes.slice(at, at + maxChanges) };
+      const answer = await session.call(updateContent, { params, query: { compat: false }, body });
+      pages.push(...(answer.pages ?? []));
+      ({ revision } = answer);
+    }
+  } catch (error) {
+    if (isNew) await archiveEmpty(session, params);
+    throw error;
+  }
+  if (revision === request.revision) {
+    if (isNew) await archiveEmpty(session, params);
+    return session.note('Nothing changed: the pages already are like this.');
+  }
+  if (merge) await mergeEdit(session, request);
+  if (wantsDocument(session))
+    await session.print({ number, id: params.changeRequestId, merged: merge, pages });
+  else await session.printAll(pages, { columns: ['title', 'path', 'type', 'id'], noun: 'pages' });
+  noteResult(session, number, space, merge);
+}
