@@ -36,6 +36,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'change-requests.content.batch': ({ pageId }) => ({
     changes: [{ operation: 'delete_page', page: pageId }],
   }),
+  'change-requests.content.restore': ({ revisionId }) => ({ revision: revisionId }),
   'change-requests.reviewers.request': ({ userId }) => ({ users: [userId] }),
   'change-requests.reviews.submit': () => ({ status: 'approved' }),
   'conversations.ingest': () => conversation,

@@ -78,6 +78,11 @@ const entries: readonly Entry[] = [
   ['pages delete', 'Delete pages, through a change request', () => import('./pages/delete.ts')],
   ['pages show', 'Show the text of a page', () => import('./pages/show.ts')],
   ['pages edit', 'Edit a page in your editor, through a change request', () => import('./pages/edit.ts')],
+  [
+    'revisions restore',
+    'Put the content of an earlier revision back, through a change request',
+    () => import('./revisions/restore.ts'),
+  ],
   ['change-requests pdf', 'Save a change request as a PDF', () => import('./change-requests/pdf.ts')],
   ['spaces pdf', 'Save a space as a PDF', () => import('./spaces/pdf.ts')],
   [

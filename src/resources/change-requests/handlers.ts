@@ -83,7 +83,7 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
     throw new Problem(
       'conflict',
       `Change request ${changeRequest.number} is merged, so its status cannot change.`,
-      { hint: 'To undo the merge, create a change request that reverts it.' },
+      { hint: 'To undo the merge, restore the revision before it with `docsctl revisions restore`.' },
     );
   }
   const { status = changeRequest.status, ...change } = body;

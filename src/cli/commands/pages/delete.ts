@@ -17,7 +17,7 @@ are asked first, or need --yes. \`docsctl revisions restore\` brings deleted pag
 `,
   examples: [
     'docsctl pages delete Guide quickstart',
-    'docsctl pages delete Guide install api-keys --change-request 4',
+    'docsctl pages delete Guide guides/install guides/api-keys --change-request 4',
     'docsctl pages delete Guide quickstart --merge --yes',
   ],
 };

@@ -26,8 +26,8 @@ Links to them are kept.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',
-    'docsctl pages move Guide install api-keys --under quickstart --merge',
-    'docsctl pages move Guide install --top --change-request 4',
+    'docsctl pages move Guide guides/install guides/api-keys --under quickstart --merge',
+    'docsctl pages move Guide guides/install --top --change-request 4',
   ],
 };
 
@@ -54,7 +54,7 @@ async function movePages(
       hint: 'Give --under PAGE, --before PAGE, --after PAGE or --top.',
     });
   const words = [...(space === undefined ? [] : [space]), ...names];
-  const named = await readPlace(session, words, options, 'docsctl pages move Guide install --top');
+  const named = await readPlace(session, words, options, 'docsctl pages move Guide guides/install --top');
   const { pages, content } = named;
   const target = await resolveTarget(session, content, options);
   const tree = await readTree(session, content);

@@ -77,3 +77,18 @@ export const batchContent = operation({
   ),
   cli: { examples: ['docsctl change-requests content batch 7 --space Guide --body changes.yaml'] },
 });
+
+export const restoreContent = operation({
+  id: 'change-requests.content.restore',
+  route: `POST ${changeRequestBase.path}/content/restore`,
+  summary: 'Replace the content of a change request by that of an earlier revision',
+  description:
+    'The change request then has exactly the pages, files and texts of the revision. The space changes when it is merged. `docsctl revisions restore` does both. Not in the official API.',
+  access: 'change-request.edit',
+  body: closed({ revision: Type.String({ ...Id, description: 'ID of a revision of the same space' }) }),
+  returns: ok(ChangeRequest),
+  cli: {
+    columns: ['number', 'subject', 'status', 'revision', 'id'],
+    examples: ['docsctl change-requests content restore 7 --space Guide --revision rev_6'],
+  },
+});

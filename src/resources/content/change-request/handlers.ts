@@ -1,8 +1,11 @@
 import type { Context, Handler } from '../../../core/handler.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
+import { revisions } from '../../../core/rows/revisions.ts';
+import { notFound } from '../../../errors/problem.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../../../content/apply-changes.ts';
+import { adoptRevision, readRevision } from '../../../content/revisions.ts';
 import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
 import { contributors, participantId } from '../../change-requests/rows.ts';
@@ -28,6 +31,24 @@ export const updateContent: Handler<typeof contract.updateContent> = async (cont
 export const batchContent: Handler<typeof contract.batchContent> = async (context, { body }) => {
   const { row, pages, insertedFiles } = await edit(context, body.changes);
   return { revision: row.revision, pages: [...pages], insertedFiles: [...insertedFiles] };
+};
+
+export const restoreContent: Handler<typeof contract.restoreContent> = async (context, { body }) => {
+  const { tx, space, changeRequest, now } = context;
+  checkActive(changeRequest);
+  checkUnlocked(space);
+  const source = await tx.get(revisions, body.revision);
+  if (source === undefined || source.space !== space.id) throw notFound('revision', body.revision);
+  const current = await readRevision(tx, changeRequest.revision);
+  if (current.root === source.root) return shapeChangeRequest(context, changeRequest, space);
+  const revision = await adoptRevision(tx, context, {
+    content: source.id,
+    type: 'rollback',
+    parents: [current.id],
+  });
+  const row = await tx.update(changeRequests, changeRequest.id, { revision, updatedAt: now });
+  await addContribution(context);
+  return shapeChangeRequest(context, row, space);
 };
 
 /** Changes the content of a change request, and counts the caller as a contributor. */

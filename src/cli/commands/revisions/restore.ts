@@ -1,0 +1,97 @@
+import { compareParts, listParts } from '../../../content-sync/compare-content.ts';
+import { openContent } from '../../../content-sync/space-content.ts';
+import { defined, listSome, plural } from '../../../contract/values.ts';
+import { restoreContent } from '../../../resources/content/change-request/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import { requireArgument, type DefineCommand } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import type { Session } from '../../session.ts';
+import { archiveEmpty } from '../change-requests/archive-empty.ts';
+import {
+  addChangeRequestOptions,
+  checkChangeRequestOptions,
+  mergeEdit,
+  noteResult,
+  openChangeRequest,
+  type ChangeRequestOptions,
+} from '../change-requests/open.ts';
+
+interface Options extends ChangeRequestOptions {
+  readonly space?: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Puts the pages, files and texts of an earlier revision, byte for byte, into a new change request, or into the one given by
+--change-request. The space itself changes only with --merge. No revision is lost: a restore can be undone by another one.
+
+--dry-run lists the pages and files that would change.
+`,
+  examples: [
+    'docsctl revisions restore rev_6 --space Guide --dry-run',
+    'docsctl revisions restore rev_1 --space Guide --merge',
+    'docsctl revisions restore rev_6 --space Guide --subject "Undo the last merge"',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addChangeRequestOptions(command)
+    .argument('[revision]', 'ID of the revision, from `docsctl revisions list` (required)')
+    .option('--space <space>', 'title or ID of the space (required)')
+    .action(inSession(restoreRevision));
+};
+
+const example = 'Give it, for example `docsctl revisions restore REVISION --space Guide`.';
+
+async function restoreRevision(session: Session, given: string | undefined, options: Options): Promise<void> {
+  checkChangeRequestOptions(options);
+  const revision = requireArgument(given, 'Which revision?', example);
+  const space = requireArgument(options.space, 'Which space?', example);
+  const { flags, note } = session;
+  const { changeRequest, merge = false } = options;
+  const spaceId = await resolveName(session, 'spaceId', space);
+  const names = await listDifferences(
+    session,
+    { spaceId, ...defined({ changeRequestId: changeRequest }) },
+    revision,
+  );
+  const differences = `${plural(names.length, 'page or file', 'pages and files')}${names.length > 0 ? `: ${listSome(names)}` : ''}`;
+  if (flags.dryRun === true) {
+    const { printRequests } = await import('../../print-results.ts');
+    const params = { spaceId, changeRequestId: changeRequest ?? 'NEW' };
+    await printRequests(session, restoreContent, [params], { body: { revision } });
+    return note(`Would change ${differences}.`);
+  }
+  const request = await openChangeRequest(session, spaceId, `Restore revision ${revision}`, options);
+  const { params, number, isNew } = request;
+  let restored;
+  try {
+    restored = await session.call(restoreContent, { params, body: { revision } });
+  } catch (error) {
+    if (isNew) await archiveEmpty(session, params);
+    throw error;
+  }
+  if (restored.revision === request.revision) {
+    if (isNew) await archiveEmpty(session, params);
+    return note('Nothing changed: the content is already that of the revision.');
+  }
+  if (merge) await mergeEdit(session, request);
+  await session.print({ number, id: params.changeRequestId, revision, merged: merge, changed: names.length });
+  note(`Changed ${differences}.`);
+  noteResult(session, number, space, merge);
+}
+
+/** The names of the pages, files and texts that a revision has otherwise than the content that it would replace. */
+async function listDifferences(
+  session: Session,
+  place: { readonly spaceId: string; readonly changeRequestId?: string },
+  revisionId: string,
+): Promise<string[]> {
+  const api = await session.api();
+  const { signal } = session.runtime;
+  const parts = [];
+  for (const content of [place, { spaceId: place.spaceId, revisionId }])
+    parts.push(await listParts(await openContent(api, content, signal)));
+  const [before = [], after = []] = parts;
+  return compareParts(before, after).map(({ part }) => part.path);
+}
