@@ -30,6 +30,6 @@ it('takes ten thousand lines once, however often they come', { timeout: 300_000 
     const ids = stdout.trimEnd().split('\n');
     expect([ids.length, new Set(ids).size]).toEqual([lines, lines]);
   } finally {
-    desk.discard();
+    await desk.discard();
   }
 });

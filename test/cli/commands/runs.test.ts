@@ -198,7 +198,7 @@ describe('runs', () => {
       await room.done(['runs', 'undo', '-y', '--force', '--max-deletes', '6']);
       expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toEqual([]);
     } finally {
-      room.discard();
+      await room.discard();
     }
   });
 

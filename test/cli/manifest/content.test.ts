@@ -71,6 +71,6 @@ it('says as data, too, in which change request content waits for somebody to mer
     await desk.done(merge.split(' ').slice(1));
     expect(JSON.parse((await desk.done(['apply', '-y', '-o', 'json'])).stdout)).not.toHaveProperty('waiting');
   } finally {
-    desk.discard();
+    await desk.discard();
   }
 }, 30_000);

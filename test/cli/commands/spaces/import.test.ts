@@ -13,8 +13,8 @@ beforeEach(async () => {
   desk = await openGuideStore();
   dir = newFolder({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' });
 });
-afterEach(() => {
-  desk.discard();
+afterEach(async () => {
+  await desk.discard();
   rmSync(dir, { recursive: true, force: true });
 });
 const imported = (...more: string[]) => desk.run(['spaces', 'import', 'Guide', dir, ...more]);
