@@ -22,8 +22,8 @@ it('describes commands as data', async () => {
   const { items, globalOptions } = JSON.parse(stdout);
   const add = items.find(({ id }: { id: string }) => id === 'sites sections add');
   expect(add).toMatchObject({
-    usage: 'docsctl sites sections add <space> --site <site> [options]',
-    arguments: [{ name: 'space', required: true, variadic: false }],
+    usage: 'docsctl sites sections add <space...> --site <site> [options]',
+    arguments: [{ name: 'space', required: true, variadic: true }],
     operation: 'sites.sections.add',
     access: 'site.admin',
   });

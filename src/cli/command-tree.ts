@@ -206,6 +206,7 @@ async function defineComposite(
     (work) =>
       (...args) =>
         runInSession(runtime, command, (session) => work(session, ...args)),
+    runtime,
   );
   addGlobalOptions(command, format);
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import type { CommandHelp } from './command-help.ts';
+import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
 
 /** Turns the work of a command into an action of commander, which runs it in a session. */
@@ -9,7 +10,7 @@ type InSession = <Arguments extends unknown[]>(
 ) => (...args: Arguments) => Promise<void>;
 
 /** Adds the arguments, options, help and action of a command. */
-export type DefineCommand = (command: Command, inSession: InSession) => void;
+export type DefineCommand = (command: Command, inSession: InSession, runtime: Runtime) => void;
 
 /** A command written by hand, because it is not one operation. */
 export interface CompositeCommand {

@@ -95,6 +95,8 @@ async function runOperation(
 ): Promise<void> {
   const options = command.opts<Options>();
   const { args } = command;
+  if (operation.deprecated)
+    session.note(`warning: \`docsctl ${wordsOf(operation)}\` is deprecated.${insteadOf(operation)}`);
   const positionals = positionalsOf(operation);
   const [last = ''] = positionals;
   const several = severalOf(operation, last);
@@ -206,10 +208,13 @@ async function resolveParams(
       continue;
     }
     const flag = options[optionKey(paramFlag(param))];
-    const value = given[param] ?? (typeof flag === 'string' ? flag : undefined);
+    const value =
+      given[param] ??
+      (typeof flag === 'string' ? flag : undefined) ??
+      defaultOf(session, operation, param, isPositional);
     if (value === undefined && param !== 'organizationId')
-      throw new Problem('usage', `Which ${paramFlag(param).replaceAll('-', ' ')}?`, {
-        hint: `Give it as --${paramFlag(param)}${isPositional ? ' or by position' : ''}; see docsctl ${wordsOf(operation)} --help.`,
+      throw new Problem('usage', `The ${paramFlag(param).replaceAll('-', ' ')} is missing.`, {
+        hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${wordsOf(operation)} --help\` shows how.`,
       });
     params[param] = await resolveName(session, param, value, params, operation.id);
   }
@@ -217,6 +222,25 @@ async function resolveParams(
   for (const { param, name } of targets)
     resolved.push({ param, name, id: await resolveName(session, param, name, params, operation.id) });
   return { params, targets: resolved };
+}
+
+/** The sentence of a deprecated command that says what to use instead. */
+function insteadOf({ description = '' }: Operation): string {
+  const [sentence] = /^Use .*? instead\./.exec(description) ?? [];
+  return sentence === undefined ? '' : ` ${sentence}`;
+}
+
+/** The default space or site of the settings; none for a command that changes the space or site itself. */
+function defaultOf(
+  { settings }: Session,
+  { id, method }: Operation,
+  param: string,
+  isPositional: boolean,
+): string | undefined {
+  const isOwn = isPositional && method !== 'GET' && /^(spaces|sites)\.[^.]+$/.test(id);
+  if (isOwn) return undefined;
+  if (param === 'spaceId') return settings.space?.value;
+  return param === 'siteId' ? settings.site?.value : undefined;
 }
 
 /** Fills a required field `organization` from the settings, unless it is the target of a transfer. */

@@ -11,6 +11,7 @@ import { tables } from '../../src/resources/tables.ts';
 import { openStore } from '../../src/stores/index.ts';
 import { conformance } from '../stores/conformance.ts';
 import { open } from '../stores/fixtures.ts';
+import { runtimeOf } from '../support/cli.ts';
 import { createWorld } from '../support/world.ts';
 import { define } from './greet-command.ts';
 import { createGreeting, listGreetings } from './greetings/contract.ts';
@@ -105,6 +106,7 @@ describe('the examples of CONTRIBUTING.md', () => {
       (work) =>
         (...args) =>
           work(session as never, ...args),
+      runtimeOf([], { home: '/' }).runtime,
     );
     await command.parseAsync([organizationId], { from: 'user' });
     expect(written).toEqual(['Hello!\n']);

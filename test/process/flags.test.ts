@@ -179,7 +179,77 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
   });
 });
 
+describe.each(Object.entries(places))('on a %s', (name, place) => {
+  const run = (words: string[], env: Record<string, string> = {}) =>
+    docsctl(words, { env: { ...place(), ...env } });
+
+  it('whoami says who, where, with which role and token', async () => {
+    const { exit, stdout } = await run(['whoami', '-o', 'json']);
+    expect({ exit, found: JSON.parse(stdout) }).toMatchObject({
+      exit: 0,
+      found: {
+        user: { email: 'ana@acme.test' },
+        organization: { title: 'Acme' },
+        role: 'admin',
+        place: name === 'server' ? server : expect.stringContaining('store.db'),
+        token: name === 'server' ? { role: 'admin', expiresAt: null, source: 'DOCSCTL_TOKEN' } : null,
+      },
+    });
+    expect((await run(['whoami'])).stdout).toMatch(/role\tadmin/);
+    expect((await run(['whoami', '--org', 'Nowhere'])).exit).toBe(5);
+  });
+
+  it('doctor checks everything, also with broken settings', async () => {
+    const fine = await run(['doctor', '-o', 'json']);
+    const { items } = JSON.parse(fine.stdout) as { items: { id: string; ok: boolean; found: string }[] };
+    expect(items.map(({ id, ok }) => [id, ok])).toEqual(
+      ['versions', 'settings', name, 'token', 'clock', 'disk'].map((id) => [id, true]),
+    );
+    expect(fine.exit).toBe(0);
+    const folder = mkdtempSync(join(home, 'broken-'));
+    writeFileSync(join(folder, 'config.json'), '{ nonsense');
+    const broken = await run(['doctor', '-o', 'json'], { DOCSCTL_CONFIG_DIR: folder });
+    const after = (JSON.parse(broken.stdout) as typeof fine & { items: typeof items }).items;
+    expect(after.filter(({ ok }) => !ok)).toEqual([
+      { id: 'settings', ok: false, found: expect.stringContaining('not valid JSON') },
+    ]);
+    expect(broken.exit).toBe(69);
+  });
+
+  it('api sends requests and lists paths', async () => {
+    const listed = await run(['api', 'get', '/v1/orgs?limit=1', '-o', 'json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ items: [{ title: 'Acme' }] });
+    const paths = JSON.parse((await run(['api', '--list', '-o', 'json'])).stdout) as { items: object[] };
+    expect(paths.items).toContainEqual({ method: 'GET', path: '/orgs', summary: expect.any(String) });
+    expect(paths.items.length).toBeGreaterThan(200);
+    expect((await run(['api', 'GET', '/unknown'])).exit).toBe(5);
+    expect((await run(['api', '/orgs'])).exit).toBe(64);
+    expect((await run(['api', '--body', 'x'])).exit).toBe(64);
+  });
+});
+
 describe('the way to a server', () => {
+  it('api sends what docsctl does not know as it is', async () => {
+    const seen: string[] = [];
+    const { url } = await listen((incoming, response) => {
+      let body = '';
+      incoming.on('data', (chunk) => (body += chunk));
+      incoming.on('end', () => {
+        seen.push(`${incoming.method} ${incoming.url} ${body}`);
+        response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"new"}');
+      });
+    });
+    writeFileSync(join(home, 'body.json'), '{"any":["thing"]}');
+    const sent = await docsctl(
+      ['api', 'POST', '/orgs/org_1/novelties?x=1', '--body', 'body.json', '-o', 'json'],
+      {
+        env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token },
+      },
+    );
+    expect({ ...sent, stdout: JSON.parse(sent.stdout) }).toMatchObject({ exit: 0, stdout: { id: 'new' } });
+    expect(seen).toEqual(['POST /v1/orgs/org_1/novelties?x=1 {"any":["thing"]}']);
+  });
+
   it('--retry-max-wait bounds the wait that a server asks for', async () => {
     let count = 0;
     const { url } = await listen((_, response) => {

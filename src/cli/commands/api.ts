@@ -1,64 +1,140 @@
+import type { RawAnswer } from '../../contract/exchange.ts';
 import { isOperation, type Operation } from '../../contract/operation.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
+import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm.ts';
 import { forceOption, outOption, type SaveOptions } from '../fields.ts';
 import { readDocument } from '../files.ts';
 import type { Session } from '../session.ts';
-import type { CommandHelp } from '../command-help.ts';
 
 interface Options extends SaveOptions {
   readonly body?: string;
+  readonly list?: boolean;
 }
 
 export const help: CommandHelp = {
-  examples: ['docsctl api GET "/orgs?limit=5"', 'docsctl api PATCH /spaces/spc_1 --body change.yaml'],
+  description: `
+Sends a request to the API and prints the answer. On a server the request is sent as it is, also when docsctl does not know the path, so that new parts of an API can be used at once. An embedded store answers like a server.
+
+With --list, shows every method and path: on a server those of its /openapi.json.
+`,
+  examples: [
+    'docsctl api GET "/orgs?limit=5"',
+    'docsctl api PATCH /spaces/spc_1 --body change.json',
+    'docsctl api --list',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
-    .argument('<path>', 'path with its query, with or without /v1')
-    .option('--body <file>', 'body as JSON or YAML, - for standard input')
+    .argument('[method]', 'GET, POST, PUT, PATCH or DELETE')
+    .argument('[path]', 'path with its query, with or without /v1')
+    .option('--body <file>', 'file with the body as JSON or YAML, or - for standard input')
+    .option('--list', 'list the methods and paths of the API')
     .option(...outOption)
     .option(...forceOption)
-    .action(inSession(sendRequest));
+    .action(inSession(runApi));
 };
 
-async function sendRequest(session: Session, verb: string, path: string, options: Options): Promise<void> {
+async function runApi(
+  session: Session,
+  verb: string | undefined,
+  target: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (options.list === true) return listPaths(session);
+  if (verb === undefined || target === undefined)
+    throw new Problem('usage', 'api needs a method and a path.', {
+      hint: 'For example `docsctl api GET /orgs`; `docsctl api --list` lists the paths.',
+    });
   const method = verb.toUpperCase();
-  const { operation, params, query } = await findOperation(method, path);
-  const { id, returns, cli } = operation;
+  if (!/^[A-Z]{1,20}$/.test(method))
+    throw new Problem('usage', `"${verb}" is not an HTTP method.`, {
+      hint: 'The method comes first: `docsctl api GET /orgs`.',
+    });
+  const path = target.replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
   const body = options.body === undefined ? undefined : await readDocument(session, options.body);
   if (session.flags.dryRun === true && method !== 'GET') {
-    const { printRequests } = await import('../print-results.ts');
-    return printRequests(session, operation, [params], { query, body });
+    await session.print({ method, path: `/v1${path}`, ...defined({ body }) });
+    return session.note('Dry run: nothing was sent.');
   }
-  if (method === 'DELETE')
-    await confirm(session, { verb: 'delete', noun: id.split('.').slice(0, -1).join(' '), names: [path] });
-  if (returns.file === true) {
+  if (method === 'DELETE') await confirm(session, { verb: 'delete', noun: 'paths', names: [path] });
+  const api = await session.api();
+  const found = await findOperation(method, path);
+  if (api.send === undefined)
+    return callOperation(session, found ?? unknownPath(method, path), body, options);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await api.send({ method, path, body: text, signal: session.runtime.signal });
+  await printAnswer(session, answer, found?.operation, options);
+}
+
+interface FoundOperation {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Calls an operation of an embedded store. */
+async function callOperation(
+  session: Session,
+  { operation, params, query }: FoundOperation,
+  body: unknown,
+  options: Options,
+): Promise<void> {
+  if (operation.returns.file === true) {
     const { saveAnswer } = await import('../save-file.ts');
     return saveAnswer(session, operation, { params, query }, options);
   }
-  if (options.out !== undefined)
-    throw new Problem('usage', '--out is for answers that are files.', {
-      hint: 'Redirect standard output instead.',
-    });
   const result: unknown = await session.call(operation, { params, query, ...defined({ body }) } as never);
+  await printResult(session, result, operation, options);
+}
+
+/** Prints the answer of a server: JSON as a result, everything else as a file. */
+async function printAnswer(
+  session: Session,
+  { bytes, contentType = '', fileName }: RawAnswer,
+  operation: Operation | undefined,
+  options: Options,
+): Promise<void> {
+  if (bytes.length === 0) return;
+  const isJson = /^application\/([\w.-]+\+)?json\b/i.test(contentType) && fileName === undefined;
+  if (isJson) return printResult(session, JSON.parse(Buffer.from(bytes).toString()), operation, options);
+  const { checkSave, saveFile } = await import('../save-file.ts');
+  if (options.out === undefined && contentType.startsWith('text/'))
+    return void (await session.terminal.stdout.write(bytes));
+  checkSave(session, options);
+  await saveFile(session, { name: fileName ?? 'answer', contentType, bytes }, options);
+}
+
+async function printResult(
+  session: Session,
+  result: unknown,
+  operation: Operation | undefined,
+  { out }: Options,
+): Promise<void> {
+  if (out !== undefined)
+    throw new Problem('usage', '--out is only for answers that are files.', {
+      hint: 'Redirect standard output instead: `docsctl api GET /orgs -o json`.',
+    });
   if (result === undefined) return;
-  const { one, page, end } = await session.printer(defined({ columns: cli.columns }));
-  await (returns.item === undefined ? one(result) : page(result as never));
+  const { one, page, end } = await session.printer(defined({ columns: operation?.cli.columns }));
+  const isListing = isRecord(result) && Array.isArray(result['items']);
+  await (isListing ? page(result as never) : one(result));
   await end();
 }
 
-/** Finds the operation of a method and path, with the parameters in the path. @throws Problem(not-found) */
-async function findOperation(
-  method: string,
-  target: string,
-): Promise<{ operation: Operation; params: Record<string, string>; query: Record<string, unknown> }> {
-  const { pathname, searchParams } = new URL(target.replace(/^\/?(v1\/)?\/?/, '/'), 'http://api.invalid');
+function unknownPath(method: string, path: string): never {
+  throw new Problem('not-found', `The API has no ${method} ${path.replace(/\?.*/s, '')}.`, {
+    hint: '`docsctl api --list` lists the methods and paths.',
+  });
+}
+
+/** Finds the declared operation of a method and path, with the parameters in the path. */
+async function findOperation(method: string, target: string): Promise<FoundOperation | undefined> {
+  const { pathname, searchParams } = new URL(target, 'http://api.invalid');
   for (const noun of nouns) {
     for (const operation of Object.values(await noun.contract())) {
       if (!isOperation(operation) || operation.method !== method) continue;
@@ -77,7 +153,38 @@ async function findOperation(
       return { operation, params: Object.fromEntries(params), query: readQuery(operation.query, raw) };
     }
   }
-  throw new Problem('not-found', `The API has no ${method} ${pathname}.`, {
-    hint: '`docsctl commands` lists the operations with their paths.',
-  });
+  return undefined;
+}
+
+interface Described {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>;
+}
+
+/** Lists what the API offers, by its OpenAPI description. */
+async function listPaths(session: Session): Promise<void> {
+  const { paths = {} } = await readDescription(session);
+  const items = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => /^(get|post|put|patch|delete|head|options)$/.test(method))
+      .map(([method, { summary = '' }]) => ({ method: method.toUpperCase(), path, summary })),
+  );
+  await session.printAll(items, { columns: ['method', 'path', 'summary'], noun: 'paths' });
+}
+
+async function readDescription(session: Session): Promise<Described> {
+  const api = await session.api();
+  const { signal, version } = session.runtime;
+  if (api.send === undefined) {
+    const { describe } = await import('../../description/describe.ts');
+    return describe(nouns, { version, url: 'http://localhost:8080' });
+  }
+  const { bytes } = await api.send({ method: 'GET', path: '/openapi.json', body: undefined, signal });
+  try {
+    return JSON.parse(Buffer.from(bytes).toString()) as Described;
+  } catch (cause) {
+    throw new Problem('unreachable', `${api.place} does not describe itself in /openapi.json.`, {
+      hint: 'Read the documentation of the server for its paths.',
+      cause,
+    });
+  }
 }

@@ -1,11 +1,14 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
+import type { Exchange } from '../../contract/exchange.ts';
 import { Problem } from '../../errors/problem.ts';
-import { me } from '../../resources/users/contract.ts';
-import { ExitCode, type DefineCommand } from '../composite-command.ts';
-import type { Session } from '../session.ts';
-import { settingsFolder } from '../settings.ts';
+import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
+import { ExitCode, type DefineCommand } from '../composite-command.ts';
+import type { Runtime } from '../runtime.ts';
+import { createSession, type Session } from '../session.ts';
+import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings.ts';
 
 interface Check {
   readonly id: string;
@@ -14,41 +17,164 @@ interface Check {
 }
 
 export const help: CommandHelp = {
-  examples: [],
+  description: `
+Checks the versions, the settings, the store or server, the token, the clock and the disk space. Works also when the settings file is broken. Changes nothing.
+`,
+  examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
+  exitCodes: { 69: 'At least one check failed.' },
 };
 
-export const define: DefineCommand = (command, inSession) => {
-  command.action(
-    inSession(async (session) => {
-      const versions = {
-        id: 'versions',
-        ok: true,
-        found: `docsctl ${session.runtime.version}, Node ${version}`,
-      };
-      const checks = [versions, checkSettings(session), await checkAccess(session)];
+export const define: DefineCommand = (command, _, runtime) => {
+  command.action(async () => {
+    const exchanges: Exchange[] = [];
+    const flags = command.optsWithGlobals<GlobalFlags>();
+    const { session, problem } = openSession(runtime, flags, (exchange) => exchanges.push(exchange));
+    try {
+      const checks = [
+        checkVersions(runtime),
+        checkSettings(runtime, problem),
+        await checkAccess(session),
+        await checkToken(session),
+        checkClock(session, exchanges),
+        checkDisk(session),
+      ];
       await session.printAll(checks, { columns: ['id', 'ok', 'found'], noun: 'checks' });
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
-    }),
-  );
+    } finally {
+      await session.close();
+    }
+  });
 };
 
-/** Checks that only its owner can read the settings file. */
-function checkSettings({ runtime }: Session): Check {
-  const path = `${settingsFolder(runtime)}/config.json`;
-  if (!existsSync(path)) return { id: 'settings', ok: true, found: `none yet (${path})` };
+/** Opens a session. With broken settings, opens one without the project file, or without any file, and gives the problem. */
+function openSession(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  onExchange: (exchange: Exchange) => void,
+): { readonly session: Session; readonly problem?: Problem } {
+  const withoutProject = { cwd: '/' };
+  const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: '/dev/null/none' } };
+  let problem: Problem | undefined;
+  for (const change of [{}, withoutProject, withoutFiles]) {
+    const used = Object.create(
+      runtime,
+      Object.fromEntries(Object.entries(change).map(([name, value]) => [name, { value, enumerable: true }])),
+    ) as Runtime;
+    try {
+      const session = createSession(used, flags, { onExchange });
+      return problem === undefined ? { session } : { session, problem };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem ??= error;
+    }
+  }
+  throw problem ?? new Problem('usage', 'The settings cannot be read.');
+}
+
+const minNode = [20, 19] as const;
+
+function checkVersions(runtime: Runtime): Check {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const ok = major > minNode[0] || (major === minNode[0] && minor >= minNode[1]);
+  const needed = ok ? '' : `: docsctl needs Node.js ${minNode.join('.')} or later`;
+  return { id: 'versions', ok, found: `docsctl ${runtime.version}, Node.js ${version}${needed}` };
+}
+
+/** Checks that the settings can be read, and that only their owner can read the file. */
+function checkSettings(runtime: Runtime, problem: Problem | undefined): Check {
+  if (problem !== undefined) return { id: 'settings', ok: false, found: describeProblem(problem) };
+  const path = join(settingsFolder(runtime), 'config.json');
+  if (!existsSync(path)) return { id: 'settings', ok: true, found: `no settings file yet (${path})` };
   const mode = statSync(path).mode & 0o777;
   const ok = (mode & 0o077) === 0;
-  const found = `${path}, mode ${mode.toString(8)}${ok ? '' : ': others can read it; chmod 600'}`;
-  return { id: 'settings', ok, found };
+  const advice = ok ? '' : `: others can read it. Run \`chmod 600 ${path}\``;
+  return { id: 'settings', ok, found: `${path}, mode ${mode.toString(8)}${advice}` };
 }
 
 async function checkAccess(session: Session): Promise<Check> {
-  try {
+  const { server } = session.settings;
+  const id = server === undefined ? 'store' : 'server';
+  return attempt(id, async () => {
     const { place } = await session.api();
     const user = await session.call(me, {});
-    return { id: 'place', ok: true, found: `${place}, as ${user.email ?? user.displayName}` };
+    return `${place}, as ${user.email ?? user.displayName}`;
+  });
+}
+
+async function checkToken(session: Session): Promise<Check> {
+  const { server, token } = session.settings;
+  if (server === undefined) return { id: 'token', ok: true, found: 'not needed for an embedded store' };
+  if (token === undefined)
+    return { id: 'token', ok: false, found: 'There is no token. Run `docsctl login` or set DOCSCTL_TOKEN.' };
+  return attempt('token', async () => {
+    const { role, expiresAt } = await session.call(myToken, {}).catch((error: unknown) => {
+      if (error instanceof Problem && error.reason === 'not-found')
+        return { role: undefined, expiresAt: null };
+      throw error;
+    });
+    const end = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
+    return `from ${token.from}${role === undefined ? '' : `, role ${role}, ${end}`}`;
+  });
+}
+
+/** Seconds that the clocks of this machine and the server, or a store file, may differ. */
+const maxSkew = 60;
+
+function checkClock({ runtime, settings, flags }: Session, exchanges: readonly Exchange[]): Check {
+  const now = runtime.clock();
+  const here = new Date(now).toISOString();
+  const date = exchanges.map((one) => Date.parse(one.responseHeaders['date'] ?? '')).find((at) => at > 0);
+  const file = fileOfStore(storeUrlOf(runtime, settings), runtime.cwd);
+  const written = settings.server === undefined && existsSync(file) ? statSync(file).mtimeMs : undefined;
+  const skew = date !== undefined ? (now - date) / 1000 : written !== undefined ? (now - written) / 1000 : 0;
+  const isWrong = date !== undefined ? Math.abs(skew) > maxSkew : skew < -maxSkew;
+  if (!isWrong) return { id: 'clock', ok: true, found: flags.debug === true ? `${here}, ${skew} s` : here };
+  const seconds = Math.abs(Math.round(skew));
+  const direction = skew > 0 ? 'ahead of' : 'behind';
+  const other = date === undefined ? 'the time at which the store was written' : 'the server';
+  return {
+    id: 'clock',
+    ok: false,
+    found: `${here} is ${seconds} s ${direction} ${other}. Set the clock of this machine.`,
+  };
+}
+
+const minFreeBytes = 100 * 2 ** 20;
+
+function checkDisk({ runtime, settings }: Session): Check {
+  const start =
+    settings.server === undefined
+      ? fileOfStore(storeUrlOf(runtime, settings), runtime.cwd)
+      : settingsFolder(runtime);
+  let folder = dirname(resolve(runtime.cwd, start));
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const ok = free >= minFreeBytes;
+  return {
+    id: 'disk',
+    ok,
+    found: `${(free / 2 ** 30).toFixed(1)} GiB free in ${folder}${ok ? '' : ': make room before you write'}`,
+  };
+}
+
+/** The path of a store URL; the working folder for a store without a file. */
+function fileOfStore(url: string, cwd: string): string {
+  const [, scheme, path = ''] = /^(\w+:)?(.*)$/s.exec(url) ?? [];
+  return scheme === undefined || scheme === 'sqlite:' || scheme === 'json:'
+    ? resolve(cwd, path)
+    : join(cwd, '.');
+}
+
+async function attempt(id: string, read: () => Promise<string>): Promise<Check> {
+  try {
+    return { id, ok: true, found: await read() };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { id: 'place', ok: false, found: [error.message, error.hint].filter(Boolean).join(' ') };
+    return { id, ok: false, found: describeProblem(error) };
   }
+}
+
+function describeProblem({ message, hint }: Problem): string {
+  return [message, hint].filter(Boolean).join(' ');
 }

@@ -20,10 +20,10 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
     examples: ['docsctl profiles list', 'docsctl profiles use staging'],
   },
   config: {
-    summary: 'Show settings',
+    summary: 'Show and save settings',
     description:
-      'Options override environment variables, those override .docsctl.yaml, and that overrides the profile.',
-    examples: ['docsctl config explain'],
+      'Settings such as the organization and the output format come from options, environment variables, a .docsctl.yaml and a profile. Options override environment variables, those override .docsctl.yaml, and that overrides the profile.',
+    examples: ['docsctl config set org Acme', 'docsctl config explain'],
   },
   runs: {
     summary: 'List, show and undo runs of apply',
@@ -55,6 +55,10 @@ const entries: readonly Entry[] = [
   ['profiles list', 'List the profiles', () => import('./profiles/list.ts')],
   ['profiles use', 'Choose the profile that is used', () => import('./profiles/use.ts')],
   ['profiles delete', 'Delete a profile', () => import('./profiles/delete.ts')],
+  ['config list', 'List the settings that are set', () => import('./config/list.ts')],
+  ['config get', 'Print a setting', () => import('./config/get.ts')],
+  ['config set', 'Save a setting in a profile or .docsctl.yaml', () => import('./config/set.ts')],
+  ['config unset', 'Remove a saved setting', () => import('./config/unset.ts')],
   ['config explain', 'Show every setting and where it comes from', () => import('./config/explain.ts')],
   [
     'orgs create',

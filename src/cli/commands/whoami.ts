@@ -1,18 +1,89 @@
-import { me } from '../../resources/users/contract.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import { isProblem } from '../../errors/problem.ts';
+import { getMember } from '../../resources/members/contract.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
+import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
+import type { DefineCommand } from '../composite-command.ts';
+import { resolveOrganization } from '../names.ts';
+import { wantsTable, type Session } from '../session.ts';
 
 export const help: CommandHelp = {
-  examples: [],
+  description: `
+Shows the user, the organization that commands use, the role in it, and the store or server. On a server it also shows the role of the token, when it expires, and where it was read from. The token itself is never shown.
+
+The organization is empty when several are available and none is chosen.
+`,
+  examples: ['docsctl whoami', "docsctl whoami -o json --query 'token.expiresAt'"],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(
     inSession(async (session) => {
-      const user = await session.call(me, {});
-      await session.print(user, { columns: ['id', 'displayName', 'email'] });
-      const { place } = await session.api();
-      if (session.terminal.stderrIsTTY) session.note(`on ${place}`);
+      const found = await describeCaller(session);
+      if (!wantsTable(session)) return session.print(found);
+      const { user, organization, role, place, token } = found;
+      await session.print({
+        user: user.displayName,
+        email: user.email ?? null,
+        organization: organization?.title ?? null,
+        role,
+        place,
+        ...(token !== null && {
+          tokenRole: token.role,
+          tokenExpiresAt: token.expiresAt ?? 'never',
+          tokenSource: token.source,
+        }),
+      });
     }),
   );
 };
+
+async function describeCaller(session: Session) {
+  const user = await session.call(me, {});
+  const { place } = await session.api();
+  const organization = await findOrganization(session);
+  const member =
+    organization === null
+      ? undefined
+      : await ifAllowed(() =>
+          session.call(getMember, { params: { organizationId: organization.id, userId: user.id } }),
+        );
+  const source = session.settings.token?.from;
+  return {
+    user,
+    organization,
+    role: member?.role ?? null,
+    place,
+    token:
+      session.settings.server === undefined || source === undefined
+        ? null
+        : await describeToken(session, source),
+  };
+}
+
+async function findOrganization(session: Session) {
+  try {
+    const organizationId = await resolveOrganization(session);
+    const { id, title } = await session.call(getOrganization, { params: { organizationId } });
+    return { id, title };
+  } catch (error) {
+    // Without a choice between several, or without any, there is nothing to show.
+    if (session.settings.org === undefined && isProblem(error, 'usage')) return null;
+    throw error;
+  }
+}
+
+/** The token as the server knows it. Servers of other makers do not say. */
+async function describeToken(session: Session, source: string) {
+  const known = await ifAllowed(() => session.call(myToken, {}));
+  return { role: known?.role ?? null, expiresAt: known?.expiresAt ?? null, source };
+}
+
+async function ifAllowed<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isProblem(error, 'not-found', 'forbidden', 'not-implemented', 'unreachable')) return undefined;
+    throw error;
+  }
+}

@@ -1,11 +1,30 @@
 import { ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, nullable, Type } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
 export const me = operation({
   id: 'users.me',
   route: 'GET /user',
-  summary: 'Show the user that you are signed in as',
+  summary: 'Show who you are',
   access: 'user.caller',
   returns: ok(User),
-  cli: { composite: true, columns: ['displayName', 'email', 'id'] },
+  cli: { composite: true, columns: ['id', 'displayName', 'email'] },
+});
+
+/** Says what the token of the request is good for. Not in the published API. */
+export const myToken = operation({
+  id: 'users.token',
+  route: 'GET /user/token',
+  summary: 'Show the token of this request, without its secret',
+  access: 'user.caller',
+  returns: ok(
+    closed({
+      object: Type.Literal('token'),
+      id: Id,
+      role: Type.String({ description: 'the most that the token may do' }),
+      organization: nullable(Id),
+      expiresAt: nullable(DateTime),
+    }),
+  ),
+  cli: { composite: true },
 });

@@ -56,7 +56,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function showDiff(session: Session, given: string | undefined, options: Options): Promise<void> {
   const changeRequestId = requireArgument(given ?? options.changeRequest, 'Which change request?', usage);
-  const space = requireArgument(options.space, 'Which space?', usage);
+  const space = requireArgument(options.space ?? session.settings.space?.value, 'Which space?', usage);
   const spaceId = await resolveName(session, 'spaceId', space);
   const params = { spaceId, changeRequestId };
   if (!wantsTable(session))

@@ -31,7 +31,7 @@ export const define: DefineCommand = (command, inSession) => {
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, { changeRequest = given, ...options }: Options) => {
       const changeRequestId = requireArgument(changeRequest, 'Which change request?', usage);
-      const space = requireArgument(options.space, 'Which space?', usage);
+      const space = requireArgument(options.space ?? session.settings.space?.value, 'Which space?', usage);
       const spaceId = await resolveName(session, 'spaceId', space);
       await savePdf(session, options, {
         address: exportChangeRequestPdf,

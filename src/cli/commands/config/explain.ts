@@ -1,11 +1,12 @@
-import type { DefineCommand } from '../../composite-command.ts';
-import type { SettingName } from '../../runtime.ts';
-import type { Session } from '../../session.ts';
-import { defaultStore, settingNames, settingsFolder } from '../../settings.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { settingNames, settingsFolder } from '../../settings.ts';
+import { describeSetting } from './describe-settings.ts';
 
 export const help: CommandHelp = {
-  examples: [],
+  description:
+    'Shows each setting with its value and where the value comes from: an option, an environment variable, a .docsctl.yaml, a profile or a default. Tokens are hidden.',
+  examples: ['docsctl config explain', 'docsctl config explain --profile staging   # exit 64'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
@@ -17,18 +18,8 @@ export const define: DefineCommand = (command, inSession) => {
         value: settingsFolder(runtime),
         from: runtime.env['DOCSCTL_CONFIG_DIR'] === undefined ? 'default' : 'DOCSCTL_CONFIG_DIR',
       };
-      const items = [...settingNames.map((name) => explain(session, name)), folder];
+      const items = [...settingNames.map((name) => describeSetting(session, name)), folder];
       await session.printAll(items, { columns: ['id', 'value', 'from'], noun: 'settings' });
     }),
   );
 };
-
-function explain({ settings, runtime }: Session, name: SettingName) {
-  const { value, from } = settings[name] ?? {};
-  if (value !== undefined) return { id: name, value: name === 'token' ? '(hidden)' : value, from };
-  if (name === 'store' && settings.server === undefined)
-    return { id: name, value: defaultStore(runtime), from: 'default' };
-  if (name === 'output') return { id: name, value: 'table', from: 'default' };
-  if (name === 'color') return { id: name, value: 'auto', from: 'default' };
-  return { id: name, value: null, from: 'not set' };
-}

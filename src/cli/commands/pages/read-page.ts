@@ -29,8 +29,13 @@ export function placeOf(
 /** Finds a page in a space, change request or revision, and reads it with its text. */
 export async function findPage(
   session: Session,
-  { space, page, changeRequest, revision }: PagePlace,
+  place: PagePlace,
 ): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
+  const { changeRequest, revision } = place;
+  const known = session.settings.space?.value;
+  // With a default space, the only argument is the page.
+  const [space, page] =
+    place.page === undefined && known !== undefined ? [known, place.space] : [place.space, place.page];
   if (space === undefined || page === undefined)
     throw new Problem('usage', 'Which page?', {
       hint: 'Give the space and the page, for example `docsctl pages show Guide quickstart`.',
@@ -38,9 +43,9 @@ export async function findPage(
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', '--change-request and --revision cannot be used together.');
   const spaceId = await resolveName(session, 'spaceId', space);
-  const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
-  const pageId = await resolveName(session, 'pageId', page, place);
-  return { spaceId, page: await readPageById(session, { ...place, pageId }) };
+  const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
+  const pageId = await resolveName(session, 'pageId', page, content);
+  return { spaceId, page: await readPageById(session, { ...content, pageId }) };
 }
 
 /** Reads a page with its Markdown. */

@@ -65,7 +65,7 @@ interface NamedClaims {
 }
 
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const site = requireSite(given ?? options.site);
+  const site = requireSite(session, given ?? options.site);
   const { claims: files = [], pages } = options;
   if (files.length > maxClaimFiles)
     throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files, not ${files.length}.`);

@@ -60,7 +60,7 @@ async function showPublished(
   given: string | undefined,
   { site, shareKey, claims, visitorTokenFile }: Options,
 ): Promise<void> {
-  const named = requireSite(given ?? site);
+  const named = requireSite(session, given ?? site);
   const query = defined({
     shareKey: await readShareKey(session, shareKey),
     claims: claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims)),

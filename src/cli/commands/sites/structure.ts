@@ -42,7 +42,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .action(
       inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
-        const label = requireSite(given ?? options.site);
+        const label = requireSite(session, given ?? options.site);
         const params = await resolveSite(session, label);
         const body = await session.call(getSiteStructure, { params });
         if (session.format !== 'table') return session.print(body);
@@ -55,9 +55,9 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 /** The site that a command names. @throws Problem(usage) if there is none */
-export function requireSite(given: string | undefined): string {
+export function requireSite(session: Session, given: string | undefined): string {
   const hint = 'Give its title or ID as an argument or with --site. `docsctl sites list` shows all sites.';
-  return requireArgument(given, 'The site is missing.', hint);
+  return requireArgument(given ?? session.settings.site?.value, 'The site is missing.', hint);
 }
 
 export async function resolveSite(

@@ -68,7 +68,11 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function showLinks(session: Session, given: string | undefined, options: Options): Promise<void> {
   const { limit, status } = checkOptions(options);
-  const space = requireArgument(given, 'Which space?', 'docsctl spaces links SPACE');
+  const space = requireArgument(
+    given ?? session.settings.space?.value,
+    'Which space?',
+    'docsctl spaces links SPACE',
+  );
   const spaceId = await resolveName(session, 'spaceId', space);
   const pageId =
     options.page === undefined ? undefined : await resolveName(session, 'pageId', options.page, { spaceId });

@@ -21,7 +21,7 @@ export const define: DefineCommand = (command, inSession) => {
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, options: PdfOptions) => {
       const space = requireArgument(
-        options.space ?? given,
+        options.space ?? given ?? session.settings.space?.value,
         'Which space?',
         'Give it, for example `docsctl spaces pdf Guide -O guide.pdf`.',
       );

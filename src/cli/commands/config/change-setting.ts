@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readServer } from '../../../client/request.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { formats } from '../../output/format.ts';
+import type { SettingName } from '../../runtime.ts';
+import type { Session } from '../../session.ts';
+import { changeSettings } from '../../settings-file.ts';
+import { projectSettings, readSettingsFile, settingWord, type Profile } from '../../settings.ts';
+import { findSetting } from './describe-settings.ts';
+
+/** The option of config set and unset. */
+export const projectOption = [
+  '--project',
+  'change .docsctl.yaml in the working folder instead of the profile',
+] as const;
+
+/** Sets or removes a setting in the profile in use, or in .docsctl.yaml, and says where. */
+export function changeSetting(
+  session: Session,
+  word: string,
+  given: string | undefined,
+  isProject: boolean,
+): void {
+  const name = findSetting(word);
+  checkChangeable(name, word, isProject);
+  const value = given === undefined ? undefined : checkValue(session, name, given);
+  const place = isProject ? changeProject(session, name, value) : changeProfile(session, name, value);
+  const done = value === undefined ? `Removed ${word} from` : `Set ${word} to ${value} in`;
+  session.note(`${done} ${place}.`);
+}
+
+function checkChangeable(name: SettingName, word: string, isProject: boolean): void {
+  if (name === 'token')
+    throw new Problem('usage', 'Tokens are not set by this command.', {
+      hint: 'Save one with `docsctl login`, which reads it from a file or the terminal.',
+    });
+  if (name === 'color')
+    throw new Problem('usage', 'The color is not saved.', { hint: 'Use --color, NO_COLOR or FORCE_COLOR.' });
+  if (isProject && !projectSettings.some((one) => one === name))
+    throw new Problem('usage', `.docsctl.yaml cannot hold ${word}.`, {
+      hint: `It can hold ${projectSettings.join(', ')}. Leave out --project to save ${word} in the profile.`,
+    });
+  if (!isProject && name === 'profile')
+    throw new Problem('usage', 'A profile cannot name another profile.', {
+      hint: 'Choose one with `docsctl profiles use NAME`, or add --project.',
+    });
+}
+
+function checkValue({ runtime }: Session, name: SettingName, value: string): string {
+  if (value.trim() === '' || /[\r\n]/.test(value))
+    throw new Problem('usage', `The value of ${settingWord(name)} is empty or has several lines.`, {
+      hint: `Remove the setting with \`docsctl config unset ${settingWord(name)}\`.`,
+    });
+  if (name === 'server') readServer(value);
+  if (name === 'output' && !formats.some((format) => format === value))
+    throw new Problem('usage', `There is no output format "${value}".`, {
+      hint: `Choose one of: ${formats.join(', ')}.`,
+    });
+  return name === 'caFile' ? resolve(runtime.cwd, value) : value;
+}
+
+function changeProfile(
+  { runtime, flags, note }: Session,
+  name: SettingName,
+  value: string | undefined,
+): string {
+  const profile = flags.profile ?? readSettingsFile(runtime).current ?? 'default';
+  changeSettings(runtime, (file) => {
+    const { [name as keyof Profile]: before, ...rest } = file.profiles[profile] ?? {};
+    const changed: { -readonly [Field in keyof Profile]: Profile[Field] } = rest;
+    if (value !== undefined) changed[name as keyof Profile] = value;
+    if (value !== undefined && (name === 'server' || name === 'store'))
+      delete changed[name === 'server' ? 'store' : 'server'];
+    // A token is for one server and must not be sent to another.
+    if ((name === 'server' || name === 'store') && before !== value && changed.token !== undefined) {
+      delete changed.token;
+      note(`Removed the token of profile "${profile}", which was for another server.`);
+    }
+    file.profiles[profile] = changed;
+    file.current ??= profile;
+  });
+  return `profile "${profile}"`;
+}
+
+/** Changes one line of .docsctl.yaml and leaves the others as they are. */
+function changeProject({ runtime }: Session, name: SettingName, value: string | undefined): string {
+  const path = join(runtime.cwd, '.docsctl.yaml');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const lines = text.split(/\r?\n/).filter((line, index, all) => line !== '' || index < all.length - 1);
+  const at = lines.findIndex((line) => line.startsWith(`${name}:`));
+  if (value !== undefined)
+    lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${name}: ${quote(value)}`);
+  else if (at >= 0) lines.splice(at, 1);
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+  return path;
+}
+
+function quote(value: string): string {
+  if (/^[\w.-]+( [\w.-]+)*$/.test(value)) return value;
+  const mark = value.includes('"') ? "'" : '"';
+  if (!value.includes(mark)) return `${mark}${value}${mark}`;
+  throw new Problem(
+    'usage',
+    `.docsctl.yaml cannot hold a value with both kinds of quotation marks: ${value}`,
+    {
+      hint: 'Use the ID instead of the name.',
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { Problem } from '../../../errors/problem.ts';
+import type { SettingName } from '../../runtime.ts';
+import type { Session } from '../../session.ts';
+import { defaultStore, settingNames, settingWord } from '../../settings.ts';
+
+/** A setting as `config` shows it; tokens are hidden. */
+export interface DescribedSetting {
+  readonly id: string;
+  readonly value: string | null;
+  readonly from: string;
+}
+
+export function describeSetting({ settings, runtime }: Session, name: SettingName): DescribedSetting {
+  const id = settingWord(name);
+  const { value, from } = settings[name] ?? {};
+  if (value !== undefined) return { id, value: name === 'token' ? '(hidden)' : value, from: from ?? '' };
+  if (name === 'store' && settings.server === undefined)
+    return { id, value: defaultStore(runtime), from: 'default' };
+  if (name === 'output') return { id, value: 'table', from: 'default' };
+  if (name === 'color') return { id, value: 'auto', from: 'default' };
+  return { id, value: null, from: 'not set' };
+}
+
+/** Finds the setting of a word such as `ca-file`. @throws Problem(usage) */
+export function findSetting(word: string): SettingName {
+  const found = settingNames.find((name) => settingWord(name) === word);
+  if (found !== undefined) return found;
+  throw new Problem('usage', `There is no setting "${word}".`, {
+    hint: `The settings are ${settingNames.map(settingWord).join(', ')}.`,
+  });
+}

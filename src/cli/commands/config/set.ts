@@ -1,0 +1,28 @@
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { changeSetting, projectOption } from './change-setting.ts';
+
+export const help: CommandHelp = {
+  description: `
+Saves a setting in the profile in use, or with --project in .docsctl.yaml, which everybody who works in that folder can share.
+
+A profile holds store, server, org, space, site, as, ca-file and output. A .docsctl.yaml holds profile, org, space, site and output. Commands that need --space or --site use the saved ones when none is given. Tokens are saved by \`docsctl login\` only.
+`,
+  examples: [
+    'docsctl config set org Acme',
+    'docsctl config set space Guide --project',
+    'docsctl config set output json',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument('<setting>', 'name of the setting, such as org, space or output')
+    .argument('<value>', 'value to save')
+    .option(...projectOption)
+    .action(
+      inSession(async (session, word: string, value: string, { project }: { readonly project?: boolean }) =>
+        changeSetting(session, word, value, project === true),
+      ),
+    );
+};
