@@ -86,7 +86,9 @@ describe('default space and site', () => {
     await run('config set space Guide');
     await run('config set site Docs --project');
     expect((await run('change-requests create --subject One', store())).exit).toBe(0);
-    expect((await run('change-requests list --status draft -o csv --columns subject', store())).stdout).toContain('One');
+    expect(
+      (await run('change-requests list --status draft -o csv --columns subject', store())).stdout,
+    ).toContain('One');
     expect((await run('spaces get --query title -o json', store())).stdout.trim()).toBe('"Guide"');
     expect((await run('spaces get Other --query title -o json', store())).stdout.trim()).toBe('"Other"');
     expect((await run('sites sections list', store())).exit).toBe(0);
