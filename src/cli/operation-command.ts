@@ -77,6 +77,7 @@ const textsOfParams: Readonly<Record<string, string>> = {
   commentReplyId: 'ID of the reply, from the list of replies',
   reviewId: 'ID of the review, from `docsctl change-requests reviews list`',
   specSlug: 'slug of the specification',
+  specId: 'slug or ID of the specification',
   versionId: 'ID of the version; "latest" is the newest',
   inviteId: 'ID of the invite link',
   jobId: 'ID of the job, from `docsctl jobs list`',

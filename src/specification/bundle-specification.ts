@@ -66,11 +66,11 @@ export function bundleSpecification(
     if (known !== undefined) return known;
     bytes += file.text.length;
     if (roots.size > maxFiles)
-      throw new Problem('too-large', `${displayName(name)} brings more than ${maxFiles} files together.`);
+      throw new Problem('too-large', `${displayName(name)} refers to more than ${maxFiles} files.`);
     if (bytes > maxBytes)
       throw new Problem(
         'too-large',
-        `${displayName(name)} and the files that it refers to hold more than ${maxBytes >> 20} MiB.`,
+        `${displayName(name)} and the files that it refers to are larger than ${maxBytes >> 20} MiB together.`,
       );
     const key = `f${roots.size}`;
     const root = `#/${bundledFiles}/${key}`;
@@ -118,12 +118,12 @@ function parseFile({ name, text }: LoadedFile, displayName: FileLoader['displayN
   const source = parseSource(text, isJsonFileName(name));
   if (!('errors' in source) && isRecord(source.value)) return source;
   const errors =
-    'errors' in source ? source.errors : [{ at: source.locate([]), message: 'this is no map of fields' }];
+    'errors' in source ? source.errors : [{ at: source.locate([]), message: 'this is not a map of fields' }];
   throw new Problem('invalid-input', `${displayName(name)} cannot be read as part of a specification.`, {
     violations: errors.map(({ at, message }) => ({
       path: `${displayName(name)}:${at.line}:${at.column}`,
       message,
     })),
-    hint: 'Mend what is named, then run this again.',
+    hint: 'Correct the errors and run the command again.',
   });
 }

@@ -38,7 +38,7 @@ function checkVersion(value: Record<string, unknown>): Finding | undefined {
       [field],
     );
   const isKnown = field === 'swagger' ? written === '2.0' || swagger === 2 : /^3\.[01](\.|$)/.test(written);
-  const message = `${field} ${written.slice(0, 20)} is not taken; swagger 2.0 and openapi 3.0 and 3.1 are`;
+  const message = `${field} ${written.slice(0, 20)} is not supported; use swagger 2.0, openapi 3.0 or openapi 3.1`;
   return isKnown ? undefined : createFinding('UNSUPPORTED_VERSION', message, [field]);
 }
 

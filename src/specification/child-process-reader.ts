@@ -71,11 +71,11 @@ export async function readInChildProcess(
 }
 
 function interrupted(): Problem {
-  return new Problem('interrupted', 'Reading the specification was given up.');
+  return new Problem('interrupted', 'Interrupted while reading the specification.');
 }
 
 function tooCostly(cost: string): Analysis {
-  const message = `it ${cost}; split it, or refer to less from more places`;
+  const message = `the specification ${cost}; split it, or use fewer references`;
   return { errors: [{ code: 'TOO_COSTLY', message, at: { line: 1, column: 1 }, pointer: '' }] };
 }
 

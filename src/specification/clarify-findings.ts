@@ -2,7 +2,7 @@ import { isRecord } from '../contract/values.ts';
 import { isContainer, isVersion31 } from './specification-tree.ts';
 import type { Finding } from './specification.ts';
 
-const nameRule = 'the name of a component holds only letters, digits, ".", "-" and "_"';
+const nameRule = 'the name of a component can contain only letters, digits, ".", "-" and "_"';
 /** Pairs of fields of which an object may have only one. */
 const exclusiveFields = [
   ['identifier', 'url'],
@@ -42,7 +42,7 @@ function clarifyMessage(
   if (message.startsWith('must match pattern "^[a-zA-Z0-9._-]+$"')) return nameRule;
   if (message.startsWith('must NOT be valid')) return describeExclusion(node) ?? message;
   if (pointer.length === 0 && message === "must have required property 'paths'" && isVersion31(value))
-    return 'it has none of "paths", "webhooks" and "components", of which 3.1 needs one';
+    return 'OpenAPI 3.1 requires "paths", "webhooks" or "components"';
   if (message.includes('there is no corresponding')) {
     const [, name = ''] = /named (`[^`]*`)/.exec(message) ?? [];
     const start = `Found multiple \`path\` parameters named ${name}`;
@@ -62,5 +62,5 @@ function isNoObject(node: unknown): boolean {
 function describeExclusion(node: unknown): string | undefined {
   if (!isRecord(node)) return undefined;
   const pair = exclusiveFields.find((fields) => fields.every((field) => Object.hasOwn(node, field)));
-  return pair && `"${pair[0]}" and "${pair[1]}" exclude each other`;
+  return pair && `use either "${pair[0]}" or "${pair[1]}", not both`;
 }

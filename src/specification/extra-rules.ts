@@ -63,7 +63,10 @@ function checkPaths({ paths }: Record<string, unknown>): Finding[] {
     .filter((path) => !path.startsWith('/') && !path.startsWith('x-'))
     .map((path) => {
       const written = JSON.stringify(`/${path}`.slice(0, 100));
-      return createFinding('SPEC_INVALID', `a path begins with a slash: write ${written}`, ['paths', path]);
+      return createFinding('SPEC_INVALID', `a path must begin with a slash: write ${written}`, [
+        'paths',
+        path,
+      ]);
     });
 }
 
@@ -104,7 +107,7 @@ function checkSecurity(
     Object.keys(asRecord(requirement))
       .filter((name) => !Object.hasOwn(schemes, name))
       .map((name) =>
-        createFinding('SPEC_INVALID', `${JSON.stringify(name.slice(0, 100))} is none of the ${place}`, [
+        createFinding('SPEC_INVALID', `${JSON.stringify(name.slice(0, 100))} is not defined in ${place}`, [
           ...pointer,
           'security',
           String(index),
@@ -117,7 +120,7 @@ function checkSecurity(
 /** Finds responses that are a reference, which the library expands without complaint. */
 function checkResponses({ responses }: Record<string, unknown>, pointer: Pointer): Finding[] {
   if (typeof asRecord(responses)['$ref'] !== 'string') return [];
-  const message = '"responses" as a whole is no place for a reference; each of them is';
+  const message = '"responses" cannot be a reference; each response can';
   return [createFinding('SPEC_INVALID', message, [...pointer, 'responses', '$ref'])];
 }
 
@@ -127,7 +130,7 @@ function checkServer(server: unknown, pointer: Pointer): Finding[] {
     if (!Array.isArray(values) || values.length === 0) return [];
     if (typeof value !== 'string' || values.includes(value)) return [];
     const object = [...pointer, 'variables', name];
-    const message = 'the default of a server variable is one of its "enum"';
+    const message = 'the default of a server variable must be one of its "enum" values';
     return createFinding('SCHEMA_INVALID', message, [...object, 'default'], object);
   });
 }
@@ -141,11 +144,11 @@ function checkSchema(schema: Record<string, unknown>, object: Pointer): Finding[
   const types: unknown[] = Array.isArray(type) ? type : [type];
   const wrong = types.find((one) => one !== undefined && !schemaTypes.includes(one as string));
   if (wrong !== undefined)
-    add('type', `"type" is one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`);
+    add('type', `"type" must be one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`);
   if (properties !== undefined && !isRecord(properties)) add('properties', 'must be object');
   for (const field of ['allOf', 'anyOf', 'oneOf'])
     if (schema[field] !== undefined && !Array.isArray(schema[field])) add(field, 'must be array');
   if (discriminator !== undefined && typeof asRecord(discriminator)['propertyName'] !== 'string')
-    add('discriminator', 'a discriminator is an object with a "propertyName"');
+    add('discriminator', 'a discriminator must be an object with a "propertyName"');
   return findings;
 }

@@ -24,14 +24,14 @@ type Mistake = readonly [message: string, field?: string];
 function findMistake(parameter: Record<string, unknown>, isSwagger: boolean): Mistake | undefined {
   const { name, in: location, required } = parameter;
   const known = isSwagger ? locations.swagger : locations.openapi;
-  if (location === undefined) return ['this parameter lacks "in"'];
+  if (location === undefined) return ['this parameter needs "in"'];
   if (!isSwagger && (location === 'body' || location === 'formData'))
     return [`"in: ${location}" is of Swagger 2.0; OpenAPI 3 has a "requestBody" beside "parameters"`, 'in'];
   if (typeof location !== 'string' || !known.includes(location))
-    return [`"in" is one of ${known.join(', ')}, not ${quote(location)}`, 'in'];
-  if (name === undefined) return ['this parameter lacks "name"'];
+    return [`"in" must be one of ${known.join(', ')}, not ${quote(location)}`, 'in'];
+  if (name === undefined) return ['this parameter needs "name"'];
   if (location === 'path' && required !== true)
-    return ['a parameter of the path is never optional: it needs "required: true"', 'required'];
+    return ['a path parameter needs "required: true"', 'required'];
   return isSwagger ? findSwaggerMistake(parameter) : findOpenApiMistake(parameter);
 }
 
@@ -39,24 +39,27 @@ function findSwaggerMistake({ in: location, type, schema }: Record<string, unkno
   if (location === 'body')
     return schema === undefined ? ['a parameter "in: body" needs a "schema"'] : undefined;
   if (type === undefined && schema !== undefined)
-    return ['only a parameter "in: body" has a "schema"; this one needs a "type"', 'schema'];
-  if (type === undefined) return ['this parameter lacks "type"'];
+    return ['only a parameter "in: body" can have a "schema"; this one needs a "type"', 'schema'];
+  if (type === undefined) return ['this parameter needs "type"'];
   if (typeof type !== 'string' || !swaggerTypes.includes(type))
-    return [`the "type" of a parameter is one of ${swaggerTypes.join(', ')}, not ${quote(type)}`, 'type'];
+    return [
+      `the "type" of a parameter must be one of ${swaggerTypes.join(', ')}, not ${quote(type)}`,
+      'type',
+    ];
   if (type === 'file' && location !== 'formData')
-    return ['only a parameter "in: formData" is a file', 'type'];
+    return ['only a parameter "in: formData" can be a file', 'type'];
   return undefined;
 }
 
 function findOpenApiMistake(parameter: Record<string, unknown>): Mistake | undefined {
   const { schema, content, example, examples, type } = parameter;
   if (example !== undefined && examples !== undefined)
-    return ['"example" and "examples" exclude each other', 'example'];
+    return ['use either "example" or "examples", not both', 'example'];
   if (schema !== undefined && content !== undefined)
-    return ['"schema" and "content" exclude each other', 'content'];
+    return ['use either "schema" or "content", not both', 'content'];
   if (schema !== undefined || content !== undefined) return undefined;
   if (type === undefined) return ['this parameter needs a "schema" or "content"'];
-  return ['in OpenAPI 3 the "type" of a parameter stands in its "schema"', 'type'];
+  return ['in OpenAPI 3 the "type" of a parameter belongs in its "schema"', 'type'];
 }
 
 function quote(value: unknown): string {

@@ -137,7 +137,10 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
   });
   const [tree, second] = documents;
   if (second !== undefined)
-    errors.push({ at: second.at, message: 'a second document begins here; a specification is one' });
+    errors.push({
+      at: second.at,
+      message: 'a second document begins here; a specification must be a single document',
+    });
   return { tree: whole ? tree : undefined, errors };
 }
 

@@ -33,13 +33,14 @@ export async function validateSpecification(value: Record<string, unknown>): Pro
   const separate = separateSchemas(value);
   const rest = countExpandedValues(separate);
   if (rest > maxValues) {
-    const message = `it stands for more than ${maxValues} values when its references are written out`;
+    const message = `the specification has more than ${maxValues} values when its references are resolved`;
     return [createFinding('SCHEMA_INVALID', message)];
   }
   const found = await runValidator(value, separate, rest > 2 * maxDrawnValues);
   const usable = found.filter(({ message }) => !crashed.test(message));
   if (usable.length > 0 ? !usable.some(isUndrawn) : isUnknown) return usable;
-  const message = 'it breaks the schema of its version; it is too large to tell where, so check it in parts';
+  const message =
+    'the specification does not fit the schema of its version; it is too large to say where, so check it in parts';
   return [createFinding('SCHEMA_INVALID', message)];
 }
 

@@ -115,12 +115,12 @@ describe('a specification is wrong', () => {
     [
       'a path without its slash',
       in30('paths: { a: {} }'),
-      'SPEC_INVALID line 3, column 10: a path begins with a slash: write "/a" (/paths/a)',
+      'SPEC_INVALID line 3, column 10: a path must begin with a slash: write "/a" (/paths/a)',
     ],
     [
       'an optional parameter of the path',
       in20(get(`parameters: [{ name: id, in: path, type: string }], ${ok}`)),
-      /column 43: a parameter of the path is never optional: it needs "required: true"/,
+      /column 43: a path parameter needs "required: true"/,
     ],
     [
       'a file in a header',
@@ -129,7 +129,7 @@ describe('a specification is wrong', () => {
           `parameters: [{ name: id, in: path, required: true, type: string }, { name: f, in: header, type: file }], ${ok}`,
         ),
       ),
-      /only a parameter "in: formData" is a file/,
+      /only a parameter "in: formData" can be a file/,
     ],
     [
       'a parameter of Swagger 2.0 in 3.0',
@@ -139,7 +139,7 @@ describe('a specification is wrong', () => {
     [
       'a type outside of the schema',
       in31(get(`parameters: [{ name: id, in: path, required: true, type: string }], ${ok}`)),
-      /in OpenAPI 3 the "type" of a parameter stands in its "schema"/,
+      /in OpenAPI 3 the "type" of a parameter belongs in its "schema"/,
     ],
     [
       'neither schema nor content',
@@ -149,17 +149,17 @@ describe('a specification is wrong', () => {
     [
       'a type that is none in 3.1',
       in31(schemas('A: { properties: { b: { type: [string, nul] } } }')),
-      /"type" is one of array, .*, not "nul" \(\/components\/schemas\/A\/properties\/b\/type\)/,
+      /"type" must be one of array, .*, not "nul" \(\/components\/schemas\/A\/properties\/b\/type\)/,
     ],
     [
       'a discriminator that is no object in 3.1',
       in31(schemas('A: { discriminator: "" }')),
-      /a discriminator is an object with a "propertyName"/,
+      /a discriminator must be an object with a "propertyName"/,
     ],
     [
       'a default outside of the enum of a server',
       in31('paths: {}\nservers: [{ url: "{a}", variables: { a: { enum: [b], default: c } } }]'),
-      /the default of a server variable is one of its "enum"/,
+      /the default of a server variable must be one of its "enum"/,
     ],
     [
       'a security scheme that is no object',
@@ -169,13 +169,13 @@ describe('a specification is wrong', () => {
     [
       'fields that exclude each other',
       'openapi: 3.1.0\ninfo: { title: A, version: "1", license: { name: l, url: u, identifier: i } }\npaths: {}',
-      /"identifier" and "url" exclude each other \(\/info\/license\)/,
+      /use either "identifier" or "url", not both \(\/info\/license\)/,
     ],
-    ['nothing to describe in 3.1', in31(''), /none of "paths", "webhooks" and "components"/],
+    ['nothing to describe in 3.1', in31(''), /"paths", "webhooks" or "components"/],
     [
       'a space in the name of a component',
       in30('paths: {}\ncomponents: { schemas: { a b: {} } }'),
-      /the name of a component holds only letters/,
+      /the name of a component can contain only letters/,
     ],
     [
       'a reference that lacks its slash',
@@ -190,17 +190,17 @@ describe('a specification is wrong', () => {
     [
       'a version that is an object',
       'openapi: { toString: 1, valueOf: 1 }',
-      'UNSUPPORTED_VERSION line 1, column 1: openapi {"toString":1,"value is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)',
+      'UNSUPPORTED_VERSION line 1, column 1: openapi {"toString":1,"value is not supported; use swagger 2.0, openapi 3.0 or openapi 3.1 (/openapi)',
     ],
     [
       'a version in a list',
       '{"swagger":[{"toString":1}]}',
-      /^UNSUPPORTED_VERSION line 1, column 2: swagger \[\{"toString":1\}\] is not taken/,
+      /^UNSUPPORTED_VERSION line 1, column 2: swagger \[\{"toString":1\}\] is not supported/,
     ],
     [
       'a version that is nothing',
       'openapi: null',
-      /^UNSUPPORTED_VERSION line 1, column 1: openapi null is not taken/,
+      /^UNSUPPORTED_VERSION line 1, column 1: openapi null is not supported/,
     ],
     [
       'equal keys in JSON',
@@ -212,22 +212,22 @@ describe('a specification is wrong', () => {
       in30(
         `${get(`parameters: [${id}], security: [{ }, { key: [], none: [] }], ${ok}`)}\ncomponents: { securitySchemes: { key: { type: http, scheme: basic } } }`,
       ),
-      /^SPEC_INVALID line 3, column 137: "none" is none of the "securitySchemes" of "components" \(\/paths\/~1a~1\{id\}\/get\/security\/1\/none\)$/,
+      /^SPEC_INVALID line 3, column 137: "none" is not defined in "securitySchemes" of "components" \(\/paths\/~1a~1\{id\}\/get\/security\/1\/none\)$/,
     ],
     [
       'a security of all that nothing declares',
       in20('paths: {}\nsecurity: [{ toString: [] }]'),
-      /^SPEC_INVALID line 4, column 14: "toString" is none of the "securityDefinitions"/,
+      /^SPEC_INVALID line 4, column 14: "toString" is not defined in "securityDefinitions"/,
     ],
     [
       'responses that are a reference as a whole',
       in30('paths: { /a: { get: { responses: { $ref: "#/x-r" } } } }\nx-r: { default: { description: d } }'),
-      'SPEC_INVALID line 3, column 36: "responses" as a whole is no place for a reference; each of them is (/paths/~1a/get/responses/$ref)',
+      'SPEC_INVALID line 3, column 36: "responses" cannot be a reference; each response can (/paths/~1a/get/responses/$ref)',
     ],
     [
       'a second document',
       `${in30('paths: {}')}\n---\na: 1`,
-      'PARSE_ERROR line 5, column 1: a second document begins here; a specification is one',
+      'PARSE_ERROR line 5, column 1: a second document begins here; a specification must be a single document',
     ],
     [
       'JSON with a comment',

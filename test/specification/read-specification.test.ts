@@ -59,7 +59,7 @@ describe('a specification', () => {
       'a later version',
       'openapi: 4.0.0',
       [
-        'UNSUPPORTED_VERSION line 1, column 1: openapi 4.0.0 is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)',
+        'UNSUPPORTED_VERSION line 1, column 1: openapi 4.0.0 is not supported; use swagger 2.0, openapi 3.0 or openapi 3.1 (/openapi)',
       ],
     ],
     [

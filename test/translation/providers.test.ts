@@ -248,9 +248,9 @@ describe('the choice of a service', () => {
 
   it.each([
     [{ DOCSCTL_TRANSLATION: 'google' }, /google/],
-    [{ DOCSCTL_TRANSLATION: 'deepl' }, /needs a key/],
-    [{ DOCSCTL_TRANSLATION: 'openai' }, /needs a key/],
-    [{ DOCSCTL_TRANSLATION: 'libretranslate' }, /not said where/],
+    [{ DOCSCTL_TRANSLATION: 'deepl' }, /_KEY is not set/],
+    [{ DOCSCTL_TRANSLATION: 'openai' }, /_KEY is not set/],
+    [{ DOCSCTL_TRANSLATION: 'libretranslate' }, /_URL is not set/],
   ])('says what is missing of %o', async (env, message) => {
     const problem = await problemOf(openProvider(outgoing, env));
     expect([problem.reason, problem.message]).toEqual([
@@ -277,7 +277,7 @@ describe('a key', () => {
       );
       expect([problem.reason, problem.message]).toEqual([
         'precondition-failed',
-        expect.stringContaining(`DOCSCTL_${name}_KEY holds`),
+        expect.stringContaining(`DOCSCTL_${name}_KEY contains`),
       ]);
       expect(problem.message + String(problem.hint)).not.toContain('secret');
     },

@@ -153,14 +153,10 @@ const entries: readonly Entry[] = [
     'Show the events of an integration as they come',
     () => import('./integrations/events-tail.ts'),
   ],
-  [
-    'openapi validate',
-    'Check an OpenAPI specification without asking any store or server',
-    () => import('./openapi/validate.ts'),
-  ],
+  ['openapi validate', 'Check the file of an OpenAPI specification', () => import('./openapi/validate.ts')],
   [
     'openapi publish',
-    'Add an OpenAPI specification from a file or an address, or renew it',
+    'Add or update an OpenAPI specification from a file or an address',
     () => import('./openapi/publish.ts'),
   ],
   [
@@ -168,7 +164,7 @@ const entries: readonly Entry[] = [
     'Fetch and process an OpenAPI specification again',
     () => import('./openapi/refresh.ts'),
   ],
-  ['openapi pages', 'Write pages computed from an OpenAPI specification', () => import('./openapi/pages.ts')],
+  ['openapi pages', 'Write Markdown pages from an OpenAPI specification', () => import('./openapi/pages.ts')],
   [
     'translations create',
     'Translate a space into another language',

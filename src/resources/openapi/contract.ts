@@ -1,12 +1,15 @@
-import { created, file, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, file, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 
 export const Slug = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$',
+  description: 'name of the specification in letters, digits and hyphens, such as billing',
 });
-const Visibility = oneOf(['private', 'public']);
+const Visibility = oneOf(['private', 'public'], {
+  description: 'private, or public: anyone can download it without a token',
+});
 /** The source of a specification: an address to fetch, or its text. */
 const Source = closed(
   { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) },
@@ -34,17 +37,29 @@ export const OpenAPISpec = closed({
 });
 
 const columns = ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'];
+export const nounHelp: NounHelp = {
+  description: `
+A specification describes an API in OpenAPI 3 or Swagger 2. docsctl keeps its versions, checks each of them, and writes pages from the latest one. Specifications from an address are fetched again every six hours.
+
+Usually \`docsctl openapi publish\` is all you need: it checks a file with everything that it refers to, and adds or updates the specification.`,
+  examples: [
+    'docsctl openapi publish billing.yaml',
+    'docsctl openapi list',
+    'docsctl openapi pages billing -d reference',
+  ],
+};
+
 const flags = [
   {
     name: 'url',
     value: 'URL',
-    summary: 'Fetch the specification from here',
+    summary: 'address to fetch the specification from',
     template: { source: { url: '$' } },
   },
   {
     name: 'text',
     value: 'TEXT',
-    summary: 'The specification itself; @FILE reads a file',
+    summary: 'text of the specification; @FILE reads a file',
     template: { source: { text: '$' } },
   },
 ];
@@ -55,13 +70,15 @@ export const listSpecs = operation({
   summary: 'List the OpenAPI specifications of an organization',
   access: 'org.read',
   returns: listOf(OpenAPISpec),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl openapi list'] },
 });
 
 export const createSpec = operation({
   id: 'openapi.create',
   route: 'POST /orgs/:organizationId/openapi',
   summary: 'Add an OpenAPI specification',
+  description:
+    'Fails if the slug is taken. The text is sent as it is and processed in the background. `docsctl openapi publish` checks a file before it sends it, bundles the files that it refers to, and waits.',
   access: 'org.create',
   body: closed({ slug: Slug, source: Source }),
   returns: created(OpenAPISpec),
@@ -70,8 +87,8 @@ export const createSpec = operation({
     flags,
     positional: ['slug'],
     examples: [
-      'docsctl openapi create billing --url https://api.example.com/openapi.json',
-      'docsctl openapi create billing --text @openapi.yaml',
+      'docsctl openapi create payments --url https://api.example.com/openapi.json',
+      'docsctl openapi create payments --text @billing.yaml',
     ],
   },
 });
@@ -82,23 +99,29 @@ export const getSpec = operation({
   summary: 'Show an OpenAPI specification',
   access: 'org.read',
   returns: ok(OpenAPISpec),
-  cli: { columns: [...columns, 'lastProcessErrorCode', 'lastProcessedErrors'] },
+  cli: {
+    examples: ['docsctl openapi get billing'],
+    columns: [...columns, 'lastProcessErrorCode', 'lastProcessedErrors'],
+  },
 });
 
 export const replaceSpec = operation({
   id: 'openapi.replace',
   route: 'PUT /orgs/:organizationId/openapi/:specSlug',
-  summary: 'Give an OpenAPI specification a new source; adds it where there is none',
+  summary: 'Replace the source of an OpenAPI specification, or add the specification',
+  description:
+    'The new source is processed in the background. If it has errors, the latest version stays as it is.',
   access: 'org.create',
   body: closed({ source: Source }),
   returns: ok(OpenAPISpec),
-  cli: { columns, flags, examples: ['docsctl openapi replace billing --text @openapi.yaml'] },
+  cli: { columns, flags, examples: ['docsctl openapi replace billing --text @billing.yaml'] },
 });
 
 export const updateSpec = operation({
   id: 'openapi.update',
   route: 'PATCH /orgs/:organizationId/openapi/:specSlug',
-  summary: 'Change who can see an OpenAPI specification',
+  summary: 'Change who can download an OpenAPI specification',
+  description: 'Everyone in the organization can read a private specification.',
   access: 'org.create',
   body: closed({ visibility: Visibility }),
   returns: ok(OpenAPISpec),
@@ -108,16 +131,19 @@ export const updateSpec = operation({
 export const deleteSpec = operation({
   id: 'openapi.delete',
   route: 'DELETE /orgs/:organizationId/openapi/:specSlug',
-  summary: 'Delete an OpenAPI specification',
+  summary: 'Delete an OpenAPI specification with all its versions',
+  description: 'Pages that were written from it are kept. A deleted specification cannot be restored.',
   access: 'org.admin',
   returns: noContent(),
+  cli: { examples: ['docsctl openapi delete billing --yes'] },
 });
 
 export const refreshSpec = operation({
   id: 'openapi.refresh',
   route: 'POST /orgs/:organizationId/openapi/:specSlug/refresh',
   summary: 'Fetch and process an OpenAPI specification again',
-  description: 'One from an address is fetched again every six hours as well. Not in the API document.',
+  description:
+    'Specifications from an address are also fetched every six hours. This operation is not part of the official API.',
   access: 'org.create',
   returns: ok(OpenAPISpec),
   cli: { columns },
@@ -130,9 +156,9 @@ export const OpenAPISpecVersion = closed({
   object: Type.Literal('openapi-spec-version'),
   id: Id,
   createdAt: DateTime,
-  format: Type.String({ description: 'Version of OpenAPI or Swagger, as in 3.1.0' }),
+  format: Type.String({ description: 'version of OpenAPI or Swagger, such as 3.1.0' }),
   title: Type.String(),
-  version: Type.String({ description: 'As the specification states it' }),
+  version: Type.String({ description: 'version that the specification states' }),
   operations: Count,
   webhooks: Count,
   schemas: Count,
@@ -148,34 +174,44 @@ export const listSpecVersions = operation({
   summary: 'List the versions of an OpenAPI specification, newest first',
   access: 'org.read',
   returns: listOf(OpenAPISpecVersion),
-  cli: { positional: ['specSlug'], columns: versionColumns },
+  cli: { examples: ['docsctl openapi versions billing'], positional: ['specSlug'], columns: versionColumns },
 });
 
 export const getSpecVersion = operation({
   id: 'openapi.version',
   route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId',
-  summary: 'Show a version of an OpenAPI specification; "latest" is the newest',
+  summary: 'Show a version of an OpenAPI specification',
   access: 'org.read',
   returns: ok(OpenAPISpecVersion),
-  cli: { positional: ['specSlug', 'versionId'], columns: versionColumns },
+  cli: {
+    examples: ['docsctl openapi version billing latest'],
+    positional: ['specSlug', 'versionId'],
+    columns: versionColumns,
+  },
 });
 
 export const downloadSpec = operation({
   id: 'openapi.download',
   route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content/raw',
-  summary: 'Save the text of an OpenAPI specification; "latest" is the newest version',
+  summary: 'Save the text of an OpenAPI specification',
   access: 'org.read',
   returns: file(),
   cli: {
     positional: ['specSlug', 'versionId'],
-    examples: ['docsctl openapi download billing latest -O billing.yaml'],
+    examples: ['docsctl openapi download billing latest -O latest.json'],
   },
 });
 
 export const getPublishedSpec = operation({
   id: 'openapi.published',
   route: 'GET /openapi/:specId',
-  summary: 'Save the text of an OpenAPI specification that is public; asks for no token',
+  summary: 'Save the text of a public OpenAPI specification',
+  description: 'Works without a token, and takes the ID of the specification instead of its slug.',
   access: 'none.any',
   returns: file(),
+  cli: {
+    examples: [
+      'docsctl openapi update billing --visibility public && docsctl openapi published billing -O billing.json',
+    ],
+  },
 });

@@ -27,7 +27,7 @@ export const engine: Engine = {
     if (spec === undefined) return undefined;
     const fetched = await readText(context, spec);
     if (typeof fetched !== 'string') return endWithFailure(context, spec, fetched);
-    context.progress('reads it');
+    context.progress('checking');
     const read = await readInChildProcess(fetched, { signal: context.signal });
     const { facts } = read;
     if (facts === undefined) return endWithFailure(context, spec, failureOf(read));
@@ -80,10 +80,10 @@ async function readText(
         lastVersion === undefined ? undefined : (await view.get(specVersions, lastVersion))?.text,
       ));
     return hash === undefined
-      ? { errorCode: 'PARSE_ERROR', errors: [{ message: 'There is no text.' }] }
+      ? { errorCode: 'PARSE_ERROR', errors: [{ message: 'The specification has no text.' }] }
       : read((view) => readBlob(view, hash));
   }
-  progress(`fetches ${sourceURL}`);
+  progress(`fetching ${sourceURL}`);
   try {
     const { status, bytes } = await outgoing({
       url: sourceURL,
@@ -99,7 +99,7 @@ async function readText(
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError)
-      return { errorCode: 'PARSE_ERROR', errors: [{ message: 'The answer is no text in UTF-8.' }] };
+      return { errorCode: 'PARSE_ERROR', errors: [{ message: 'The response is not UTF-8 text.' }] };
     if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
     return {
       errorCode: error.reason === 'timed-out' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR',

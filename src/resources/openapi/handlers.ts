@@ -28,8 +28,8 @@ export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }
 export const createSpec: Handler<typeof contract.createSpec> = async (context, { body }) => {
   const { tx, organization } = context;
   if ((await findOne(tx, specs, 'bySlug', [organization.id, body.slug])) !== undefined)
-    throw new Problem('conflict', `There is an OpenAPI specification ${body.slug} already.`, {
-      hint: 'Give it a new source with docsctl openapi replace, or choose another slug.',
+    throw new Problem('conflict', `The OpenAPI specification ${body.slug} already exists.`, {
+      hint: `Replace its source with \`docsctl openapi replace ${body.slug}\`, or choose another slug.`,
     });
   await checkSource(context, body.source);
   return shapeSpec(context, await insertSpec(context, body.slug, body.source));
@@ -72,8 +72,8 @@ export const refreshSpec: Handler<typeof contract.refreshSpec> = async (context,
   if (sourceURL === undefined && given === undefined)
     throw new Problem(
       'conflict',
-      `The specification ${params.specSlug} was given as a text; there is nowhere to fetch it from.`,
-      { hint: 'docsctl openapi replace gives it a new one.' },
+      `The specification ${params.specSlug} was given as text, so it cannot be fetched.`,
+      { hint: `Publish the new text: \`docsctl openapi publish FILE --slug ${params.specSlug}\`` },
     );
   const row = await context.tx.update(specs, id, { state: 'pending' });
   await enqueueProcessing(context, row);
@@ -107,7 +107,7 @@ export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async
   const spec = await tx.get(specs, params.specId);
   // A private specification must look like one that does not exist.
   if (spec?.visibility !== 'public' || spec.lastVersion === undefined)
-    throw new Problem('not-found', 'There is no public OpenAPI specification here.');
+    throw new Problem('not-found', 'There is no public OpenAPI specification with this name.');
   return versionFile(tx, spec.slug, await versionOf(tx, spec, 'latest'));
 };
 

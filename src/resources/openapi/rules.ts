@@ -19,7 +19,7 @@ export async function specOf(
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
   if (row === undefined)
     throw new Problem('not-found', `There is no OpenAPI specification ${slug}.`, {
-      hint: 'docsctl openapi list shows those that there are.',
+      hint: '`docsctl openapi list` shows all specifications.',
     });
   return row;
 }
@@ -29,8 +29,8 @@ export function checkSlug(slug: string): void {
   if (violationsOf(Slug, slug, '').length > 0)
     throw invalid(
       '/specSlug',
-      'A slug has letters and digits, and a "-" between them; at most 100.',
-      'As in: billing-api.',
+      'A slug must have 1 to 100 letters and digits, with single hyphens between them.',
+      'Choose a slug such as billing-api.',
     );
 }
 
@@ -71,8 +71,8 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
     throw new Problem('not-found', `The specification ${spec.slug} has no version ${id}.`, {
       hint:
         spec.lastVersion === undefined
-          ? `It was not processed without errors yet: docsctl openapi get ${spec.slug} shows why.`
-          : 'docsctl openapi versions lists them.',
+          ? `It has not been processed without errors yet. \`docsctl openapi get ${spec.slug}\` shows why.`
+          : `\`docsctl openapi versions ${spec.slug}\` lists its versions.`,
     });
   return row;
 }

@@ -1,9 +1,14 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
-import { Language, RichDocument } from '../../contract/shapes.ts';
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
+import { Language, languages, RichDocument } from '../../contract/shapes.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Source = closed({ space: Id, language: Language });
+const TargetLanguage = oneOf(languages, { description: 'language to translate into' });
+const Instructions = Type.Unsafe<Static<typeof RichDocument>>({
+  ...RichDocument,
+  description: 'instructions for the translation, such as a glossary',
+});
 
 /** A space that is kept up to date in another language. */
 export const Translation = closed({
@@ -20,29 +25,29 @@ export const Translation = closed({
     runs: Count,
     totalWords: Count,
     totalPages: Count,
-    totalDuration: Type.Integer({ minimum: 0, description: 'Seconds' }),
-    latestRunDuration: Type.Integer({ minimum: 0, description: 'Seconds' }),
+    totalDuration: Type.Integer({ minimum: 0, description: 'duration of all runs in seconds' }),
+    latestRunDuration: Type.Integer({ minimum: 0, description: 'duration of the latest run in seconds' }),
     latestPages: Count,
     latestWords: Count,
     latestKept: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'Segments left untranslated, because no answer of the service fitted them. Not in the API document',
+          'segments that stay untranslated because no answer of the service fitted them. Not part of the official API',
       }),
     ),
     latestEditsKept: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'Edits by hand that stayed though their line is translated anew. Not in the API document',
+          'manual edits that were kept although their line was translated again. Not part of the official API',
       }),
     ),
     latestEditsReplaced: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'Edits by hand that were replaced, because the source changed the same line. Not in the API document',
+          'manual edits that were replaced because the source changed the same line. Not part of the official API',
       }),
     ),
   }),
@@ -51,7 +56,7 @@ export const Translation = closed({
       { reason: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()), at: DateTime },
       {
         description:
-          'Why the latest run failed, for those who may run it again; while it is running, it is tried again by itself. Not in the API document',
+          'Why the latest run failed, shown to members who can run it again. A running translation is retried automatically. Not part of the official API.',
       },
     ),
   ),
@@ -68,13 +73,25 @@ const detailColumns = [
   'stats.latestEditsReplaced=stats.editsReplaced',
 ];
 
+export const nounHelp: NounHelp = {
+  description: `
+A translation keeps a copy of a space in another language up to date. When the source changes, the changed parts are translated again, page by page. Manual edits in the translated space are kept, unless the source changes the same line.
+
+DOCSCTL_TRANSLATION names the service that translates: pseudo (the default, which only marks what would be translated), openai, deepl or libretranslate.`,
+  examples: [
+    'docsctl translations create --space Guide --from en --language de --wait',
+    'docsctl translations list',
+    'docsctl translations update "Guide (French)" --instructions @glossary.md',
+  ],
+};
+
 export const listTranslations = operation({
   id: 'translations.list',
   route: 'GET /orgs/:organizationId/translations',
   summary: 'List the translations of an organization',
   access: 'org.read',
   returns: listOf(Translation),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl translations list'] },
 });
 
 export const createTranslation = operation({
@@ -82,9 +99,9 @@ export const createTranslation = operation({
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
   description:
-    'Makes a space beside the source, and keeps it up: what changes in the source is translated again, page by page. Code, addresses, tags and variables stay. Edits made by hand in the target stay as well, unless the source changes the same line; other instructions do not touch them. DOCSCTL_TRANSLATION, where the work is done, names the service: pseudo (the default: marks what would be translated), openai, deepl or libretranslate. A glossary in the instructions ("term: translation", "do not translate: X") is kept to.',
+    'Creates a space beside the source and keeps it up to date: what changes in the source is translated again, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nDOCSCTL_TRANSLATION, set where the work is done, names the service: pseudo (the default, which only marks what would be translated), openai, deepl or libretranslate.',
   access: 'org.create',
-  body: closed({ source: Source, language: Language, instructions: Type.Optional(RichDocument) }),
+  body: closed({ source: Source, language: TargetLanguage, instructions: Type.Optional(Instructions) }),
   returns: created(Translation),
   cli: {
     columns: detailColumns,
@@ -92,17 +109,17 @@ export const createTranslation = operation({
       {
         name: 'space',
         value: 'SPACE',
-        summary: 'The space to translate',
+        summary: 'space to translate, by title or ID',
         template: { source: { space: '$' } },
       },
       {
         name: 'from',
         value: 'LANGUAGE',
-        summary: 'The language it is in',
+        summary: 'language of the space',
         template: { source: { language: '$' } },
       },
     ],
-    examples: ['docsctl translations create --space Guide --from en --language fr'],
+    examples: ['docsctl translations create --space Guide --from en --language de'],
   },
 });
 
@@ -112,7 +129,7 @@ export const getTranslation = operation({
   summary: 'Show a translation',
   access: 'org.read',
   returns: ok(Translation),
-  cli: { columns: detailColumns },
+  cli: { columns: detailColumns, examples: ['docsctl translations get "Guide (French)"'] },
 });
 
 export const updateTranslation = operation({
@@ -120,7 +137,7 @@ export const updateTranslation = operation({
   route: 'PUT /orgs/:organizationId/translations/:translationId',
   summary: 'Change the instructions of a translation',
   access: 'org.create',
-  body: closed({ instructions: RichDocument }),
+  body: closed({ instructions: Instructions }),
   returns: ok(Translation),
   cli: {
     columns: detailColumns,
@@ -131,17 +148,20 @@ export const updateTranslation = operation({
 export const deleteTranslation = operation({
   id: 'translations.delete',
   route: 'DELETE /orgs/:organizationId/translations/:translationId',
-  summary: 'Delete a translation; the space that it made stays',
+  summary: 'Delete a translation',
+  description:
+    'The translated space is kept, but no longer follows its source. To delete the space too, use `docsctl spaces delete`.',
   access: 'org.create',
   returns: noContent(),
+  cli: { examples: ['docsctl translations delete "Guide (French)" --yes'] },
 });
 
 export const runTranslation = operation({
   id: 'translations.run',
   route: 'POST /orgs/:organizationId/translations/:translationId/run',
-  summary: 'Run a translation again: looks at every page, and makes a target that was deleted anew',
+  summary: 'Run a translation again',
   description:
-    'Nothing that is translated already is sent to the service again; segments for which no answer fitted are tried once more.',
+    'Checks every page. Text that is already translated is not sent again; segments that could not be translated are tried once more. If the translated space was deleted, it is created again.',
   access: 'org.create',
   returns: noContent(),
 });

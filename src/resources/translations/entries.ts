@@ -75,7 +75,8 @@ export async function translateEntries(
 }
 
 function throwIfAborted({ signal }: JobContext): void {
-  if (signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
+  if (signal.aborted)
+    throw new Problem('interrupted', 'Interrupted. Text that is already translated is kept.');
 }
 
 function anchorsOf({ anchors }: TranslationTools, id: string): readonly string[] {

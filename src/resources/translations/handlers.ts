@@ -43,15 +43,15 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   if (source.language === language)
     throw invalid(
       '/body/language',
-      'The space is in that language already.',
-      'Give another language than that of the source.',
+      'The target language is the language of the source.',
+      'Choose another language.',
     );
   const known = await findOne(tx, translations, 'byPair', [space.id, language]);
   if (known !== undefined) {
     throw new Problem(
       'conflict',
-      `The space "${space.title}" has a translation into ${language} already: ${known.id}.`,
-      { hint: `\`docsctl translations run ${known.id}\` brings it up to date.` },
+      `The space "${space.title}" already has a translation into ${language}: ${known.id}.`,
+      { hint: `Bring it up to date: \`docsctl translations run ${known.id}\`` },
     );
   }
   const row: TranslationRow = {
@@ -97,8 +97,8 @@ export const runTranslation: Handler<typeof contract.runTranslation> = async (co
   const { tx, organization, now } = context;
   const row = await translationOf(context, params.translationId);
   if ((await findLiveSpace(tx, organization.id, row.source)) === undefined)
-    throw new Problem('conflict', 'The space that it translates is deleted, or in another organization.', {
-      hint: `Within 7 days \`docsctl spaces restore ${row.source}\` brings it back.`,
+    throw new Problem('conflict', 'The source space is deleted or belongs to another organization.', {
+      hint: `A deleted space can be restored within 7 days: \`docsctl spaces restore ${row.source}\``,
     });
   await forgetUntranslated(tx, row);
   // A target that was deleted is created again.

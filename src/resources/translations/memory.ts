@@ -44,7 +44,8 @@ export async function learnSegments(
   for await (const round of translateSegments(query.provider, missing, query.request)) {
     if (round.length > 0) await remember(context, query, round);
     for (const [wire, answer] of round) known.set(wire, answer ?? null);
-    if (context.signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
+    if (context.signal.aborted)
+      throw new Problem('interrupted', 'Interrupted. Text that is already translated is kept.');
   }
 }
 
@@ -96,7 +97,7 @@ export async function forgetMemory(
       for (const { id } of rows) await tx.remove(translationMemory, id);
     });
   }
-  throw new Problem('interrupted', 'Stopped; the rest is forgotten later.');
+  throw new Problem('interrupted', 'Interrupted. The remaining entries are removed later.');
 }
 
 function idOf({ translation, fingerprint }: TranslationQuery, wire: string): string {

@@ -22,15 +22,14 @@ export async function translationOf(
 /** Checks that a glossary has one translation for each term. @throws Problem(invalid-input) */
 export function checkGlossary(instructions: RichDocumentValue): void {
   const [first, ...more] = findContradictions(instructions).map(
-    ({ term, lines: [one, other] }) =>
-      `of "${term}": "${truncateLine(one)}", and then "${truncateLine(other)}".`,
+    ({ term, lines: [one, other] }) => `for "${term}": "${truncateLine(one)}" and "${truncateLine(other)}".`,
   );
   if (first === undefined) return;
-  throw new Problem('invalid-input', `The glossary says two things ${first}`, {
+  throw new Problem('invalid-input', `The glossary has two entries ${first}`, {
     violations: (more.length === 0 ? [] : [first, ...more])
       .slice(0, 20)
-      .map((said) => ({ path: '/body/instructions', message: `Two things ${said}` })),
-    hint: 'Say one thing of a term; capitals make no other term.',
+      .map((said) => ({ path: '/body/instructions', message: `Two entries ${said}` })),
+    hint: 'Keep one entry for each term. Upper and lower case do not matter.',
   });
 }
 

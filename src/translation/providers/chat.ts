@@ -19,8 +19,8 @@ export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string
   const model = env['DOCSCTL_OPENAI_MODEL'] || 'gpt-4o-mini';
   const key = readKey(env, 'DOCSCTL_OPENAI_KEY');
   if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
-    throw new Problem('precondition-failed', 'OpenAI needs a key.', {
-      hint: 'Set DOCSCTL_OPENAI_KEY, or DOCSCTL_OPENAI_URL to a server that speaks the same protocol.',
+    throw new Problem('precondition-failed', 'DOCSCTL_OPENAI_KEY is not set.', {
+      hint: 'Set it to your API key, or set DOCSCTL_OPENAI_URL to a server with the same API.',
     });
   }
   return {

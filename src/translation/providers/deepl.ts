@@ -26,7 +26,9 @@ export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | 
     env['DOCSCTL_DEEPL_URL'] ||
     (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com');
   if (key === '')
-    throw new Problem('precondition-failed', 'DeepL needs a key.', { hint: 'Set DOCSCTL_DEEPL_KEY.' });
+    throw new Problem('precondition-failed', 'DOCSCTL_DEEPL_KEY is not set.', {
+      hint: 'Set DOCSCTL_DEEPL_KEY to your DeepL API key.',
+    });
   return {
     name: 'deepl',
     followsInstructions: false,

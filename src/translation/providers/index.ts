@@ -23,7 +23,7 @@ export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provid
     default:
       throw new Problem(
         'precondition-failed',
-        `DOCSCTL_TRANSLATION names no service that docsctl knows: "${name.slice(0, 60)}".`,
+        `DOCSCTL_TRANSLATION names an unknown service: "${name.slice(0, 60)}".`,
         {
           hint: 'Set DOCSCTL_TRANSLATION to pseudo, openai, deepl or libretranslate.',
         },

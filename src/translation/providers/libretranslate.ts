@@ -18,8 +18,8 @@ export function libretranslate(
   const base = env['DOCSCTL_LIBRETRANSLATE_URL'] ?? '';
   const key = readKey(env, 'DOCSCTL_LIBRETRANSLATE_KEY');
   if (base === '')
-    throw new Problem('precondition-failed', 'It is not said where LibreTranslate is.', {
-      hint: 'Set DOCSCTL_LIBRETRANSLATE_URL, such as http://localhost:5000.',
+    throw new Problem('precondition-failed', 'DOCSCTL_LIBRETRANSLATE_URL is not set.', {
+      hint: 'Set DOCSCTL_LIBRETRANSLATE_URL to the address of LibreTranslate, such as http://localhost:5000.',
     });
   return {
     name: 'libretranslate',

@@ -54,22 +54,22 @@ export async function postJson(
   if (status === 456)
     throw new Problem('rate-limited', `${answered}: the quota of the key is used up.`, {
       retryAfter: 3600,
-      hint: 'Raise the quota, or wait until it begins anew.',
+      hint: 'Raise the quota, or wait until it is reset.',
     });
   if (status === 401 || status === 403)
-    throw new Problem('unauthenticated', `${answered}: it does not take the key.`, {
-      hint: `Set DOCSCTL_${setting}_KEY to a key that is good there.`,
+    throw new Problem('unauthenticated', `${answered}: API key rejected.`, {
+      hint: `Set DOCSCTL_${setting}_KEY to a valid key.`,
     });
   if (status === 408 || status >= 500)
     throw new Problem('unreachable', `${answered}.`, {
       retryAfter: parseRetryAfter(answer.headers['retry-after']),
     });
   if (status === 404 || (status >= 300 && status < 400))
-    throw new Problem('precondition-failed', `${answered}: there is no such service at that address.`, {
-      hint: `Check DOCSCTL_${setting}_URL and, where there is one, DOCSCTL_${setting}_MODEL.`,
+    throw new Problem('precondition-failed', `${answered}: there is no such service at this address.`, {
+      hint: `Check DOCSCTL_${setting}_URL and, if you set it, DOCSCTL_${setting}_MODEL.`,
     });
-  throw new Problem('precondition-failed', `${answered}: it does not take the request.`, {
-    hint: 'Check its model, and that it knows the languages.',
+  throw new Problem('precondition-failed', `${answered}: request rejected.`, {
+    hint: 'Check the model, and that the service supports both languages.',
   });
 }
 
@@ -77,8 +77,8 @@ function readJson(bytes: Uint8Array, service: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8').decode(bytes)) as unknown;
   } catch {
-    throw new Problem('unreachable', `${service} answered with something that is no JSON.`, {
-      hint: 'Check that the address is that of the service, not of a page about it.',
+    throw new Problem('unreachable', `The answer of ${service} is not JSON.`, {
+      hint: 'Check that the address leads to the API of the service.',
     });
   }
 }
@@ -98,8 +98,8 @@ export function readKey(env: Readonly<Record<string, string | undefined>>, varia
   if (/^[\x21-\x7e]*$/.test(key)) return key;
   throw new Problem(
     'precondition-failed',
-    `${variable} holds a blank, a line break or another character that no key has.`,
-    { hint: `Set ${variable} to the key alone.` },
+    `${variable} contains a space, a line break or another character that cannot be part of a key.`,
+    { hint: `Set ${variable} to the key and nothing else.` },
   );
 }
 

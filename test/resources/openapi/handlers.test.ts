@@ -142,7 +142,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(spec.lastProcessedErrors).toEqual([
       {
         code: 'UNSUPPORTED_VERSION',
-        message: expect.stringContaining('openapi [{"toString":1}] is not taken'),
+        message: expect.stringContaining('openapi [{"toString":1}] is not supported'),
       },
     ]);
   });

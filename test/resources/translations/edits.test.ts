@@ -135,7 +135,7 @@ it('refuses a glossary that contradicts itself, and names both lines', async () 
   const refusal = {
     reason: 'invalid-input',
     message:
-      'The glossary says two things of "activity": "Do not translate: Activity", and then "activity → activité".',
+      'The glossary has two entries for "activity": "Do not translate: Activity" and "activity → activité".',
   };
   await expect(create(space, { instructions })).rejects.toMatchObject(refusal);
   const { id } = await create(space);

@@ -297,7 +297,7 @@ describe('a translation', () => {
       status: 'pending',
       problem: {
         reason: 'unauthenticated',
-        message: 'Page "One": DeepL answered 403: it does not take the key.',
+        message: 'Page "One": DeepL answered 403: API key rejected.',
       },
     });
     expect(JSON.stringify(failed)).not.toContain('secret-key');

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareFolder, writeInside } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
@@ -19,24 +20,28 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes pages computed from the latest version of a specification: an overview, and a page for each tag with its operations.
-Brought into a space, only what changed since the last time becomes a change:
+Writes a folder of Markdown from the latest version of a specification: an overview, and a page for each tag with its operations. Import the folder into a space with \`docsctl spaces import\`. After the next version, write and import it again: only pages that differ are changed.
 `,
   examples: [
-    'docsctl openapi pages billing -d reference && docsctl spaces import Reference reference --change-request',
+    'docsctl openapi pages billing -d reference',
+    'docsctl openapi pages billing -d reference && docsctl spaces import API reference --change-request',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<spec>', 'specification, by its slug')
-    .option('-d, --dir <folder>', 'folder to write')
-    .option('--force', 'write into a folder that holds something else')
+    .argument('<spec>', 'slug of the specification')
+    .option('-d, --dir <folder>', 'folder to write the pages to (required)')
+    .option('--force', 'write to a folder that contains other files')
     .action(inSession(writePages));
 };
 
 async function writePages(session: Session, slug: string, options: Options): Promise<void> {
-  const dir = requireArgument(options.dir, 'Into which folder?', `docsctl openapi pages ${slug} -d DIR`);
+  const dir = requireArgument(
+    options.dir,
+    '--dir is missing.',
+    `Give a folder: \`docsctl openapi pages ${slug} -d DIR\``,
+  );
   const { cwd, signal, randomBytes } = session.runtime;
   const params = { organizationId: await resolveOrganization(session), specSlug: slug, versionId: 'latest' };
   const { bytes } = await session.call(downloadSpec, { params });
@@ -45,10 +50,10 @@ async function writePages(session: Session, slug: string, options: Options): Pro
   const pages = new Map(read.pages);
   const target = resolve(cwd, dir);
   if (session.flags.dryRun === true)
-    return session.note(`Dry run: ${pages.size} files would be written into ${dir}.`);
+    return session.note(`Dry run: ${plural(pages.size, 'file')} would be written to ${dir}.`);
   if (options.force !== true && existsSync(target) && readdirSync(target).some((name) => !pages.has(name)))
-    throw new Problem('guard-refused', `The folder ${dir} holds something else.`, {
-      hint: 'Name a new folder, or add --force to write into this one.',
+    throw new Problem('guard-refused', `The folder ${dir} contains other files.`, {
+      hint: 'Choose a new folder, or add --force to write to this one.',
     });
   const folder = makeFolder(target, dir);
   const files = [...pages].map(([path, text]) => {
@@ -62,7 +67,7 @@ async function writePages(session: Session, slug: string, options: Options): Pro
   const unchanged = same.length > 0 ? `, ${same.length} unchanged` : '';
   session.note(
     changed.size === 0
-      ? `unchanged: the ${same.length} files in ${dir} are as they should be`
-      : `wrote ${changed.size} files into ${dir}${unchanged}: docsctl spaces import SPACE ${dir}`,
+      ? `Nothing to write: ${plural(same.length, 'file')} in ${dir} ${same.length === 1 ? 'is' : 'are'} up to date.`
+      : `Wrote ${plural(changed.size, 'file')} to ${dir}${unchanged}. Next: \`docsctl spaces import SPACE ${dir}\``,
   );
 }

@@ -18,21 +18,26 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Adds a specification, or gives the one of that slug a new source. A file is checked before anything is sent, and brought
-together with the files that it refers to. Exit 8 when it has errors: the version before stays.
+Adds the specification, or replaces the source of the one that has this slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
+
+If there are errors, each is printed with its line (exit 8) and the latest version stays as it is.
 `,
   examples: [
-    'docsctl openapi publish openapi.yaml --slug billing',
-    'docsctl openapi publish https://api.example.com/openapi.json --slug billing --visibility public',
+    'docsctl openapi publish billing.yaml',
+    'docsctl openapi publish billing.yaml --slug payments --visibility public',
+    'docsctl openapi publish https://api.example.com/openapi.json --slug payments --no-wait',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<file|url>', 'specification: a file, - for standard input, or an address')
-    .option('--slug <slug>', 'what it is called (default: from the name of the file)')
-    .option('--root <folder>', 'folder that holds all files of it (default: its own)')
-    .option('--visibility <who>', 'private, or public: with an address that asks for no token')
+    .argument('<file|url>', 'file of the specification, - for standard input, or an http or https address')
+    .option('--slug <slug>', 'slug of the specification (default: the name of the file)')
+    .option(
+      '--root <folder>',
+      'folder that contains the specification and all files that it refers to (default: the folder of the file)',
+    )
+    .option('--visibility <private|public>', 'who can download it: members only, or anyone without a token')
     .option('--no-wait', 'do not wait until it is processed')
     .action(inSession(publish));
 };
@@ -43,15 +48,15 @@ async function publish(session: Session, source: string, options: Options): Prom
     throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
   const isUrl = /^https?:\/\//i.test(source);
   if (!isUrl && /^[a-z][a-z0-9+.-]*:\/\//i.test(source))
-    throw new Problem('usage', `${source} is an address that is not taken: http and https are.`, {
-      hint: 'Or save what is there in a file, and publish that.',
+    throw new Problem('usage', `The address ${source} is not supported. Use http or https.`, {
+      hint: 'Or download it to a file and publish the file.',
     });
   const fileName = isUrl ? new URL(source).pathname.replace(/^.*\//, '') : basename(source);
   const specSlug = slug ?? slugOf(source, fileName);
   const body = { source: isUrl ? { url: source } : { text: await readText(session, source, root) } };
   const params = { organizationId: await resolveOrganization(session), specSlug };
   if (session.flags.dryRun === true)
-    return session.note(`Dry run: ${specSlug} would be published; nothing was sent.`);
+    return session.note(`Dry run: ${specSlug} would be published. Nothing was sent.`);
   let specification = await session.call(replaceSpec, { params, body });
   if (visibility !== undefined && specification.visibility !== visibility)
     specification = await session.call(updateSpec, { params, body: { visibility } });
@@ -75,8 +80,8 @@ function slugOf(source: string, fileName: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 100);
   if (slug === '')
-    throw new Problem('usage', 'What shall it be called?', {
-      hint: `docsctl openapi publish ${source} --slug NAME`,
+    throw new Problem('usage', 'The specification needs a slug.', {
+      hint: `Give one: \`docsctl openapi publish ${source} --slug NAME\``,
     });
   return slug;
 }

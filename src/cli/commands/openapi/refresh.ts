@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { refreshSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
@@ -14,23 +15,25 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Only one from an address is fetched again; that is done every six hours as well. Of what is the same, no new version is made.
+Specifications from an address are fetched, checked and stored as a new version, unless nothing has changed. They are also fetched every six hours without this command. A specification from a file cannot be refreshed; publish the file again.
 `,
-  examples: ['docsctl openapi refresh billing --wait', 'docsctl openapi refresh billing pets'],
+  examples: [
+    'docsctl openapi create payments --url https://api.example.com/openapi.json && docsctl openapi refresh payments',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[spec-slug...]', 'specifications, by their slugs')
-    .option('--spec-slug <id|name>', 'the specification, where it is not given by position')
-    .option('--wait', 'wait until it is processed; exit 8 when it has errors')
+    .argument('[spec-slug...]', 'slugs of specifications')
+    .addOption(new Option('--spec-slug <slug>', 'slug of the specification').hideHelp())
+    .option('--wait', 'wait until it is processed; exit 8 if it has errors')
     .action(inSession(refresh));
 };
 
 async function refresh(session: Session, slugs: readonly string[], options: Options): Promise<void> {
   const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
-  const hint = 'docsctl openapi list shows those that there are.';
-  const targets = await resolveArguments(session, 'specSlug', given, 'Which specification?', hint);
+  const hint = 'Give at least one slug. `docsctl openapi list` shows them.';
+  const targets = await resolveArguments(session, 'specSlug', given, 'The specification is missing.', hint);
   if (session.flags.dryRun === true) return printRequests(session, refreshSpec, targets);
   const specifications = [];
   for (const params of targets)

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { confine, isInside } from '../../../files/confine.ts';
 import { readRegular } from '../../../files/read-regular.ts';
@@ -29,7 +30,7 @@ export async function readSpecificationFile(
   const { cwd, signal } = session.runtime;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
     throw new Problem('usage', `${given} is an address, not a file.`, {
-      hint: 'Fetch it and pipe it in: … | docsctl openapi validate -. docsctl openapi publish takes an address.',
+      hint: `Download it first: \`curl ${given} | docsctl openapi validate -\`. \`docsctl openapi publish\` takes addresses.`,
     });
   const isStdin = given === '-';
   const path = isStdin ? given : resolve(cwd, given);
@@ -57,8 +58,8 @@ function rootOf(cwd: string, given: string, folder: string | undefined): string 
   } catch {
     // Reported below.
   }
-  throw new Problem('usage', `The folder ${folder} does not hold ${given}.`, {
-    hint: '--root names a folder in which the specification and all files that it refers to lie.',
+  throw new Problem('usage', `The folder ${folder} does not contain ${given}.`, {
+    hint: 'Give a folder that contains the specification and all files that it refers to as --root.',
   });
 }
 
@@ -76,14 +77,17 @@ function locateError(
 /** Refuses a specification that has errors. @throws Problem(invalid-input) with the line and column of each */
 export function refuseErrors(given: string, { errors }: SpecificationReport): void {
   if (errors.length === 0) return;
-  const count = errors.length === 1 ? 'one error' : `${errors.length} errors`;
-  throw new Problem('invalid-input', `${given} is no valid OpenAPI specification: ${count}.`, {
-    violations: errors.map(({ at, code, file = given, message, pointer }) => ({
-      path: `${file}:${at.line}:${at.column}`,
-      message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
-    })),
-    hint: 'Mend what is named, then run this again.',
-  });
+  throw new Problem(
+    'invalid-input',
+    `${given} is not a valid OpenAPI specification: ${plural(errors.length, 'error')}.`,
+    {
+      violations: errors.map(({ at, code, file = given, message, pointer }) => ({
+        path: `${file}:${at.line}:${at.column}`,
+        message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
+      })),
+      hint: 'Correct the errors and run the command again.',
+    },
+  );
 }
 
 /** Bundles a specification with the files that it refers to. Refuses files outside of `root`. */
@@ -96,7 +100,7 @@ function bundleFiles(
   const load = (reference: string, from: string, { line, column }: TextPosition) => {
     const refuse = (
       why: string,
-      hint = 'Files of a specification lie beside it or below; where they lie elsewhere, name the folder that holds them all: --root FOLDER.',
+      hint = 'Keep these files beside the specification or below it, or give the folder that contains all of them as --root FOLDER.',
     ) =>
       new Problem(
         'invalid-input',
@@ -105,11 +109,11 @@ function bundleFiles(
       );
     if (/^[a-z][a-z0-9+.-]*:/i.test(reference))
       throw refuse(
-        'is an address; only files are brought together',
-        'Save what is there in a file beside it, and refer to that.',
+        'is an address; only files are bundled',
+        'Download it to a file beside the specification and refer to the file.',
       );
     const path = decode(reference);
-    if (path === undefined) throw refuse('is no address: a percent sign in it stands for nothing');
+    if (path === undefined) throw refuse('is not valid: it contains a percent sign that encodes nothing');
     const target = confine(root, dirname(from), path);
     if ('refused' in target) throw refuse(rephrase(target.refused));
     const read = readRegular(target.path, sourceLimits.bytes);

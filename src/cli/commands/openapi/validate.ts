@@ -4,20 +4,21 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Reads Swagger 2.0, OpenAPI 3.0 and 3.1, JSON or YAML, with the files beside it that it refers to; asks no store and no server.
-Exit 8 with the line of each error.
+Checks Swagger 2.0, OpenAPI 3.0 and OpenAPI 3.1 in JSON or YAML, with all files that the specification refers to. Works without a store or server. Each error is printed with its file, line and column (exit 8).
 `,
   examples: [
-    'docsctl openapi validate openapi.yaml',
-    'docsctl openapi validate openapi.yaml -o json | jq .operations',
-    'docsctl openapi validate api/spec/openapi.yaml --root api   # it refers to ../common/errors.yaml',
+    'docsctl openapi validate billing.yaml',
+    'docsctl openapi validate billing.yaml --query operations -o json',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<file>', 'specification: a file, - for standard input')
-    .option('--root <folder>', 'folder that holds all its files (default: its own)')
+    .argument('<file>', 'file of the specification, or - for standard input')
+    .option(
+      '--root <folder>',
+      'folder that contains the specification and all files that it refers to (default: the folder of the file)',
+    )
     .action(
       inSession(async (session, file: string, { root }: { readonly root?: string }) => {
         const { read } = await readSpecificationFile(session, file, root);

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../../contract/operation.ts';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getSpec } from '../../../resources/openapi/contract.ts';
 import type { Session } from '../../session.ts';
@@ -30,14 +31,16 @@ function refuseErrors(specification: Specification): void {
   if (reason === undefined) return;
   const isForbidden = errors.some(({ code }) => code === 'forbidden');
   // The API has one code for all errors of a text; each error has its own.
-  const count = errors.length === 1 ? 'one error' : `${errors.length} errors`;
+  const count = plural(errors.length, 'error');
   const what = reason === 'PARSE_ERROR' && errors.length > 0 ? count : reason;
   const state =
     lastVersion === undefined
-      ? `${slug} exists now, without a version`
-      : `The version before stays the latest of ${slug}`;
-  const allow = isForbidden ? ' Whoever runs docsctl can allow the address: DOCSCTL_ALLOW_PRIVATE.' : '';
-  const remove = lastVersion === undefined ? `, or delete it: docsctl openapi delete ${slug}` : '';
+      ? `The specification ${slug} was created, but has no version yet`
+      : `The latest version of ${slug} stays as it is`;
+  const allow = isForbidden
+    ? ' To allow an address in your own network, set DOCSCTL_ALLOW_PRIVATE where docsctl runs.'
+    : '';
+  const remove = lastVersion === undefined ? `, or delete it: \`docsctl openapi delete ${slug}\`` : '';
   throw new Problem(
     isForbidden ? 'forbidden' : 'invalid-input',
     `The specification ${slug} could not be processed: ${what}.`,
@@ -46,7 +49,7 @@ function refuseErrors(specification: Specification): void {
         path: slug,
         message: code === undefined ? message : `${code}: ${message}`,
       })),
-      hint: `${state}.${allow} Publish it again from a good source: docsctl openapi publish FILE|URL --slug ${slug}${remove}`,
+      hint: `${state}.${allow} Correct the source and publish it again: \`docsctl openapi publish FILE --slug ${slug}\`${remove}`,
     },
   );
 }

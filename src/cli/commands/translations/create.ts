@@ -14,13 +14,14 @@ type Body = InputOf<typeof createTranslation>['body'];
 
 export const help: CommandHelp = {
   description: `
-Makes a space beside the source and keeps it up: what changes in the source is translated again, page by page. Where the
-work is done, DOCSCTL_TRANSLATION names the service: pseudo (the default: marks what would be
-translated), openai, deepl or libretranslate.
-The instructions may hold a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
+Creates a space beside the source and keeps it up to date: what changes in the source is translated again, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line.
+
+DOCSCTL_TRANSLATION, set where the work is done, names the service: pseudo (the default, which only marks what would be translated), openai, deepl or libretranslate.
+
+The instructions can contain a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
 `,
   examples: [
-    'docsctl translations create --space Guide --from en --language fr --wait',
+    'docsctl translations create --space API --from en --language fr --wait',
     'docsctl translations create --space Guide --from en --language de --instructions @glossary.md',
   ],
 };
@@ -34,8 +35,8 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const params = { organizationId: await resolveOrganization(session) };
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
   if (typeof given?.source?.space !== 'string')
-    throw new Problem('usage', 'Which space shall be translated?', {
-      hint: 'Give it as --space, and its language as --from.',
+    throw new Problem('usage', 'The space to translate is missing.', {
+      hint: 'Give the space as --space and its language as --from.',
     });
   const space = await resolveName(session, 'spaceId', given.source.space, params);
   const body: Body = { ...given, source: { ...given.source, space } };

@@ -13,15 +13,17 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Looks at every page, but sends nothing again that is translated already; segments for which no answer fitted are tried
-once more. A target that was deleted is made anew.
+Checks every page of the source. Text that is already translated is not sent again; segments that could not be translated are tried once more. If the translated space was deleted, it is created again. Use this after a failed run, or with another service.
 `,
-  examples: ['docsctl translations run tra_1', 'docsctl translations run "Guide (French)" --wait'],
+  examples: ['docsctl translations run "Guide (French)" --wait', 'docsctl translations run fr'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<translation...>', 'ids, titles of the spaces they are written to, or languages')
+    .argument(
+      '<translation...>',
+      'titles of translated spaces, languages or IDs; "-" reads IDs from standard input',
+    )
     .option(...waitOption)
     .action(inSession(runTranslations));
 };
@@ -31,7 +33,7 @@ async function runTranslations(session: Session, given: readonly string[], optio
   if (session.flags.dryRun === true) return printRequests(session, runTranslation, targets);
   for (const params of targets) await session.call(runTranslation, { params });
   if (options.wait !== true) {
-    if (session.terminal.stderrIsTTY) session.note('translations run: asked for.');
+    if (session.terminal.stderrIsTTY) session.note('Requested.');
     return notePending(session, targets.length);
   }
   const translations = [];

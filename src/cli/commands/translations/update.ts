@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateTranslation } from '../../../resources/translations/contract.ts';
@@ -15,7 +16,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 export const help: CommandHelp = {
   description: `
-What the instructions say is done to every page; edits by hand in the translated space stay as they are.
+The new instructions are applied to every page, so all of it is translated again. Manual edits in the translated space are kept.
 `,
   examples: [
     'docsctl translations update "Guide (French)" --instructions @glossary.md --wait',
@@ -26,8 +27,11 @@ What the instructions say is done to every page; edits by hand in the translated
 export const define: DefineCommand = (command, inSession) => {
   addFields(command, updateTranslation);
   command
-    .argument('[translation...]', 'ids, titles of the spaces they are written to, or languages')
-    .option('--translation <id|name>', 'the translation, where it is not given by position')
+    .argument(
+      '[translation...]',
+      'titles of translated spaces, languages or IDs; "-" reads IDs from standard input (required)',
+    )
+    .addOption(new Option('--translation <translation>', 'translation, by title or ID').hideHelp())
     .option(...waitOption)
     .action(inSession(update));
 };
@@ -35,13 +39,19 @@ export const define: DefineCommand = (command, inSession) => {
 async function update(session: Session, given: readonly string[], options: Options): Promise<void> {
   const body = (await readFields(session, updateTranslation, options, {})).body as Body;
   if ((body as Partial<Body>).instructions === undefined)
-    throw new Problem('usage', 'Which instructions?', {
-      hint: 'Give them as --instructions TEXT or @FILE.',
+    throw new Problem('usage', '--instructions is missing.', {
+      hint: 'Give the instructions as --instructions TEXT or --instructions @FILE.',
     });
   const { translation } = options;
   const names = typeof translation === 'string' ? [...given, translation] : given;
-  const hint = 'Give its id, the title of its space or its language; `docsctl translations list` shows them.';
-  const targets = await resolveArguments(session, 'translationId', names, 'Which translation?', hint);
+  const hint = 'Give its title, its language or its ID. `docsctl translations list` shows them.';
+  const targets = await resolveArguments(
+    session,
+    'translationId',
+    names,
+    'The translation is missing.',
+    hint,
+  );
   if (session.flags.dryRun === true) return printRequests(session, updateTranslation, targets, { body });
   const translations = [];
   for (const params of targets) translations.push(await session.call(updateTranslation, { params, body }));

@@ -24,15 +24,16 @@ export async function waitForTranslation(session: Session, params: Params): Prom
     // A running translation is tried again by itself.
     isDone: ({ status, problem }) =>
       status === 'completed' || (status === 'pending' && problem !== undefined),
-    describe: ({ status, problem }) => (problem === undefined ? status : `waiting: ${problem.message}`),
+    describe: ({ status, problem }) =>
+      problem === undefined ? status : `retrying after: ${problem.message}`,
     command: `docsctl translations get ${translationId}`,
   });
   if (translation.problem !== undefined) {
     const { reason, message, hint } = translation.problem;
-    const goOn = `What is translated already is kept; \`docsctl translations run ${translationId} --wait\` goes on.`;
+    const goOn = `Text that is already translated is kept. Continue with \`docsctl translations run ${translationId} --wait\`.`;
     throw new Problem(
       Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected',
-      `The translation could not be made: ${message}`,
+      `The translation failed: ${message}`,
       { hint: hint === undefined ? goOn : `${hint} ${goOn}` },
     );
   }
@@ -44,22 +45,22 @@ export async function waitForTranslation(session: Session, params: Params): Prom
 function noteStats({ note }: Session, { stats }: Translation): void {
   const { latestKept = 0, latestWords, latestEditsKept = 0, latestEditsReplaced = 0 } = stats;
   if (latestKept > 0 && latestWords === 0) {
-    const kept = plural(latestKept, 'segment keeps its words', 'segments keep their words');
+    const kept = plural(latestKept, 'segment');
     throw new Problem(
       'partly-failed',
-      `Nothing was translated: no answer of the service fitted, so ${kept}.`,
-      { hint: 'Try another model or service; `docsctl translations run` asks again.' },
+      `Nothing was translated: the answers of the service did not fit ${kept}.`,
+      { hint: 'Choose another model or service, then run `docsctl translations run`.' },
     );
   }
   if (latestKept > 0)
     note(
-      `${plural(latestKept, 'segment is', 'segments are')} left untranslated: no answer of the service fitted. \`translations run\` tries again.`,
+      `${plural(latestKept, 'segment')} stayed untranslated because no answer of the service fitted. \`docsctl translations run\` tries again.`,
     );
   if (latestEditsKept > 0)
-    note(`${plural(latestEditsKept, 'edit')} by hand kept, though the words there are translated anew.`);
+    note(`${plural(latestEditsKept, 'manual edit')} kept, although the text there was translated again.`);
   if (latestEditsReplaced > 0)
     note(
-      `${plural(latestEditsReplaced, 'edit')} by hand replaced, because the source changed there; the history of the space has what was there.`,
+      `${plural(latestEditsReplaced, 'manual edit')} replaced because the source changed there. The earlier text is in the history of the space.`,
     );
 }
 

@@ -60,9 +60,9 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     [
       'at an address',
       'http://10.0.0.1/x.yaml',
-      /is an address; only files are brought together\.\nhint: Save what is there in a file beside it, and refer to that\./,
+      /is an address; only files are bundled\.\nhint: Download it to a file beside the specification and refer to the file\./,
     ],
-    ['whose name is none', '%zz.yaml', /is no address/],
+    ['whose name is none', '%zz.yaml', /is not valid: it contains a percent sign/],
     ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
     ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
   ])('takes no file %s', async (_name, reference, message) => {
@@ -83,7 +83,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     const { exit, stderr } = await run('openapi validate spec/deep.yaml --root spec/parts');
     expect([exit, stderr]).toEqual([
       64,
-      expect.stringContaining('The folder spec/parts does not hold spec/deep.yaml.'),
+      expect.stringContaining('The folder spec/parts does not contain spec/deep.yaml.'),
     ]);
   });
 
@@ -187,7 +187,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect(exit).toBe(8);
     expect(stderr).toContain('could not be processed: FETCH_ERROR');
     expect(stderr).toContain(
-      'latest exists now, without a version. Publish it again from a good source: docsctl openapi publish FILE|URL --slug latest, or delete it: docsctl openapi delete latest',
+      'The specification latest was created, but has no version yet. Correct the source and publish it again: `docsctl openapi publish FILE --slug latest`, or delete it: `docsctl openapi delete latest`',
     );
     expect((await run('openapi list -o csv')).stdout).toMatch(
       /^latest,complete,private,http:\/\/nowhere\.invalid\/latest\.json,[^,]+,"?unreachable: /m,
@@ -198,7 +198,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     const { exit, stderr } = await run('openapi publish ftp://x/y');
     expect([exit, stderr]).toEqual([
       64,
-      expect.stringContaining('ftp://x/y is an address that is not taken: http and https are.'),
+      expect.stringContaining('The address ftp://x/y is not supported. Use http or https.'),
     ]);
   });
 
@@ -259,7 +259,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
       /lastProcessedErrors\s+SCHEMA_INVALID: line 1, column 1: openapi 3\.1 lacks/,
     );
     expect((await run('openapi version wrong latest')).stderr).toContain(
-      'docsctl openapi get wrong shows why',
+      '`docsctl openapi get wrong` shows why',
     );
   });
 
@@ -282,7 +282,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     const again = await run('openapi pages pets -d reference');
     expect([again.exit, again.stderr]).toEqual([
       0,
-      'unchanged: the 4 files in reference are as they should be\n',
+      'Nothing to write: 4 files in reference are up to date.\n',
     ]);
     expect((await run('spaces import Reference reference')).stderr).toContain('Nothing to import');
     expect((await run('openapi pages pets -d spec')).exit).toBe(9);

@@ -66,8 +66,8 @@ describe('translations', () => {
       DOCSCTL_TRANSLATION: 'deepl',
     });
     expect(failed.exit).toBe(6);
-    expect(failed.stderr).toContain('DeepL needs a key.');
-    expect(failed.stderr).toMatch(/hint: Set DOCSCTL_DEEPL_KEY\./);
+    expect(failed.stderr).toContain('DOCSCTL_DEEPL_KEY is not set.');
+    expect(failed.stderr).toMatch(/hint: Set DOCSCTL_DEEPL_KEY to your/);
     expect(failed.stderr).toMatch(/hint: .*translations run tra_\w+ --wait/);
     const later = await run(
       `translations run ${/translations run (tra_\w+)/.exec(failed.stderr)![1]!} --wait -o json`,
@@ -131,7 +131,7 @@ describe('translations', () => {
     expect((await run("translations update --instructions '- other: autre'")).exit).toBe(64);
     expect(await run('translations update fr')).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('Which instructions?'),
+      stderr: expect.stringContaining('--instructions is missing.'),
     });
   });
 
@@ -142,12 +142,12 @@ describe('translations', () => {
     writeFileSync(join(home, 'more.md'), '# ⟦Ṁóŕé ·⟧\n\nMES MOTS.\n');
     expect((await run(`pages edit ${result.space} more --file more.md --merge -o none`)).exit).toBe(0);
     const { stderr } = await run("translations update fr --instructions '- words: mots' --wait -o none");
-    expect(stderr).toBe('1 edit by hand kept, though the words there are translated anew.\n');
+    expect(stderr).toBe('1 manual edit kept, although the text there was translated again.\n');
     expect((await run(`pages show more --space ${result.space}`)).stdout).toContain('MES MOTS.');
     writeFileSync(join(home, 'guide/more.md'), '# More\n\nOther words again.\n');
     expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
     expect((await run('translations run fr --wait -o none')).stderr).toBe(
-      '1 edit by hand replaced, because the source changed there; the history of the space has what was there.\n',
+      '1 manual edit replaced because the source changed there. The earlier text is in the history of the space.\n',
     );
   });
 
@@ -174,7 +174,7 @@ describe('translations', () => {
       });
       expect(failed).toMatchObject({
         exit: 3,
-        stderr: expect.stringContaining('Nothing was translated: no answer of the service fitted'),
+        stderr: expect.stringContaining('Nothing was translated: the answers of the service did not fit'),
       });
     } finally {
       server.close();
