@@ -127,8 +127,8 @@ function bundleFiles(
 function rephrase(refused: string): string {
   return refused
     .replace(/^"(?:[^"\\]|\\.)*" /, '')
-    .replace("the manifest's folder", 'the folder of the specification')
-    .replace(/; (a manifest|move what).*$/, '');
+    .replace('the folder of the manifest', 'the folder of the specification')
+    .replace(/; (a manifest|move the file).*$/, '');
 }
 
 function decode(reference: string): string | undefined {

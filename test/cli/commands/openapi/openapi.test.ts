@@ -55,7 +55,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     [
       'above its folder',
       '../bad.yaml',
-      /refers to "\.\.\/bad\.yaml", which leads out of the folder of the specification\.\nhint: .*--root FOLDER/,
+      /refers to "\.\.\/bad\.yaml", which is outside the folder of the specification\.\nhint: .*--root FOLDER/,
     ],
     [
       'at an address',
@@ -157,7 +157,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     write('spec/leads.yaml', main('/a: { $ref: "parts/broken.yaml" }'));
     const { exit, stderr } = await run('openapi validate spec/leads.yaml');
     expect(exit).toBe(8);
-    expect(stderr).toContain('spec/parts/broken.yaml:2:1: a tab indents this line');
+    expect(stderr).toContain('spec/parts/broken.yaml:2:1: this line is indented with a tab');
   });
 });
 
