@@ -1,8 +1,9 @@
 // Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the tests
-// that reach the changed file, and lists the changes that no test noticed.
+// that reach the changed file, the nearest first, and lists the changes that no test noticed. Run the tests before: where one
+// fails anyway, every change looks noticed.
 //
 //   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 180]
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -109,35 +110,111 @@ function createCopy() {
   return folder;
 }
 
-/** Whether a test fails on the mutant; one that takes too long counts as noticed. @param {string} copy @param {Mutant} mutant */
-async function isKilled(copy, { file, start, end, to }) {
+/** Paths of files that a file imports, statically or not. @param {string} file @returns {string[]} */
+function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
-  writeFileSync(join(copy, file), text.slice(0, start) + to + text.slice(end));
-  const only = [
-    '--bail=1',
-    '--maxWorkers=1',
-    '--exclude=test/process/**',
-    '--exclude=test/architecture.test.ts',
+  return [...text.matchAll(/(?:from|import\(|import) ?'(\.[^']+)'/g)].map(([, path = '']) =>
+    join(dirname(file), path),
+  );
+}
+
+/** @param {string} folder @param {RegExp} name */
+function filesIn(folder, name) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => name.test(path))
+    .map((path) => join(folder, path));
+}
+
+/** Who imports a file. @type {Map<string, string[]>} */
+const importers = new Map();
+for (const file of [...filesIn('src', /\.ts$/), ...filesIn('test', /\.ts$/)])
+  for (const path of importsOf(file)) importers.set(path, [...(importers.get(path) ?? []), file]);
+
+/** Tests that say nothing about one mutant: they run the built program, or check the sources themselves. */
+const leftOut = /^test\/(?:process|docs|contributing)\/|^test\/architecture\.test\.ts$/;
+
+/**
+ * The tests that reach a file, the nearest first, in groups that grow: most mutants are noticed by the first.
+ *
+ * @param {string} file
+ */
+function testsOf(file) {
+  const own = file.replace(/^src\//, 'test/').replace(/\.ts$/, '');
+  const seen = new Set([file]);
+  const tests = existsSync(join(root, `${own}.test.ts`)) ? [`${own}.test.ts`] : [];
+  for (const path of seen) {
+    if (/\.test\.ts$/.test(path) && !leftOut.test(path) && !tests.includes(path)) tests.push(path);
+    for (const importer of importers.get(path) ?? []) seen.add(importer);
+  }
+  const room = `${own.split('/').slice(0, 2).join('/')}/`;
+  const sorted = [
+    ...tests.filter((path) => path.startsWith(room)),
+    ...tests.filter((path) => !path.startsWith(room)),
   ];
-  // The tests of the room are fast and notice most changes; the rest is asked only about what is left.
-  const room = `test/${file.split('/')[1]}`;
-  const runs = [
-    ...(existsSync(join(root, room)) ? [['vitest', 'run', room, ...only]] : []),
-    ['vitest', 'related', file, '--run', ...only],
-  ];
+  const groups = [sorted.slice(0, 2), sorted.slice(2, 10), sorted.slice(10, 40), sorted.slice(40)];
+  return groups.filter((group) => group.length > 0);
+}
+
+/** A process that runs tests in a copy; a mutant that does not end stops it. @param {string} copy */
+function startRunner(copy) {
+  const child = fork(join(copy, '.scripts/mutate-runner.js'), {
+    cwd: copy,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  return {
+    child,
+    ready: new Promise((resolve) => {
+      child.once('message', resolve);
+    }),
+  };
+}
+
+/**
+ * Whether a test fails on the mutant; one that takes too long counts as noticed.
+ *
+ * @param {{ copy: string, runner: ReturnType<typeof startRunner> }} place
+ * @param {Mutant} mutant
+ */
+async function isKilled(place, { file, start, end, to }) {
+  const groups = testsOf(file);
+  if (groups.length === 0) return false;
+  const text = readFileSync(join(root, file), 'utf8');
+  writeFileSync(join(place.copy, file), text.slice(0, start) + to + text.slice(end));
   try {
-    for (const words of runs) if (await fails(copy, words)) return true;
-    return false;
+    await place.runner.ready;
+    const answer = await ask(place.runner.child, { file, groups });
+    if (answer !== undefined) return answer.failed;
+    place.runner = startRunner(place.copy);
+    return true;
   } finally {
-    writeFileSync(join(copy, file), text);
+    writeFileSync(join(place.copy, file), text);
   }
 }
 
-/** @param {string} cwd @param {readonly string[]} words @returns {Promise<boolean>} */
-function fails(cwd, words) {
-  const limits = { cwd, timeout: Number(options.timeout) * 1000, maxBuffer: 2 ** 28 };
+/**
+ * Asks a runner. Returns undefined if it did not answer in time, and stops it then.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {{ file: string, groups: string[][] }} question
+ * @returns {Promise<{ failed: boolean } | undefined>}
+ */
+function ask(child, question) {
   return new Promise((resolve) => {
-    execFile('npx', words, limits, (error) => resolve(error !== null));
+    const end = (/** @type {{ failed: boolean } | undefined} */ answer) => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      resolve(answer);
+    };
+    const timer = setTimeout(
+      () => {
+        child.kill('SIGKILL');
+        end(undefined);
+      },
+      Number(options.timeout) * 1000,
+    );
+    child.once('message', (answer) => end(/** @type {{ failed: boolean }} */ (answer)));
+    child.once('exit', () => end(undefined));
+    child.send(question);
   });
 }
 
@@ -166,9 +243,10 @@ const queue = [...sample];
 await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
     const copy = createCopy();
+    const place = { copy, runner: startRunner(copy) };
     try {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-        const killed = await isKilled(copy, mutant);
+        const killed = await isKilled(place, mutant);
         const room = mutant.file.split('/')[1] ?? '';
         const counts = rooms.get(room) ?? { killed: 0, total: 0 };
         rooms.set(room, { killed: counts.killed + Number(killed), total: counts.total + 1 });
@@ -178,6 +256,7 @@ await Promise.all(
         );
       }
     } finally {
+      place.runner.child.kill();
       rmSync(copy, { recursive: true, force: true });
     }
   }),
