@@ -143,7 +143,7 @@ function testsOf(file) {
   const seen = new Set([file]);
   const tests = existsSync(join(root, `${own}.test.ts`)) ? [`${own}.test.ts`] : [];
   for (const path of seen) {
-    if (/\.test\.ts$/.test(path) && !leftOut.test(path) && !tests.includes(path)) tests.push(path);
+    if (path.endsWith('.test.ts') && !leftOut.test(path) && !tests.includes(path)) tests.push(path);
     for (const importer of importers.get(path) ?? []) seen.add(importer);
   }
   const room = `${own.split('/').slice(0, 2).join('/')}/`;
