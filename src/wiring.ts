@@ -40,6 +40,7 @@ export async function connectApi(
     return remoteApi({
       server: server.value,
       token: token?.value,
+      tokenFrom: token?.from,
       version: runtime.version,
       newKey: () => newId('key'),
       retries: 2,

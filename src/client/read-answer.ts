@@ -6,17 +6,19 @@ import { Problem } from '../errors/problem.ts';
 import { requestedWait, firstHeader, serverRetryBase, type Failure } from './retry.ts';
 import type { HttpAnswer } from './transport.ts';
 import { problemFromResponse } from './problem-from-response.ts';
+import { refusedTokenProblem } from './refused-token.ts';
 import { defined, isRecord } from '../contract/values.ts';
 
 export interface AnswerContext {
   readonly origin: string;
   readonly now: number;
+  /** The setting that the token comes from; undefined without a token. */
+  readonly tokenFrom?: string | undefined;
   /** Removes secrets from texts of the server. */
   readonly mask: (text: string) => string;
 }
 
 const statusHints: Readonly<Record<number, string>> = {
-  401: 'Give a token with --token-file or DOCSCTL_TOKEN.',
   429: 'Try again later, or with fewer calls at once.',
 };
 
@@ -133,7 +135,7 @@ function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerCont
 function problemFromAnswer(
   { status, headers }: HttpAnswer,
   body: unknown,
-  { origin, mask }: AnswerContext,
+  { origin, mask, tokenFrom }: AnswerContext,
 ): Problem {
   const requestId = (firstHeader(headers, 'request-id') ?? firstHeader(headers, 'x-request-id'))?.slice(
     0,
@@ -155,7 +157,7 @@ function problemFromAnswer(
     );
   // A status 500 from another server is not a bug of docsctl.
   const reason = given === undefined && problem.reason === 'unexpected' ? 'unreachable' : problem.reason;
-  return new Problem(reason, cut(problem.message), {
+  const read = new Problem(reason, cut(problem.message), {
     hint:
       cut(
         statusHints[status] !== undefined && given?.hint === undefined
@@ -167,4 +169,5 @@ function problemFromAnswer(
       .map(({ path, message }) => ({ path: cut(path), message: cut(message) })),
     requestId: problem.requestId === undefined ? undefined : cut(problem.requestId),
   });
+  return reason === 'unauthenticated' ? refusedTokenProblem(read, { origin, from: tokenFrom }) : read;
 }

@@ -20,6 +20,8 @@ export interface RemoteOptions {
   /** The base URL, with or without `/v1` at its end. */
   readonly server: string;
   readonly token?: string | undefined;
+  /** The setting that the token comes from, which errors name. */
+  readonly tokenFrom?: string | undefined;
   /** The version of docsctl, for the log of the server. */
   readonly version: string;
   /** Makes the idempotency key of a write. */
@@ -66,6 +68,7 @@ export function remoteApi(options: RemoteOptions): Api {
   const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits }, options.connection);
   const longestWait = options.maxWait ?? maxWait;
   const quota = createQuota(maxSpentRetries);
+  const tokenFrom = token === undefined || token === '' ? undefined : (options.tokenFrom ?? 'the settings');
   const mask = (text: string) => (token === undefined || token === '' ? text : text.replaceAll(token, '***'));
 
   async function send(request: HttpRequest): Promise<HttpAnswer | Failure> {
@@ -90,7 +93,7 @@ export function remoteApi(options: RemoteOptions): Api {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const sent = await send(request);
-      const outcome = 'problem' in sent ? sent : read(sent, { origin, now: now(), mask });
+      const outcome = 'problem' in sent ? sent : read(sent, { origin, now: now(), mask, tokenFrom });
       if ('value' in outcome) {
         quota.refill();
         return outcome.value;

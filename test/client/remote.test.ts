@@ -80,7 +80,6 @@ describe('a call', () => {
 describe('a refusal of the server', () => {
   it.each([
     [400, 'invalid-input', 8],
-    [401, 'unauthenticated', 4],
     [403, 'forbidden', 11],
     [404, 'not-found', 5],
     [409, 'conflict', 6],

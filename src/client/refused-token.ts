@@ -1,0 +1,30 @@
+import { Problem } from '../errors/problem.ts';
+
+/** The token that a request was sent with, as messages name it. */
+export interface SentToken {
+  readonly origin: string;
+  /** The setting that the token comes from, such as `DOCSCTL_TOKEN` or `profile work`; undefined without a token. */
+  readonly from: string | undefined;
+}
+
+/** Describes an answer 401: which token the server refused, where it comes from, and which command gives another. */
+export function refusedTokenProblem({ message, requestId }: Problem, { origin, from }: SentToken): Problem {
+  if (from === undefined)
+    return new Problem('unauthenticated', `${origin} requires a token, and none is set.`, {
+      hint: `Run \`docsctl login --server ${origin}\`, or set DOCSCTL_TOKEN. ${creation}`,
+      requestId,
+    });
+  return new Problem('unauthenticated', `${origin} refused the token from ${from}. ${message}`, {
+    hint: `${renewal(origin, from)} ${creation}`,
+    requestId,
+  });
+}
+
+const creation = 'An administrator creates tokens with `docsctl tokens create`.';
+
+function renewal(origin: string, from: string): string {
+  const [, profile] = /^profile (.+)$/.exec(from) ?? [];
+  if (profile !== undefined)
+    return `Run \`docsctl login --name ${profile} --server ${origin}\` with another token.`;
+  return /^[A-Z_]+$/.test(from) ? `Set ${from} to another token.` : `Put another token into ${from}.`;
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { docsctl } from '../support/cli.ts';
+import { farServer, refusal } from './far-server.ts';
+
+async function open() {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-token-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const { url } = await farServer(refusal(401, 'unauthenticated', { 'x-request-id': 'req_7' }));
+  const run = (env: Record<string, string> = {}, ...flags: string[]) =>
+    docsctl(['orgs', 'list', ...flags], {
+      home,
+      env: { DOCSCTL_CONFIG_DIR: home, ...env },
+    });
+  return { home, url, run };
+}
+
+it('names the variable that a refused token comes from', async () => {
+  const { url, run } = await open();
+  const ran = await run({ DOCSCTL_SERVER: url, DOCSCTL_TOKEN: 'dctl_wrong' });
+  expect(ran).toMatchObject({ exit: 4, stdout: '' });
+  expect(ran.stderr).toContain(`error: ${url} refused the token from DOCSCTL_TOKEN. No: unauthenticated\n`);
+  expect(ran.stderr).toContain('hint: Set DOCSCTL_TOKEN to another token.');
+  expect(ran.stderr).not.toMatch(/dctl_wrong|Authorization/);
+});
+
+it('names the file, and the profile with the command that renews it', async () => {
+  const { home, url, run } = await open();
+  const file = join(home, 'token.txt');
+  writeFileSync(file, 'dctl_wrong\n');
+  expect((await run({ DOCSCTL_SERVER: url }, '--token-file', file)).stderr).toContain(
+    `refused the token from ${file}.`,
+  );
+  writeFileSync(
+    join(home, 'config.json'),
+    JSON.stringify({ profiles: { work: { server: url, token: 'dctl_wrong' } } }),
+    { mode: 0o600 },
+  );
+  const { exit, stderr } = await run({}, '--profile', 'work');
+  expect(exit).toBe(4);
+  expect(stderr).toContain('refused the token from profile work.');
+  expect(stderr).toContain(`\`docsctl login --name work --server ${url}\``);
+});
+
+it('says that no token is set', async () => {
+  const { url, run } = await open();
+  const { exit, stderr } = await run({ DOCSCTL_SERVER: url });
+  expect(exit).toBe(4);
+  expect(stderr).toContain(`error: ${url} requires a token, and none is set.`);
+  expect(stderr).toContain(`\`docsctl login --server ${url}\``);
+});
+
+it('is one JSON object with -o json', async () => {
+  const { url, run } = await open();
+  const { stderr } = await run({ DOCSCTL_SERVER: url, DOCSCTL_TOKEN: 'dctl_wrong' }, '-o', 'json');
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 401,
+    reason: 'unauthenticated',
+    requestId: 'req_7',
+  });
+});
