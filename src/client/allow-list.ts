@@ -16,7 +16,7 @@ export interface AllowList {
 }
 
 const hint =
-  'Give addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) or hosts with a port (specs.internal:8080, [::1]:3000), with commas between them.';
+  'Separate addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) and hosts with a port (specs.internal:8080, [::1]:3000) by commas.';
 
 /** Parses DOCSCTL_ALLOW_PRIVATE. @throws Problem(usage) */
 export function readAllowList(text: string | undefined): AllowList {
@@ -35,7 +35,7 @@ function readHost(entry: string): { host: string; port: number | undefined } {
   const wrong = (): Problem =>
     new Problem(
       'usage',
-      `DOCSCTL_ALLOW_PRIVATE has an entry that names no address, network or host: "${entry.slice(0, 100)}".`,
+      `DOCSCTL_ALLOW_PRIVATE has an entry that is not an address, a network or a host: "${entry.slice(0, 100)}".`,
       { hint },
     );
   const [, name, digits] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];

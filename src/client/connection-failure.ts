@@ -20,21 +20,27 @@ function timedOut(text: string, isRetryable = false): FailureKind {
 const check = 'Check --server, and that the server is running.';
 const noRoute = unreachable('cannot be reached over the network', check, true);
 const broken = unreachable(
-  'broke off the connection before its answer was complete',
-  'Try again; the same write is done once.',
+  'closed the connection before its answer was complete',
+  'Try again. If the command changes something, check first whether it did.',
   true,
 );
-const garbled = unreachable('did not answer in HTTP', 'Check --server.');
-const noTls = unreachable('does not speak TLS as expected', 'Check --server.');
+const garbled = unreachable(
+  'did not answer in HTTP',
+  'Check the address of the server: `docsctl config explain`.',
+);
+const noTls = unreachable(
+  'does not accept TLS connections',
+  'Check whether the address of the server begins with http or https.',
+);
 const untrusted = unreachable(
   'has a certificate that this machine does not trust',
   'Give the certificate of its authority with --ca-file.',
 );
-const noConnection = timedOut('did not take the connection in time', true);
+const noConnection = timedOut('did not accept the connection in time', true);
 
 const kinds: Readonly<Record<string, FailureKind>> = {
   ECONNREFUSED: unreachable('refused the connection', check, true),
-  ENOTFOUND: unreachable('is a host that no name server knows', 'Check --server for a typing error.'),
+  ENOTFOUND: unreachable('has an unknown host name', 'Check --server for a typing error.'),
   EAI_AGAIN: noRoute,
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
@@ -42,7 +48,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   ETIMEDOUT: noConnection,
   UND_ERR_CONNECT_TIMEOUT: noConnection,
   UND_ERR_HEADERS_TIMEOUT: timedOut('did not answer in time'),
-  UND_ERR_BODY_TIMEOUT: timedOut('fell silent in the middle of its answer'),
+  UND_ERR_BODY_TIMEOUT: timedOut('stopped in the middle of its answer'),
   UND_ERR_HEADERS_OVERFLOW: unreachable('sent too many headers', 'Check --server.'),
   ECONNRESET: broken,
   ECONNABORTED: broken,

@@ -29,14 +29,14 @@ export function startDeadline(
 function timeoutProblem(origin: string, milliseconds?: number): Problem {
   const time = milliseconds === undefined ? 'the time given' : `${milliseconds / 1000} s`;
   return new Problem('timed-out', `${origin} did not answer within ${time}.`, {
-    hint: 'Try again later, or allow more time.',
+    hint: 'Try again later, or allow more time with --timeout SECONDS.',
   });
 }
 
 function abortProblem(reason: unknown, origin: string): Problem {
   if (reason instanceof Problem) return reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') return timeoutProblem(origin);
-  return new Problem('interrupted', 'Interrupted before the server had answered.', {
-    hint: 'A write may have been done; look before you repeat it.',
+  return new Problem('interrupted', 'Interrupted before the server answered.', {
+    hint: 'Check whether the change was made before you repeat the command.',
   });
 }

@@ -15,7 +15,7 @@ const blockedPorts = new Set([
 ]);
 
 const variable = 'DOCSCTL_ALLOW_PRIVATE';
-const operatorHint = `Whoever runs docsctl can allow it: ${variable} takes addresses, networks and hosts, as in ${variable}=127.0.0.1:3000.`;
+const operatorHint = `To allow it, set ${variable} to a list of addresses, networks and hosts where docsctl runs, such as ${variable}=127.0.0.1:3000.`;
 
 /** A URL that may be requested, and the only addresses to connect to. */
 export interface Target {
@@ -38,32 +38,28 @@ export function readTarget(
   { allow, trusted }: { readonly allow: AllowList; readonly trusted: boolean },
 ): URL {
   if (!URL.canParse(text, base))
-    throw new Problem('forbidden', 'The address is no URL.', {
-      hint: 'Give a whole one, such as https://docs.example.com/openapi.json.',
+    throw new Problem('forbidden', 'The address is not a URL.', {
+      hint: 'Use a complete URL, such as https://docs.example.com/openapi.json.',
     });
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Problem(
       'forbidden',
-      `Only http and https addresses are reached, not "${url.protocol.slice(0, 40)}".`,
-      { hint: 'Give a http or https URL.' },
+      `Only http and https addresses are allowed, not "${url.protocol.slice(0, 40)}".`,
+      { hint: 'Use an http or https URL.' },
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('forbidden', 'The address holds a name or password.', {
-      hint: 'Leave out what stands before the "@".',
+    throw new Problem('forbidden', 'The address must not contain a user name or password.', {
+      hint: 'Remove the part before the "@".',
     });
   }
   const port = portOf(url);
   const isOpen = port === 80 || port === 443 || (port > 1023 && !blockedPorts.has(port));
   if (!isOpen && !trusted && !isHostAllowed(allow, normalizedHost(url), port).port) {
-    throw new Problem(
-      'forbidden',
-      `Port ${port} is not one that ${url.protocol.slice(0, -1)} is asked for.`,
-      {
-        hint: `Use port 80, 443, or one above 1023 that belongs to no other service; ${variable}=HOST:PORT allows another.`,
-      },
-    );
+    throw new Problem('forbidden', `Port ${port} is not allowed for ${url.protocol.slice(0, -1)}.`, {
+      hint: `Use port 80, 443 or a port above 1023 that belongs to no other protocol, or allow this one with ${variable}=HOST:PORT.`,
+    });
   }
   url.hash = '';
   return url;
@@ -108,7 +104,7 @@ function isReachable(allow: AllowList, address: string): boolean {
 function notPublic(url: URL): Problem {
   return new Problem(
     'forbidden',
-    `${describeOrigin(url)} is not on the public internet, so it is not reached from here.`,
+    `${describeOrigin(url)} is not on the public internet, and docsctl sends requests only there.`,
     { hint: operatorHint },
   );
 }

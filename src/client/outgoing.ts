@@ -40,7 +40,7 @@ export function createOutgoing({ allow, lookup = lookupAll, after = startTimer }
   return async (request) => {
     const { maxRedirects, maxBytes, timeout, signal } = { ...defaults, ...request };
     const stop = new AbortController();
-    const interrupt = (): void => stop.abort(new Problem('interrupted', 'The request was given up.'));
+    const interrupt = (): void => stop.abort(new Problem('interrupted', 'The request was canceled.'));
     if (signal?.aborted === true) interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     let origin = 'The server';
@@ -74,7 +74,7 @@ export function createOutgoing({ allow, lookup = lookupAll, after = startTimer }
             'unreachable',
             `${describeOrigin(first)} redirects more than ${maxRedirects} times.`,
             {
-              hint: 'Give the address that it leads to.',
+              hint: 'Use the address that it redirects to.',
             },
           );
         const next = readTarget(location, url.href, {
@@ -105,13 +105,17 @@ async function awaitHop(
   } catch (error) {
     if (error instanceof Problem) throw error;
     if ((error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG')
-      throw new Problem('forbidden', `A header for ${describeOrigin(url)} holds what no header can.`, {
-        hint: 'Leave out line breaks.',
-      });
+      throw new Problem(
+        'forbidden',
+        `A header for ${describeOrigin(url)} contains characters that are not allowed.`,
+        {
+          hint: 'Remove line breaks from it.',
+        },
+      );
     const failure = describeConnectionFailure(describeOrigin(url), error as Error)?.problem;
     if (failure === undefined) throw error;
     throw new Problem(failure.reason, failure.message, {
-      hint: 'Check the address, and that the server is running.',
+      hint: 'Check the address, and whether the server is running.',
     });
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -187,13 +191,13 @@ function receive(
         if (isRedirect(code))
           resolve({ status, headers: joinHeaders(answered), bytes: new Uint8Array(), url: url.href });
         else if (encoding !== 'identity' && encoding !== '')
-          refuse('unreachable', 'sent a compressed answer, which was not asked for.');
+          refuse('unreachable', 'sent a compressed answer, which docsctl did not accept.');
         else if (Number(firstHeader(fields, 'content-length') ?? 0) > limit)
-          refuse('too-large', `sends more than ${limit} bytes.`);
+          refuse('too-large', `sent more than ${limit} bytes.`);
       },
       onResponseData(_, chunk) {
         size += chunk.length;
-        if (size > limit) refuse('too-large', `sends more than ${limit} bytes.`);
+        if (size > limit) refuse('too-large', `sent more than ${limit} bytes.`);
         else chunks.push(chunk);
       },
       onResponseEnd: () =>

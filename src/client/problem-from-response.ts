@@ -13,7 +13,9 @@ export function problemFromResponse(status: number, body: unknown, requestId?: s
       ? (error['reason'] as Reason)
       : reasonForStatus(status);
   const message =
-    typeof error['message'] === 'string' ? error['message'].slice(0, 2000) : `The server answered ${status}.`;
+    typeof error['message'] === 'string'
+      ? error['message'].slice(0, 2000)
+      : `The server answered with HTTP status ${status}.`;
   return new Problem(reason, message, {
     hint: typeof error['hint'] === 'string' ? error['hint'] : undefined,
     violations: Array.isArray(error['violations']) ? error['violations'].filter(isViolation) : [],

@@ -19,7 +19,7 @@ export interface AnswerContext {
 }
 
 const statusHints: Readonly<Record<number, string>> = {
-  429: 'Try again later, or with fewer calls at once.',
+  429: 'Wait a minute, then try again.',
 };
 
 /** Reads the value of an answer, or the failure and whether to try again. */
@@ -112,9 +112,13 @@ function isExpectedAnswer({ returns }: Operation, { isReadable, value }: JsonBod
 
 function foreignAnswerProblem({ status, headers }: HttpAnswer, { origin }: AnswerContext): Problem {
   const type = firstHeader(headers, 'content-type')?.slice(0, 80) ?? 'no content type';
-  return new Problem('unreachable', `${origin} answered ${status} (${type}), but not as the API does.`, {
-    hint: 'Check --server: it may lead to a web page, a login or a proxy.',
-  });
+  return new Problem(
+    'unreachable',
+    `${origin} answered with HTTP status ${status} (${type}), but not like the API of docsctl.`,
+    {
+      hint: 'Check the address of the server: it may lead to a web page, a login or a proxy.',
+    },
+  );
 }
 
 function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerContext): Problem {
@@ -123,12 +127,12 @@ function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerCont
   if (target === 'null' || target === origin) {
     return new Problem(
       'unreachable',
-      `${origin} answered ${status} and leads elsewhere, which is not followed.`,
-      { hint: 'Check the path of --server.' },
+      `${origin} answered with HTTP status ${status} and a redirect, which docsctl does not follow.`,
+      { hint: 'Check the path in the address of the server.' },
     );
   }
-  return new Problem('unreachable', `${origin} leads to ${target}, which is not followed.`, {
-    hint: `If you trust it, use --server ${target}.`,
+  return new Problem('unreachable', `${origin} redirects to ${target}, which docsctl does not follow.`, {
+    hint: `If you trust ${target}, use it instead: --server ${target}.`,
   });
 }
 
@@ -151,7 +155,10 @@ function problemFromAnswer(
     problemFromResponse(
       status,
       {
-        error: { message: `${origin} answered ${status}, but not as the API does.`, hint: 'Check --server.' },
+        error: {
+          message: `${origin} answered with HTTP status ${status}, but not like the API of docsctl.`,
+          hint: 'Check the address of the server.',
+        },
       },
       requestId,
     );

@@ -15,9 +15,9 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new Problem(
       'forbidden',
-      `${describeOrigin(from)} redirects from https to http, which is not followed.`,
+      `${describeOrigin(from)} redirects from https to http, which docsctl does not follow.`,
       {
-        hint: 'Give an address that stays on https.',
+        hint: 'Use an address that stays on https.',
       },
     );
   }
@@ -41,8 +41,8 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
   if (!stays)
     throw new Problem(
       'forbidden',
-      `${describeOrigin(from)} redirects what it was sent to another server, which is not followed.`,
-      { hint: 'Give the address that it leads to.' },
+      `${describeOrigin(from)} redirects a request with a body to another server, which docsctl does not follow.`,
+      { hint: 'Use the address that it redirects to.' },
     );
   return { method, headers: kept, body };
 }

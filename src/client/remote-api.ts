@@ -189,8 +189,8 @@ function commonHeaders(
 
 function checkSendable(what: string, text: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(text)) return text;
-  throw new Problem('usage', `The ${what} has a character that cannot be sent, or is too long.`, {
-    hint: 'Look for spaces, line ends and quotation marks in it.',
+  throw new Problem('usage', `The ${what} is too long, or contains a character that cannot be sent.`, {
+    hint: 'Check it for spaces, line breaks and quotation marks.',
   });
 }
 
@@ -200,7 +200,7 @@ function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooL
   const tried = attempt === 1 ? '' : ` Tried ${attempt} times.`;
   const said =
     tooLong && requestedWait !== undefined
-      ? ` The server asks to wait ${seconds(requestedWait)} s, longer than this call may take.`
+      ? ` The server asks to wait ${seconds(requestedWait)} s, which is longer than --retry-max-wait or --timeout allows.`
       : '';
   return new Problem(reason, `${problem.message}${said}${tried}`, {
     hint,

@@ -12,17 +12,17 @@ export function readServer(server: string): ServerAddress {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new Problem('usage', 'The server address is not an http or https URL.', {
-      hint: 'Write it like https://docs.example.com.',
+      hint: 'Use an address such as https://docs.example.com.',
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('usage', 'The server address holds a user name or password.', {
-      hint: 'Leave it out; a token goes into DOCSCTL_TOKEN or --token-file.',
+    throw new Problem('usage', 'The server address must not contain a user name or password.', {
+      hint: 'Remove it, and put a token into DOCSCTL_TOKEN or --token-file.',
     });
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new Problem('usage', 'The server address has a query or a fragment.', {
-      hint: 'End it before the "?" or "#".',
+    throw new Problem('usage', 'The server address must not have a query or a fragment.', {
+      hint: 'Remove the part from the "?" or "#" on.',
     });
   }
   let path = url.pathname;
@@ -53,7 +53,7 @@ export function requestPath<O extends Operation>(operation: O, input: InputOf<O>
 function segment(name: string, value: string | undefined): string {
   // A dot segment would be resolved on the way and name another resource.
   if (value === undefined || value === '' || value === '.' || value === '..')
-    throw invalid(`/params/${name}`, `${name} is missing or cannot be an id.`);
+    throw invalid(`/params/${name}`, `${name} is missing or cannot be an ID.`);
   return encode(`/params/${name}`, value);
 }
 

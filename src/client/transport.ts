@@ -119,11 +119,11 @@ function exchange(
     controller?.abort(new Error('The rest of the answer is not wanted.'));
   };
   const refuse = (message: string) =>
-    stop({ problem: new Problem('unreachable', message, { hint: 'Check --server.' }) });
+    stop({ problem: new Problem('unreachable', message, { hint: 'Check the address of the server.' }) });
   const tooLarge = () =>
     stop({
       problem: new Problem('unreachable', `${origin} sent an answer of more than ${limits.bytes} bytes.`, {
-        hint: 'Ask for less at once, as with --limit.',
+        hint: 'Request less at once, for example with --limit.',
       }),
     });
   const onAbort = () => {
@@ -151,7 +151,9 @@ function exchange(
         const encoding = firstHeader(fields, 'content-encoding') ?? 'identity';
         if (status >= 300 && status < 400) stop({ status, headers: answered, bytes: Buffer.alloc(0) });
         else if (encoding.toLowerCase() !== 'identity')
-          refuse(`${origin} sent an answer encoded as "${encoding.slice(0, 40)}", which was not asked for.`);
+          refuse(
+            `${origin} sent an answer encoded as "${encoding.slice(0, 40)}", which docsctl did not accept.`,
+          );
         else if (Number(firstHeader(fields, 'content-length') ?? 0) > limits.bytes) tooLarge();
       },
       onResponseData(_, chunk) {

@@ -27,7 +27,7 @@ it.each([
 
 it('tells a certificate from a broken TLS exchange', () => {
   expect(failed('CERT_HAS_EXPIRED')?.problem.hint).toContain('--ca-file');
-  expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not speak TLS');
+  expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not accept TLS');
 });
 
 it('leaves bugs of ours alone', () => {

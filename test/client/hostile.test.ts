@@ -24,7 +24,7 @@ describe('an answer that is not of the API', () => {
     );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
     expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
-    expect(problem.message).toContain('but not as the API does');
+    expect(problem.message).toContain('but not like the API of docsctl');
     expect(far.seen).toHaveLength(1);
   });
 
@@ -56,11 +56,11 @@ describe('a redirect', () => {
     [
       'https://evil.example/v1/x?t=1',
       'leads to https://evil.example, which is not followed',
-      'If you trust it, use --server https://evil.example.',
+      'If you trust https://evil.example, use it instead: --server https://evil.example.',
     ],
-    ['/v1/orgs/org_1/things/t_1', 'leads elsewhere, which is not followed', 'Check the path of --server.'],
-    ['javascript:alert(1)', 'leads elsewhere, which is not followed', 'Check the path of --server.'],
-    ['http://[', 'leads elsewhere, which is not followed', 'Check the path of --server.'],
+    ['/v1/orgs/org_1/things/t_1', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
+    ['javascript:alert(1)', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
+    ['http://[', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
   ])('to %s is not followed', async (location, says, hint) => {
     const far = await farServer((response) => void response.writeHead(302, { location }).end());
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
@@ -119,7 +119,7 @@ describe('an answer of the wrong size or speed', () => {
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
       expect(problem).toMatchObject({
         reason: 'unreachable',
-        message: `${far.url} sent an answer encoded as "${encoding}", which was not asked for.`,
+        message: `${far.url} sent an answer encoded as "${encoding}", which docsctl did not accept.`,
       });
     },
   );
@@ -142,7 +142,7 @@ describe('an answer of the wrong size or speed', () => {
     );
     expect(problems.map(({ reason }) => reason)).toEqual(['timed-out', 'timed-out']);
     expect(problems[0]!.message).toContain('did not answer in time');
-    expect(problems[1]!.message).toContain('fell silent');
+    expect(problems[1]!.message).toContain('stopped in the middle');
     expect([mute.seen.length, silent.seen.length]).toEqual([1, 1]);
   });
 

@@ -97,8 +97,8 @@ describe('a refusal of the server', () => {
       (response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nope</h1>'),
     );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'not-found', hint: 'Check --server.' });
-    expect(problem.message).toContain('answered 404');
+    expect(problem).toMatchObject({ reason: 'not-found', hint: 'Check the address of the server.' });
+    expect(problem.message).toContain('answered with HTTP status 404');
   });
 
   it.each([
@@ -114,8 +114,8 @@ describe('a refusal of the server', () => {
     expect(problem).toMatchObject({
       reason: 'unreachable',
       exitCode: 69,
-      hint: 'Check --server.',
-      message: `${far.url} answered 500, but not as the API does.`,
+      hint: 'Check the address of the server.',
+      message: `${far.url} answered with HTTP status 500, but not like the API of docsctl.`,
     });
     expect(far.seen).toHaveLength(1);
   });

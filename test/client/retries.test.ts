@@ -60,7 +60,7 @@ describe('trying again', () => {
     const far = await farServer(reset);
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
     expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
-    expect(problem.message).toMatch(/broke off the connection .* Tried 4 times\.$/);
+    expect(problem.message).toMatch(/closed the connection .* Tried 4 times\.$/);
     expect(far.seen).toHaveLength(4);
   });
 
@@ -175,7 +175,7 @@ describe('a wait the server asks for', () => {
     const problem = await problemOf(api.call(getThing, thing));
     expect(pauses).toEqual([15_000, 15_000]);
     expect(problem.message).toBe(
-      'No: rate-limited The server asks to wait 15 s, longer than this call may take. Tried 3 times.',
+      'No: rate-limited The server asks to wait 15 s, which is longer than --retry-max-wait or --timeout allows. Tried 3 times.',
     );
   });
 });
