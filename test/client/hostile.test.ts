@@ -58,8 +58,16 @@ describe('a redirect', () => {
       'leads to https://evil.example, which is not followed',
       'If you trust https://evil.example, use it instead: --server https://evil.example.',
     ],
-    ['/v1/orgs/org_1/things/t_1', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
-    ['javascript:alert(1)', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
+    [
+      '/v1/orgs/org_1/things/t_1',
+      'leads elsewhere, which is not followed',
+      'Check the path in the address of the server.',
+    ],
+    [
+      'javascript:alert(1)',
+      'leads elsewhere, which is not followed',
+      'Check the path in the address of the server.',
+    ],
     ['http://[', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
   ])('to %s is not followed', async (location, says, hint) => {
     const far = await farServer((response) => void response.writeHead(302, { location }).end());
