@@ -55,20 +55,20 @@ describe('a redirect', () => {
   it.each([
     [
       'https://evil.example/v1/x?t=1',
-      'leads to https://evil.example, which is not followed',
+      'redirects to https://evil.example, which docsctl does not follow',
       'If you trust https://evil.example, use it instead: --server https://evil.example.',
     ],
     [
       '/v1/orgs/org_1/things/t_1',
-      'leads elsewhere, which is not followed',
+      'and a redirect, which docsctl does not follow',
       'Check the path in the address of the server.',
     ],
     [
       'javascript:alert(1)',
-      'leads elsewhere, which is not followed',
+      'and a redirect, which docsctl does not follow',
       'Check the path in the address of the server.',
     ],
-    ['http://[', 'leads elsewhere, which is not followed', 'Check the path in the address of the server.'],
+    ['http://[', 'and a redirect, which docsctl does not follow', 'Check the path in the address of the server.'],
   ])('to %s is not followed', async (location, says, hint) => {
     const far = await farServer((response) => void response.writeHead(302, { location }).end());
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
