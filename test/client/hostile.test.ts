@@ -68,7 +68,11 @@ describe('a redirect', () => {
       'and a redirect, which docsctl does not follow',
       'Check the path in the address of the server.',
     ],
-    ['http://[', 'and a redirect, which docsctl does not follow', 'Check the path in the address of the server.'],
+    [
+      'http://[',
+      'and a redirect, which docsctl does not follow',
+      'Check the path in the address of the server.',
+    ],
   ])('to %s is not followed', async (location, says, hint) => {
     const far = await farServer((response) => void response.writeHead(302, { location }).end());
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
