@@ -17,15 +17,20 @@ export async function confirm(session: Session, { verb, noun, names }: Confirmat
   if (flags.yes === true) return;
   const listed = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
   if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
-    throw new Problem('guard-refused', `${noun} ${verb} ${listed} needs --yes when nobody can be asked.`, {
-      hint: 'Add --yes if you mean it.',
-    });
+    throw new Problem(
+      'guard-refused',
+      `Cannot ask whether to ${verb} ${listed} (${names.length === 1 ? singular(noun) : noun}): this is not a terminal.`,
+      {
+        hint: 'Add --yes to confirm.',
+      },
+    );
   const { ask } = await import('./prompts.ts');
   const { place } = await session.api();
   const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;
   const kind = names.length === 1 ? singular(noun) : noun;
   const question = `${capitalize(verb)} ${listed} (${kind}) on ${place}${org}?`;
-  if (!(await ask(session, question))) throw new Problem('guard-refused', 'Not done.');
+  if (!(await ask(session, question)))
+    throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 
 export function capitalize(text: string): string {

@@ -18,20 +18,13 @@ export async function resolveIdEnding(
   operationId: string,
 ): Promise<string> {
   const ending = idEnding(value);
-  const operation = ending === undefined ? undefined : await listOperation(operationId, params);
-  if (ending === undefined || operation === undefined) return value;
-  const given = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
+  const items = ending === undefined ? undefined : await listAbove(session, operationId, params);
+  if (ending === undefined || items === undefined) return value;
   const found = new Set<string>();
-  const pages = eachPage(async (page) => {
-    const query = { limit: 1000, ...defined({ page }) };
-    const listing: unknown = await session.call(operation, { params: given, query });
-    return listing as { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
-  });
-  for await (const { items } of pages)
-    for (const item of items) {
-      const id = valueAt(item, 'id') ?? valueAt(item, 'issue.id');
-      if (typeof id === 'string' && id.endsWith(ending)) found.add(id);
-    }
+  for (const item of items) {
+    const id = valueAt(item, 'id') ?? valueAt(item, 'issue.id');
+    if (typeof id === 'string' && id.endsWith(ending)) found.add(id);
+  }
   if (found.size > 1)
     throw new Problem(
       'ambiguous',
@@ -44,7 +37,25 @@ export async function resolveIdEnding(
   return id;
 }
 
-/** The list of the noun of an operation, or of the nearest noun above whose path parameters are all known. */
+/** Everything that the noun of an operation lists, or the nearest noun above whose path parameters are all known. */
+export async function listAbove(
+  session: Session,
+  operationId: string,
+  params: Readonly<Record<string, string>>,
+): Promise<unknown[] | undefined> {
+  const operation = await listOperation(operationId, params);
+  if (operation === undefined) return undefined;
+  const given = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
+  const items: unknown[] = [];
+  const pages = eachPage(async (page) => {
+    const query = { limit: 1000, ...defined({ page }) };
+    const listing: unknown = await session.call(operation, { params: given, query });
+    return listing as { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
+  });
+  for await (const page of pages) items.push(...page.items);
+  return items;
+}
+
 async function listOperation(
   operationId: string,
   params: Readonly<Record<string, string>>,

@@ -8,6 +8,7 @@ import { propertiesIn } from './field-schema.ts';
 import { readArguments } from './files.ts';
 import { paramFlag } from './flags.ts';
 import { resolveIdEnding } from './id-endings.ts';
+import { canChoose, chooseOne } from './choose.ts';
 import { isChangeRequestNumber, kindOf, kinds, type Kind } from './name-kinds.ts';
 import { idEnding } from './output/short-ids.ts';
 import type { Session } from './session.ts';
@@ -70,6 +71,14 @@ export async function resolveOrganization(
   if (value !== undefined) return looksLikeId(value) ? value : find(session, kinds.org, value, {});
   const { items } = await list(session, 'orgs.list', {}, { limit: 3 });
   if (items.length === 1) return textAt(items[0], 'id');
+  if (items.length > 0 && canChoose(session)) {
+    const titles = await namesById(session, 'organizationId', {}, '');
+    return chooseOne(
+      session,
+      'Which organization?',
+      [...titles].map(([id, name]) => ({ id, name })),
+    );
+  }
   throw items.length === 0
     ? new Problem('usage', 'There is no organization here that you can see.', {
         hint: 'Run `docsctl init` for a new store, or `docsctl orgs create`.',
@@ -153,6 +162,10 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     });
   }
   if (found.length === 1) return textAt(first, 'id');
+  if (canChoose(session)) {
+    const choices = found.map((item) => ({ id: textAt(item, 'id'), name: textAt(item, kind.names[0]) }));
+    return chooseOne(session, `Which ${kind.word} is "${value}"?`, choices);
+  }
   const some = found.slice(0, 10).map((item) => `${textAt(item, 'id')} (${textAt(item, kind.names[0])})`);
   throw new Problem('ambiguous', `"${value}" names ${found.length} things: ${some.join(', ')}.`, {
     hint: 'Give the id of the one you mean.',
@@ -171,7 +184,10 @@ export async function namesById(
   if (kind === undefined) return names;
   const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
   for await (const { items } of eachPage((page) =>
-    list(session, listIn(kind, scope), scope, { limit: 1000, ...defined({ page }) }),
+    list(session, listIn(kind, scope), scope, {
+      ...(isPageList(kind.list) ? { texts: false } : { limit: 1000 }),
+      ...defined({ page }),
+    }),
   ))
     for (const item of items) names.set(textAt(item, 'id'), textAt(item, kind.names[0]));
   return names;

@@ -109,6 +109,10 @@ async function runOperation(
     many: several === 'resources' ? args : [],
   });
   await fillOrganization(session, operation, body);
+  if (operation.body !== undefined) {
+    const { chooseFields } = await import('./choose-missing.ts');
+    await chooseFields(session, operation, body, params);
+  }
   const [target] = targets;
   const first = target === undefined ? params : { ...params, [target.param]: target.id };
   const resolve = async (one: unknown) =>
@@ -213,10 +217,17 @@ async function resolveParams(
       given[param] ??
       (typeof flag === 'string' ? flag : undefined) ??
       defaultOf(session, operation, param, isPositional);
-    if (value === undefined && param !== 'organizationId')
+    if (value === undefined && param !== 'organizationId') {
+      const { chooseParam } = await import('./choose-missing.ts');
+      const chosen = await chooseParam(session, param, params, operation.id);
+      if (chosen !== undefined) {
+        params[param] = chosen;
+        continue;
+      }
       throw new Problem('usage', `The ${paramFlag(param).replaceAll('-', ' ')} is missing.`, {
         hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${wordsOf(operation)} --help\` shows how.`,
       });
+    }
     params[param] = await resolveName(session, param, value, params, operation.id);
   }
   const resolved: Target[] = [];

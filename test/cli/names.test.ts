@@ -141,7 +141,7 @@ describe('texts', () => {
     });
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
-      'Give --insert-page TITLE, or --delete-page PAGE; --body FILE',
+      'Add --insert-page TITLE, or --delete-page PAGE; --body FILE',
     );
   });
 });

@@ -9,8 +9,8 @@ import {
 import { openContent } from '../../../content-sync/space-content.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import { type DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { countHunks, hunksOf } from '../../output/diff.ts';
 import { createStyler } from '../../output/style.ts';
 import { wantsTable, type Session } from '../../session.ts';
@@ -55,9 +55,12 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function showDiff(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const changeRequestId = requireArgument(given ?? options.changeRequest, 'Which change request?', usage);
-  const space = requireArgument(options.space ?? session.settings.space?.value, 'Which space?', usage);
-  const spaceId = await resolveName(session, 'spaceId', space);
+  const spaceId = await requireParam(session, ['spaceId', options.space], { hint: usage });
+  const changeRequestId = await requireParam(session, ['changeRequestId', given ?? options.changeRequest], {
+    params: { spaceId },
+    operationId: getChangeRequest.id,
+    hint: usage,
+  });
   const params = { spaceId, changeRequestId };
   if (!wantsTable(session))
     return session.print(await session.call(listChanges, { params, query: { limit: maxChanges } }));

@@ -2,8 +2,8 @@ import {
   downloadChangeRequestPdf,
   exportChangeRequestPdf,
 } from '../../../resources/change-requests/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import { type DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from '../spaces/save-pdf.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -30,9 +30,12 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--change-request <number>', 'number or ID of the change request');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, { changeRequest = given, ...options }: Options) => {
-      const changeRequestId = requireArgument(changeRequest, 'Which change request?', usage);
-      const space = requireArgument(options.space ?? session.settings.space?.value, 'Which space?', usage);
-      const spaceId = await resolveName(session, 'spaceId', space);
+      const spaceId = await requireParam(session, ['spaceId', options.space], { hint: usage });
+      const changeRequestId = await requireParam(session, ['changeRequestId', changeRequest], {
+        params: { spaceId },
+        operationId: 'change-requests.get',
+        hint: usage,
+      });
       await savePdf(session, options, {
         address: exportChangeRequestPdf,
         download: downloadChangeRequestPdf,

@@ -6,7 +6,8 @@ import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { listPageLinks } from '../../../resources/content/space-pages/contract.ts';
 import { Link, listSpaceLinks, type LinkStats } from '../../../resources/spaces/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
+import { type DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { resolveName } from '../../names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { Session } from '../../session.ts';
@@ -68,12 +69,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function showLinks(session: Session, given: string | undefined, options: Options): Promise<void> {
   const { limit, status } = checkOptions(options);
-  const space = requireArgument(
-    given ?? session.settings.space?.value,
-    'Which space?',
-    'docsctl spaces links SPACE',
-  );
-  const spaceId = await resolveName(session, 'spaceId', space);
+  const spaceId = await requireParam(session, ['spaceId', given], { hint: 'docsctl spaces links SPACE' });
   const pageId =
     options.page === undefined ? undefined : await resolveName(session, 'pageId', options.page, { spaceId });
   const isGithub = options.format === 'github';

@@ -1,6 +1,6 @@
 import { downloadSpacePdf, exportSpacePdf } from '../../../resources/spaces/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from './save-pdf.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -20,12 +20,9 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--space <space>', 'title or ID of the space');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, options: PdfOptions) => {
-      const space = requireArgument(
-        options.space ?? given ?? session.settings.space?.value,
-        'Which space?',
-        'Give it, for example `docsctl spaces pdf Guide -O guide.pdf`.',
-      );
-      const spaceId = await resolveName(session, 'spaceId', space);
+      const spaceId = await requireParam(session, ['spaceId', options.space ?? given], {
+        hint: 'Give it, for example `docsctl spaces pdf Guide -O guide.pdf`.',
+      });
       await savePdf(session, options, {
         address: exportSpacePdf,
         download: downloadSpacePdf,

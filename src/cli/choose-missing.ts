@@ -1,0 +1,102 @@
+import type { Operation } from '../contract/operation.ts';
+import { valueAt } from '../contract/paths.ts';
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { canChoose, chooseOne, type Choice } from './choose.ts';
+import { propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import { fieldFlag, paramFlag } from './flags.ts';
+import { listAbove } from './id-endings.ts';
+import { kindOf, namesFor } from './name-kinds.ts';
+import { namesById, resolveName } from './names.ts';
+import type { Session } from './session.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** Offers what a path parameter can be, and returns its ID; undefined where nobody can choose or nothing is known. */
+export async function chooseParam(
+  session: Session,
+  param: string,
+  params: Params,
+  operationId: string,
+): Promise<string | undefined> {
+  if (!canChoose(session)) return undefined;
+  const choices = await choicesOf(session, param, params, operationId);
+  if (choices.length === 0) return undefined;
+  return chooseOne(session, `Which ${namesFor(param, operationId).word}?`, choices);
+}
+
+/**
+ * Resolves a path parameter of a hand-written command; where it is missing, somebody at the terminal chooses.
+ * @throws Problem(usage) with this question where nobody can
+ */
+export async function requireParam(
+  session: Session,
+  [param, given]: readonly [param: string, value: string | undefined],
+  { params = {}, operationId = '', hint }: { params?: Params; operationId?: string; hint: string },
+): Promise<string> {
+  const value = given ?? (param === 'spaceId' ? session.settings.space?.value : undefined);
+  if (value !== undefined) return resolveName(session, param, value, params, operationId);
+  const chosen = await chooseParam(session, param, params, operationId);
+  if (chosen !== undefined) return chosen;
+  throw new Problem('usage', `The ${namesFor(param, operationId).word} is missing.`, { hint });
+}
+
+/** Offers the values of required fields of a body that are missing, where there is a list of them. */
+export async function chooseFields(
+  session: Session,
+  { id, body: schema }: Operation,
+  body: unknown,
+  params: Params,
+): Promise<void> {
+  if (!isRecord(body) || !canChoose(session)) return;
+  const required = (schema as Schema | undefined)?.required ?? [];
+  for (const [name, property] of propertiesIn(schema)) {
+    if (!required.includes(name) || name in body || name === 'organization') continue;
+    const { enum: values, type } = withoutNull(property);
+    const choices =
+      values?.map((value) => ({ id: value, name: value })) ??
+      (type === 'string' ? await choicesOf(session, name, params, id) : []);
+    if (choices.length > 0)
+      body[name] = await chooseOne(
+        session,
+        `Which ${fieldFlag(paramFlag(name)).replaceAll('-', ' ')}?`,
+        choices,
+      );
+  }
+}
+
+async function choicesOf(
+  session: Session,
+  field: string,
+  params: Params,
+  operationId: string,
+): Promise<Choice[]> {
+  if (kindOf(field, operationId) !== undefined)
+    return [...(await namesById(session, field, params, operationId))].map(([id, name]) => ({ id, name }));
+  if (!field.endsWith('Id')) return [];
+  const items = (await listAbove(session, operationId, params)) ?? [];
+  return items.map((item) => {
+    const id = String(valueAt(item, 'id') ?? valueAt(item, 'issue.id'));
+    return { id, name: labelOf(item) ?? id };
+  });
+}
+
+const labels = [
+  'subject',
+  'title',
+  'name',
+  'label',
+  'issue.title',
+  'user.displayName',
+  'body.markdown',
+  'type',
+];
+
+/** What people know an item by: `7 Fix the install steps`. */
+function labelOf(item: unknown): string | undefined {
+  const label = labels.map((path) => valueAt(item, path)).find((value) => typeof value === 'string');
+  const number = valueAt(item, 'number');
+  if (label === undefined) return undefined;
+  const line = String(label).replace(/\s+/g, ' ').slice(0, 80);
+  return typeof number === 'number' ? `${number} ${line}` : line;
+}

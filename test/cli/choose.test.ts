@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/program.ts';
+import { runtimeOf, splitWords } from '../support/cli.ts';
+import { openGuideStore, type GuideStore } from './guide-store.ts';
+
+const down = '\u001b[B';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+/** Runs a command on a terminal on which these keys are pressed, each after something new was drawn. */
+async function typing(line: string, keys: readonly string[]) {
+  const { runtime, out, err } = runtimeOf(splitWords(line), { ...desk.options, attended: true });
+  const stdin = new PassThrough();
+  const drawn = new PassThrough();
+  const waiting = [...keys];
+  let screen = '';
+  drawn.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+    const key = waiting.shift();
+    if (key !== undefined) setImmediate(() => stdin.write(key));
+  });
+  const terminal = Object.create(runtime.terminal, { stdin: { value: stdin } }) as typeof runtime.terminal;
+  const exit = await run({ ...runtime, terminal, promptOutput: drawn });
+  return { exit, stdout: out.bytes().toString(), stderr: err.bytes().toString(), screen };
+}
+
+describe('on a terminal', () => {
+  it('a name of several things is followed by a list to choose from', async () => {
+    await desk.done(['spaces', 'create', '--title', 'guide']);
+    await desk.done(['spaces', 'create', '--title', 'GUIDE']);
+    const { exit, stdout, screen } = await typing('spaces get gUIDE --columns title', [down, '\r']);
+    expect({ exit, stdout }).toEqual({
+      exit: 0,
+      stdout: expect.stringMatching(/^title\t(?:guide|GUIDE)\n$/),
+    });
+    expect(screen).toContain('Which space is "gUIDE"?');
+  });
+
+  it('what is missing is chosen from a list', async () => {
+    const { exit, stdout, screen } = await typing('spaces get --columns title', ['\r']);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'title\tGuide\n' });
+    expect(screen).toContain('Which space?');
+    const token = await typing('tokens create -o json', [down, '\r']);
+    expect(token.exit).toBe(0);
+    expect(token.screen).toContain('Which role?');
+  });
+
+  it('Ctrl-C changes nothing', async () => {
+    expect(await typing('spaces delete', ['\u0003'])).toMatchObject({
+      exit: 130,
+      stderr: expect.stringContaining('Interrupted. Nothing was changed.'),
+    });
+  });
+});
+
+it('nothing is asked without a terminal, or with --no-input', async () => {
+  expect(await desk.run(['spaces', 'get'])).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('The space is missing.'),
+  });
+  expect(await typing('spaces get --no-input', [])).toMatchObject({ exit: 64, screen: '' });
+});
