@@ -173,7 +173,7 @@ describe('change-requests diff', () => {
     });
     expect(await desk.run(['cr', 'diff', '--space', 'Guide'])).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('Which change request?'),
+      stderr: expect.stringContaining('The change request is missing.'),
     });
     expect(await desk.run(['cr', 'diff', '9', '--space', 'Guide'])).toMatchObject({ exit: 5 });
     expect(await desk.run(['cr', 'diff', '1', '--space', 'Guide', '--context', 'many'])).toMatchObject({
