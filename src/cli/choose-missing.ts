@@ -49,7 +49,8 @@ export async function chooseFields(
   params: Params,
 ): Promise<void> {
   if (!isRecord(body) || !canChoose(session)) return;
-  const required = (schema as Schema | undefined)?.required ?? [];
+  const known: Schema | undefined = schema;
+  const required = known?.required ?? [];
   for (const [name, property] of propertiesIn(schema)) {
     if (!required.includes(name) || name in body || name === 'organization') continue;
     const { enum: values, type } = withoutNull(property);
@@ -97,6 +98,6 @@ function labelOf(item: unknown): string | undefined {
   const label = labels.map((path) => valueAt(item, path)).find((value) => typeof value === 'string');
   const number = valueAt(item, 'number');
   if (label === undefined) return undefined;
-  const line = String(label).replace(/\s+/g, ' ').slice(0, 80);
+  const line = label.replace(/\s+/g, ' ').slice(0, 80);
   return typeof number === 'number' ? `${number} ${line}` : line;
 }
