@@ -12,7 +12,11 @@ import { stemsOf } from './words.ts';
 
 /** Issues that a description is made from; more would not change it. */
 const sampleSize = 20;
-const maxQuotes = 5;
+const maxQuotes = 3;
+/** Titles that quotes are picked from. */
+const maxCandidates = 6;
+/** Issues of the sample that stay distinct, whatever the share of the largest. */
+const minDistinct = 5;
 const maxPhrases = 3;
 const maxLabel = 60;
 /** The rarity of words that were not learned. */
@@ -54,7 +58,7 @@ export async function representativePoints(
     .map(({ item, similarity }) => ({ ...item, weight: similarity * (1 + Math.log(item.size) / 4) }))
     .sort((one, other) => other.weight - one.weight)
     .flatMap(({ id, size }) => {
-      const times = Math.max(1, Math.round((size / issues) * (wanted - maxQuotes)));
+      const times = Math.max(1, Math.round((size / issues) * (wanted - minDistinct)));
       return Array.from({ length: times }, () => id);
     })
     .slice(0, wanted);
@@ -79,9 +83,9 @@ export async function describeCluster(
   const labels = [...suggestLabels(texts, rarity), ...titles.map((title) => truncate(title, maxLabel))];
   const [first = 'Conversations'] = labels;
   const label = [...labels, 'Conversations'].find((each) => !taken.has(each.toLowerCase())) ?? first;
-  const quotes = titles.slice(0, maxQuotes).map((title) => `“${title}”`);
+  const quotes = pickQuotes(titles).map((title) => `“${title}”`);
   const phrases = frequentPhrases(texts, rarity);
-  const about = `${countsText(impacts, conversations)}${phrases.length > 1 ? ` People mostly speak of ${joinWithAnd(phrases)}.` : ''}`;
+  const about = `${countsText(impacts, conversations)}${phrases.length > 1 ? ` People often mention ${joinWithAnd(phrases)}.` : ''}`;
   const labelVotes = Array.from({ length: Math.ceil(texts.length / 4) }, () => label);
   return {
     label,
@@ -95,6 +99,25 @@ function countsText({ low, medium, high }: ClusterCounts['impacts'], conversatio
   const count = (number: number, noun: string): string =>
     `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
   return `${count(low + medium + high, 'issue')} in ${count(conversations, 'conversation')}${high > 0 ? `, ${high.toLocaleString('en')} of high impact` : ''}.`;
+}
+
+/** Picks titles that say different things: the best one, then those that share the fewest words with the picked ones. */
+function pickQuotes(titles: readonly string[]): string[] {
+  const left = titles.slice(0, maxCandidates).map((title) => ({ title, stems: new Set(stemsOf(title)) }));
+  const picked = left.splice(0, 1);
+  while (picked.length < maxQuotes && left.length > 0) {
+    const overlaps = left.map(({ stems }) => Math.max(...picked.map((one) => overlapOf(one.stems, stems))));
+    const least = Math.min(...overlaps);
+    if (least === 1) break;
+    picked.push(...left.splice(overlaps.indexOf(least), 1));
+  }
+  return picked.map(({ title }) => title);
+}
+
+/** The share of the stems of the shorter text that the longer one has, too. */
+function overlapOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((stem) => other.has(stem)).length;
+  return shared / Math.max(1, Math.min(one.size, other.size));
 }
 
 /** The most common phrases, in quotes; no two share a word. */

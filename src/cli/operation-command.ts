@@ -128,7 +128,7 @@ async function runOperation(
       : [{ name: given.values[0] ?? '', params, body: sent }];
   for (const value of given.values.slice(1))
     calls.push({ name: value, params, body: await resolve({ ...(body as object), [last]: value }) });
-  const sentQuery = await resolveFields(session, operation, query, first);
+  const sentQuery = await resolveFields(session, operation, { ...operation.cli.defaults, ...query }, first);
   if (operation.method !== 'GET' && session.flags.dryRun === true) {
     const { printCalls } = await import('./print-results.ts');
     return printCalls(session, operation, calls, sentQuery);

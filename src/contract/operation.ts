@@ -66,6 +66,8 @@ interface CommandHints {
   /** A hand-written command of the same words stands for it. */
   readonly composite?: boolean;
   readonly columns?: readonly string[];
+  /** Values of query fields that the command sends unless an option gives another one. */
+  readonly defaults?: Readonly<Record<string, string>>;
 }
 
 export interface Operation<

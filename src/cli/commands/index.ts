@@ -111,17 +111,17 @@ const entries: readonly Entry[] = [
   ['saml update', 'Change a SAML provider', () => import('./saml/update.ts')],
   [
     'conversations ingest',
-    'Ingest conversations from CSV, NDJSON, JSON or YAML',
+    'Ingest conversations from CSV, NDJSON, JSON or YAML files',
     () => import('./conversations/ingest.ts'),
   ],
   [
     'conversations clusters show',
-    'Show what a cluster is about, with its latest issues',
+    'Show what a cluster is about and its latest issues',
     () => import('./conversations/clusters-show.ts'),
   ],
   [
     'conversations clusters draft',
-    'Open a change request that answers a cluster',
+    'Open a change request that drafts an answer to a cluster',
     () => import('./conversations/clusters-draft.ts'),
   ],
   ['validate', 'Check a manifest without contacting a store or server', () => import('./validate.ts')],

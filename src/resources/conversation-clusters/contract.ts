@@ -1,4 +1,4 @@
-import { listOf, ok, operation } from '../../contract/operation.ts';
+import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Icon, Order, RichDocument } from '../../contract/shapes.ts';
 import { Impact } from '../conversations/contract.ts';
@@ -19,7 +19,7 @@ export const IssuesCluster = closed({
   weeklyPulse: Type.Array(Count, {
     minItems: 13,
     maxItems: 13,
-    description: 'Issues a week over the past three months',
+    description: 'issues per week over the past 13 weeks',
   }),
   /** The time of its newest issue. Not in the official API. */
   lastIssueAt: Type.Optional(DateTime),
@@ -47,17 +47,39 @@ const columns = [
   'id',
 ];
 
+export const nounHelp: NounHelp = {
+  description: `
+A cluster is a group of issues with the same cause. Its summary says what people want and quotes some of them. \`docsctl conversations clusters draft\` opens a change request to answer a cluster in the documentation.`,
+  examples: [
+    'docsctl conversations clusters list',
+    'docsctl conversations clusters show clu_1',
+    'docsctl conversations clusters draft clu_1 --space Guide',
+  ],
+};
+
 export const listClusters = operation({
   id: 'conversations.clusters.list',
   route: 'GET /orgs/:organizationId/conversations-clusters',
-  summary: 'List the clusters of issues',
+  summary: 'List the clusters of issues, largest first',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
-    orderBy: Type.Optional(oneOf(['updatedAt', 'issues', 'conversations'], { default: 'updatedAt' })),
+    orderBy: Type.Optional(
+      oneOf(['updatedAt', 'issues', 'conversations'], {
+        default: 'updatedAt',
+        description: 'what to sort by: the last change, or the number of issues or conversations',
+      }),
+    ),
   },
   returns: listOf(IssuesCluster),
-  cli: { columns, examples: ['docsctl conversations clusters list --order-by issues'] },
+  cli: {
+    columns,
+    defaults: { orderBy: 'issues' },
+    examples: [
+      'docsctl conversations clusters list',
+      'docsctl conversations clusters list --order-by updatedAt --limit 5',
+    ],
+  },
 });
 
 export const getCluster = operation({
@@ -66,15 +88,18 @@ export const getCluster = operation({
   summary: 'Show a cluster of issues',
   access: 'org.read',
   returns: ok(IssuesCluster),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl conversations clusters get clu_1 -o json'] },
 });
 
 export const updateCluster = operation({
   id: 'conversations.clusters.update',
   route: 'PATCH /orgs/:organizationId/conversations-clusters/:clusterId',
-  summary: 'Mute a cluster, or unmute it',
+  summary: 'Mute or unmute a cluster',
+  description: 'No change requests are made for a muted cluster. Its issues are kept and it still grows.',
   access: 'org.create',
-  body: closed({ muted: Type.Optional(Type.Boolean({ description: 'No change requests are made for it' })) }),
+  body: closed({
+    muted: Type.Optional(Type.Boolean({ description: 'whether no change requests are made for it' })),
+  }),
   returns: ok(IssuesCluster),
   cli: { columns, examples: ['docsctl conversations clusters update clu_1 --muted'] },
 });

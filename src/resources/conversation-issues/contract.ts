@@ -1,4 +1,4 @@
-import { listOf, ok, operation } from '../../contract/operation.ts';
+import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, Type, Url } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
 import { Conversation, Impact } from '../conversations/contract.ts';
@@ -9,7 +9,7 @@ export const ConversationIssue = closed({
   id: Id,
   title: Type.String(),
   details: RichDocument,
-  summary: Type.String({ description: 'The details as plain text' }),
+  summary: Type.String({ description: 'the details as plain text' }),
   impact: Impact,
   createdAt: DateTime,
   ingestedAt: DateTime,
@@ -28,28 +28,44 @@ const columns = [
   'issue.id',
 ];
 
+export const nounHelp: NounHelp = {
+  description:
+    'An issue is a problem or wish that a user states in a conversation. The analysis finds issues, rates their impact and puts issues with the same cause into a cluster.',
+  examples: [
+    'docsctl conversations issues list --conversation ticket-71',
+    'docsctl conversations issues list --cluster clu_1',
+  ],
+};
+
 export const listIssues = operation({
   id: 'conversations.issues.list',
   route: 'GET /orgs/:organizationId/conversations-issues',
   summary: 'List the issues found in conversations',
   description:
-    'Those that were found last come first; those of one cluster are in the order of their time, newest first.',
+    'The issues that were found last come first. The issues of one cluster are sorted by their time, newest first.',
   access: 'org.read',
   query: {
-    cluster: Type.Optional(Id),
+    cluster: Type.Optional(Type.String({ ...Id, description: 'only issues of this cluster' })),
     conversation: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Only those of this conversation' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'only issues of the conversation with this ID',
+      }),
     ),
   },
   returns: listOf(IssueItem),
-  cli: { columns },
+  cli: {
+    columns,
+    examples: ['docsctl conversations issues list', 'docsctl conversations issues list --cluster clu_1'],
+  },
 });
 
 export const getIssue = operation({
   id: 'conversations.issues.get',
   route: 'GET /orgs/:organizationId/conversations-issues/:issueId',
-  summary: 'Show an issue and the conversation it was found in',
+  summary: 'Show an issue with its conversation',
   access: 'org.read',
   returns: ok(IssueItem),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl conversations issues get iss_1'] },
 });

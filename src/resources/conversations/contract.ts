@@ -1,4 +1,4 @@
-import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
 
 /** Conversations in one call: as many as a quick transaction can store. */
@@ -50,6 +50,18 @@ export const Conversation = closed({
   urls: closed({ location: Url, source: Type.Optional(Url) }),
 });
 
+export const nounHelp: NounHelp = {
+  description: `
+A conversation is a support ticket or chat with its messages. docsctl reads conversations from files, finds the issues that people report in them, and groups issues with the same cause into clusters. Clusters show which answers the documentation lacks.
+
+Nothing leaves the store, unless a language model is configured to name clusters.`,
+  examples: [
+    'docsctl conversations ingest support.ndjson --wait',
+    'docsctl conversations clusters list',
+    'docsctl conversations get ticket-71',
+  ],
+};
+
 export const listConversations = operation({
   id: 'conversations.list',
   route: 'GET /orgs/:organizationId/conversations',
@@ -60,20 +72,23 @@ export const listConversations = operation({
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'Only those from here: "email" or "integration:NAME:INSTALLATION"',
+        description: 'only conversations from this source: "email" or "integration:NAME:INSTALLATION"',
       }),
     ),
   },
   returns: listOf(Conversation),
-  cli: { columns: ['subject', 'source', 'createdAt', 'processedAt', 'id'] },
+  cli: {
+    examples: ['docsctl conversations list'],
+    columns: ['subject', 'source', 'createdAt', 'processedAt', 'id'],
+  },
 });
 
 export const ingestConversations = operation({
   id: 'conversations.ingest',
   route: 'POST /orgs/:organizationId/conversations',
-  summary: 'Take in support conversations',
+  summary: 'Ingest support conversations',
   description:
-    'One conversation or an array of at most 500. Ingesting the same one again changes nothing; another content under the same id replaces it.',
+    'Takes one conversation or an array of up to 500. Ingesting the same conversation again changes nothing. A conversation with a known ID and different content replaces the existing one.',
   access: 'org.create',
   body: Type.Union([ConversationInput, Type.Array(ConversationInput, { maxItems: maxBatch })]),
   returns: noContent(),
@@ -83,9 +98,9 @@ export const ingestConversations = operation({
 export const ingestBatch = operation({
   id: 'conversations.ingest-batch',
   route: 'POST /orgs/:organizationId/conversations/batch',
-  summary: 'Take in support conversations and tell how many were new',
+  summary: 'Ingest support conversations and count the new ones',
   description:
-    'Does what ingesting does, and answers how many conversations were new, changed or there already. With onDuplicate "keep" what is there with another content stays as it is, and is told by its place in the list.',
+    'Ingests up to 500 conversations and returns how many were new, changed and unchanged. With onDuplicate "keep", existing conversations with different content are kept, and their indexes are returned.',
   access: 'org.create',
   body: closed({
     conversations: Type.Array(ConversationInput, { maxItems: maxBatch }),
@@ -98,7 +113,7 @@ export const ingestBatch = operation({
       unchanged: Type.Integer({ minimum: 0 }),
       kept: Type.Optional(
         Type.Array(Type.Integer({ minimum: 0 }), {
-          description: 'With onDuplicate "keep": the places, from 0, of those that were left as they are',
+          description: 'with onDuplicate "keep": the indexes, from 0, of the conversations that were kept',
         }),
       ),
     }),
@@ -127,14 +142,18 @@ export const getConversation = operation({
 export const getAnalysis = operation({
   id: 'conversations.analysis',
   route: 'GET /orgs/:organizationId/conversations-analysis',
-  summary: 'Show whether conversations wait to be analysed',
-  description: 'Idle means that all issues and clusters are up to date. Not in the official API.',
+  summary: 'Show whether the analysis of conversations is up to date',
+  description:
+    'The state idle means that all issues and clusters are up to date. This operation is not part of the official API.',
   access: 'org.read',
   returns: ok(
     closed({
       object: Type.Literal('conversations-analysis'),
       state: oneOf(['idle', 'waiting', 'running', 'failed']),
-      batches: Type.Integer({ minimum: 0, description: 'Batches of conversations that wait' }),
+      batches: Type.Integer({
+        minimum: 0,
+        description: 'batches of conversations that are not analyzed yet',
+      }),
       problem: Type.Optional(closed({ message: Type.String(), at: DateTime })),
     }),
   ),

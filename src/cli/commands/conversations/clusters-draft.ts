@@ -10,6 +10,7 @@ import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
+import { openRedactor } from '../../../ingest/redact/kinds.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -19,30 +20,37 @@ interface Options {
   readonly subject?: string;
   readonly title?: string;
   readonly again?: boolean;
+  readonly redact: boolean;
 }
 
 export const help: CommandHelp = {
   description: `
-Opens a change request for a cluster, with a page that holds its summary and some of its issues: a beginning for whoever
-writes the answer. The cluster counts the change request among its tasks; while one of them is a draft or open, no other is
-made without --again. It quotes what people wrote: look through it before you merge.
+Opens a change request with one new page, which contains the summary of the cluster and quotes from its issues. It is a starting point for the person who writes the answer.
+
+Email addresses, phone numbers, card numbers, IBANs and secrets in quotes are replaced by [email], [phone] and so on. Phone numbers are guessed, and names are not recognized, so review the draft before you merge it. --no-redact keeps the quotes as they are.
+
+If the cluster already has a change request that is a draft or open, the command stops (exit 9) unless --again is given.
 `,
-  examples: ['docsctl conversations clusters draft "Card declined" --space Handbook'],
+  examples: [
+    'docsctl conversations clusters draft clu_1 --space Guide',
+    'docsctl conversations clusters draft clu_1 --space Guide --title "Export to PDF" --dry-run',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<cluster>', 'cluster, by id or label')
-    .option('--space <id|title>', 'the space that shall answer it')
+    .argument('<cluster>', 'label or ID of the cluster')
+    .option('--space <space>', 'space that will answer it, by title or ID (required)')
     .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
     .option('--title <text>', 'title of the page (default: the label of the cluster)')
-    .option('--again', 'open one more, where a change request of the cluster is there already')
+    .option('--again', 'open another change request if the cluster already has one')
+    .option('--no-redact', 'keep email addresses, phone numbers, card numbers and secrets in quotes')
     .action(inSession(createDraft));
 };
 
 async function createDraft(session: Session, given: string, options: Options): Promise<void> {
   const usage = `docsctl conversations clusters draft ${shellWord(given)} --space SPACE`;
-  const space = requireArgument(options.space, 'In which space?', usage);
+  const space = requireArgument(options.space, '--space is missing.', `Give the space: \`${usage}\``);
   const organizationId = await resolveOrganization(session);
   const clusterId = await resolveName(session, 'clusterId', given, { organizationId });
   const spaceId = await resolveName(session, 'spaceId', space, { organizationId });
@@ -50,11 +58,12 @@ async function createDraft(session: Session, given: string, options: Options): P
   if (options.again !== true) await refuseSecond(session, cluster, organizationId);
   const query = { cluster: clusterId, limit: 50 };
   const { items } = await session.call(listIssues, { params: { organizationId }, query });
-  const label = cleanText(cluster.label);
+  const { redactText } = await openRedactor(options.redact ? privateKinds : []);
+  const label = redactText(cleanText(cluster.label));
   const subject = (options.subject ?? label).slice(0, 100).toWellFormed();
   const title = (options.title ?? label).slice(0, 255).toWellFormed();
   const body = { subject, conversationsIssuesCluster: clusterId };
-  const document = { document: draftPage(cluster, items) };
+  const document = { document: draftPage(cluster, items, redactText) };
   const changes = [{ operation: 'insert_page' as const, title, document }];
   if (session.flags.dryRun === true) {
     const { printRequests } = await import('../../print-results.ts');
@@ -74,7 +83,7 @@ async function createDraft(session: Session, given: string, options: Options): P
   const result = { number, id, space: spaceId, cluster: clusterId, title };
   await session.print(result, { columns: ['number', 'id', 'title', 'cluster'] });
   session.note(
-    `Change request ${number} quotes what people wrote: look through it with \`docsctl change-requests diff ${number} --space ${spaceId}\`.`,
+    `Change request ${number} quotes what people wrote. Review it: \`docsctl change-requests diff ${number} --space ${spaceId}\``,
   );
 }
 
@@ -86,7 +95,7 @@ async function refuseSecond(
 ): Promise<void> {
   if (stats.tasksTotal > 0 && stats.tasksBacklog + stats.tasksStarted === 0)
     return session.note(
-      `This cluster had change requests before: ${stats.tasksCompleted} merged, ${stats.tasksCancelled} archived.`,
+      `This cluster has earlier change requests: ${stats.tasksCompleted} merged, ${stats.tasksCancelled} archived.`,
     );
   const { items } = await session.call(listOrganizationChangeRequests, {
     params: { organizationId },
@@ -96,9 +105,9 @@ async function refuseSecond(
   if (request === undefined) return;
   throw new Problem(
     'guard-refused',
-    `Change request ${request.number} (${request.status}) is there for the cluster "${label}" already.`,
+    `The cluster "${label}" already has change request ${request.number} (${request.status}).`,
     {
-      hint: `See it with \`docsctl change-requests diff ${request.number} --space ${request.space}\`, or open one more with --again.`,
+      hint: `Show it with \`docsctl change-requests diff ${request.number} --space ${request.space}\`, or add --again to open another one.`,
     },
   );
 }
@@ -107,20 +116,24 @@ const maxQuotes = 5;
 const maxQuoteLength = 500;
 const unwanted = /[\s\p{Cc}\p{Bidi_Control}]+/gu;
 
-/** Drafts a page for a cluster: its summary, and quotes from its issues as plain text. */
+/** Kinds of private data that quotes do not show. */
+const privateKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'phone'] as const;
+
+/** Drafts a page for a cluster: its summary, and quotes from its issues as plain text, each text redacted. */
 function draftPage(
   { summary }: OutputOf<typeof getCluster>,
   issues: OutputOf<typeof listIssues>['items'],
+  redact: (text: string) => string,
 ): RichDocumentValue {
   const texts = new Map(
-    issues.map(({ issue }) => [issue.title, cleanText(issue.summary) || cleanText(issue.title)]),
+    issues.map(({ issue }) => [issue.title, redact(cleanText(issue.summary) || cleanText(issue.title))]),
   );
   const quotes = [...texts.values()].slice(0, maxQuotes);
   const heading = (text: string) => block('heading-2', [textNode([{ text, marks: [] }])]);
   const nodes = [
-    paragraphOf('This is a draft: write the answer here.'),
+    paragraphOf('This is a draft. Write the answer here.'),
     heading('What it is about'),
-    ...summary.nodes.map(cleanNode),
+    ...summary.nodes.map((node) => cleanNode(node, redact)),
     heading('What people say'),
     ...quotes.map((text) => block('blockquote', [paragraphOf(cut(text))])),
   ];
@@ -132,13 +145,15 @@ function cleanText(text: string): string {
   return text.replace(unwanted, ' ').trim();
 }
 
-/** Cleans the texts of a node of the summary, whose bullets quote as well. */
-function cleanNode(node: RichNode): RichNode {
+/** Cleans and redacts the texts of a node of the summary, whose bullets quote as well. */
+function cleanNode(node: RichNode, redact: (text: string) => string): RichNode {
   const leaves = node['leaves'] as readonly { readonly text: string }[] | undefined;
   return {
     ...node,
-    ...(leaves && { leaves: leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(unwanted, ' ') })) }),
-    ...(node.nodes && { nodes: node.nodes.map(cleanNode) }),
+    ...(leaves && {
+      leaves: leaves.map((leaf) => ({ ...leaf, text: redact(leaf.text.replace(unwanted, ' ')) })),
+    }),
+    ...(node.nodes && { nodes: node.nodes.map((inner) => cleanNode(inner, redact)) }),
   };
 }
 

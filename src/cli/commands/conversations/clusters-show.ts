@@ -16,13 +16,16 @@ const maxIssues = 8;
 
 export const help: CommandHelp = {
   description: `
-Shows what a cluster is about, how often it was met in the past 13 weeks and when last, and its latest issues, newest first.
+Shows what the issues of a cluster have in common, how many there were in each of the past 13 weeks, and the latest ones, newest first.
 `,
-  examples: ['docsctl conversations clusters show "Card declined"'],
+  examples: [
+    'docsctl conversations clusters show clu_1',
+    'docsctl conversations clusters show clu_1 -o json',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.argument('<cluster>', 'cluster, by id or label').action(inSession(showCluster));
+  command.argument('<cluster>', 'label or ID of the cluster').action(inSession(showCluster));
 };
 
 async function showCluster(session: Session, given: string): Promise<void> {

@@ -30,7 +30,7 @@ function describeFacts({ conversation, metadata }: Answer): string {
     displayText(createdAt),
     source,
     ...(impact === undefined ? [] : [`${impact} impact`]),
-    processedAt === undefined ? 'not analysed yet' : `analysed ${displayText(processedAt)}`,
+    processedAt === undefined ? 'not analyzed yet' : `analyzed ${displayText(processedAt)}`,
     ...Object.entries(attributes).map(([name, value]) => `${name}: ${value}`),
     ...(url === undefined ? [] : [url]),
   ];

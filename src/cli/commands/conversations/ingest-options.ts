@@ -26,33 +26,39 @@ export interface IngestOptions {
 
 export function addIngestOptions(command: Command): Command {
   return command
-    .option('-f, --file <file...>', 'CSV, NDJSON, JSON or YAML: files, patterns, - for standard input')
+    .option(
+      '-f, --file <file...>',
+      'file of conversations as CSV, NDJSON, JSON or YAML, a pattern, or - for standard input (repeatable)',
+    )
     .option(
       '--format <format>',
-      `how they are written; without it their names say it: ${inputFormats.join(', ')}`,
+      `format of the files: ${inputFormats.join(', ')} (default: by the names of the files)`,
     )
     .option(
       '--map <target=path>',
-      'where a field of the conversation is in the record; may be repeated',
+      'where a record has a field of the conversation, such as id=.ticket (repeatable)',
       collect,
     )
     .option(
       '--role <word=role>',
-      'what a writer of messages is: user, assistant or team-member; * is all others; may be repeated',
+      'role of a writer in the messages: user, assistant or team-member; * stands for all others (repeatable)',
       collect,
     )
-    .option('--source <name>', 'what the attribute "source" says')
-    .option('--redact <kinds>', `take out before anything is sent: ${redactKinds.join(', ')}`)
+    .option('--source <name>', 'value of the attribute "source" of each conversation')
+    .option(
+      '--redact <kinds>',
+      `private data to replace before anything is sent, separated by commas: ${redactKinds.join(', ')}`,
+    )
     .option(
       '--on-duplicate <way>',
-      'what to do with one that is there with another content: replace, skip or fail',
+      'what to do if a conversation exists with different content: replace, skip or fail',
       'replace',
     )
-    .option('--id-from <what>', 'content: a record without an id gets one made of its content')
-    .option('--concurrency <number>', 'batches under way at once', '2')
-    .option('--rejects <file>', 'write what was not taken there, with the reason, one JSON line each')
-    .option('--resume', 'go on after what the last run of the same files got done')
-    .option('--wait', 'wait until they are analysed; where the store is here, do that too');
+    .option('--id-from <what>', 'content: give a record without an ID an ID that follows from its content')
+    .option('--concurrency <number>', 'number of batches that are sent at once', '2')
+    .option('--rejects <file>', 'file to write rejected records to, one JSON object per line with the reason')
+    .option('--resume', 'continue after the conversations that the last run of the same command has sent')
+    .option('--wait', 'wait until the conversations are analyzed; with an embedded store, analyze them');
 }
 
 /** Checks the options. @throws Problem(usage) */
@@ -66,7 +72,7 @@ export function readOptions(options: IngestOptions): {
 } {
   const concurrency = Number(options.concurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
-    throw new Problem('usage', '--concurrency takes a number from 1 to 64.');
+    throw new Problem('usage', `--concurrency takes a number from 1 to 64, not "${options.concurrency}".`);
   const { format, map = [], role = [], source, redact, idFrom } = options;
   return {
     format: format === undefined ? undefined : oneOf(format, inputFormats, '--format'),
@@ -82,42 +88,38 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
   throw new Problem('usage', withSuggestion(`${flag} does not take "${given.slice(0, 60)}"`, given, words), {
-    hint: `It takes ${words.join(', ')}.`,
+    hint: `Use one of ${words.join(', ')}.`,
   });
 }
 
-/** The text below the options in --help. */
 export const help: CommandHelp = {
   description: `
-Ingesting a conversation again changes nothing: its id tells. Without --map a record is a conversation as the API has it:
-{ "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }.
-JSON is an array of records, or an object with such an array as "conversations" or "items"; YAML the same, or documents
-between lines of "---". The first line of CSV (RFC 4180, UTF-8; comma, semicolon or tab) names its columns; those that are
-called as a target below are taken without --map.
+Reads conversations from files and sends them in batches. Sending a conversation again changes nothing, because its ID tells that it is known. Conversations are analyzed in the background; --wait waits for that.
+
+Without --map, each record must be a conversation in the form of the API:
+  { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
+
+JSON is an array of records, or an object with an array as "conversations" or "items". YAML is the same, or one document per record. The first line of CSV (UTF-8; comma, semicolon or tab) names its columns. Columns that are named like a target below need no --map.
 
 Targets of --map:
-  id, subject, url      texts, or numbers
+  id, subject, url      a text or a number
   createdAt             RFC 3339, "2026-02-24 15:02:39" (UTC), a date, or seconds or milliseconds since 1970
-  body                  the text of the one message of the conversation, which its user wrote
-  parts                 the list of its messages; then body and role are paths inside each of them (a text is its own body)
-  role                  who wrote a message: words such as customer, agent and bot are known, --role adds others
-  source                kept as the attribute "source", as --source is
+  body                  the text of the only message, which the user wrote
+  parts                 the list of messages; body and role are then paths inside each message
+  role                  who wrote a message: customer, agent, bot and similar words are known, --role adds more
+  source                stored as the attribute "source", like --source
   attributes.NAME       any other text; a list becomes "a, b"
-What is not mapped is taken from the field of the same name. A path is .field, .outer.inner, .list[0], ."odd name", or the
-name of a column. A path that leads nowhere in the first records stops it, before anything is sent.
 
---dry-run reads and checks everything and prints the conversations as they would be sent; nothing is.
+A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the field of the same name. If a path matches nothing in the first records, the command stops before anything is sent.
 
---redact replaces what it finds in subjects, messages, attributes and links by [email], [phone]… before it is sent, and in
-what --rejects writes; ids and times stay. Cards and IBANs are known by their check digits; telephone numbers are guessed,
-rather too many than too few.
+--dry-run reads and checks everything and prints the conversations that would be sent.
+
+--redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits. Phone numbers are guessed, with a tendency to replace too many.
 `,
   examples: [
-    'docsctl conversations ingest -f support.ndjson',
-    'zcat support.ndjson.gz | docsctl conversations ingest -f -',
-    "docsctl conversations ingest 'export/*.csv' --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan",
-    'docsctl conversations ingest tickets.json --map id=.ticket --map subject=.title --map parts=.comments --map body=.text --map role=.author.kind --role agent_bot=assistant --source zendesk --redact email,phone,card',
-    'docsctl conversations ingest tickets.csv --map id=Number --redact email --dry-run -o ndjson > to-be-sent.ndjson',
-    'docsctl conversations ingest support.ndjson --wait --timeout 600',
+    'docsctl conversations ingest support.ndjson --wait',
+    'cat support.ndjson | docsctl conversations ingest -f -',
+    "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan --redact email,phone,card",
+    "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --dry-run -o ndjson",
   ],
 };

@@ -1,3 +1,4 @@
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { summarizeRedaction } from '../../../ingest/summarize-ingest.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
@@ -34,18 +35,17 @@ export async function openPreview(session: Session): Promise<Preview> {
       if (failure === undefined && shown === 0) await printer.page({ items: [] });
       await printer.end();
       if (session.terminal.stdout.closed) return;
-      if (shown < checked)
-        note(`… and ${checked - shown} more; -o ndjson prints them all, as they would be sent.`);
+      if (shown < checked) note(`… and ${checked - shown} more. To print all of them, add -o ndjson.`);
       note(
-        `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${checked} can be taken, ${counts.failed} cannot.`,
+        `Dry run: nothing was sent. ${summarizeRedaction(redacted)}${plural(checked, 'conversation')} would be sent, ${counts.failed} rejected.`,
       );
       if (failure !== undefined) throw failure as Error;
-      if (interrupted) throw new Problem('interrupted', 'Stopped by a signal; nothing was sent.');
+      if (interrupted) throw new Problem('interrupted', 'Interrupted. Nothing was sent.');
       if (counts.failed > 0)
         throw new Problem(
           'partly-failed',
-          `${counts.failed} of ${checked + counts.failed} conversations would not be taken.`,
-          { hint: 'The lines above say why; --rejects FILE collects them all.' },
+          `${counts.failed} of ${plural(checked + counts.failed, 'conversation')} would be rejected.`,
+          { hint: 'The lines above say why. --rejects FILE writes all of them to a file.' },
         );
     },
   };

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
@@ -21,15 +22,17 @@ import { openPreview } from './ingest-preview.ts';
 export { help } from './ingest-options.ts';
 
 export const define: DefineCommand = (command, inSession) => {
-  addIngestOptions(command.argument('[file...]', 'files, as with -f')).action(inSession(ingest));
+  addIngestOptions(command.argument('[file...]', 'files of conversations, like -f')).action(
+    inSession(ingest),
+  );
 };
 
 async function ingest(session: Session, files: readonly string[], options: IngestOptions): Promise<void> {
   const { runtime, flags } = session;
   const words = [...files, ...(options.file ?? [])];
   if (words.length === 0)
-    throw new Problem('usage', 'Which file?', {
-      hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.',
+    throw new Problem('usage', 'The file is missing.', {
+      hint: 'Give a file, or - for standard input: `docsctl conversations ingest FILE`',
     });
   const read = readOptions(options);
   const sources = findSources(words, runtime.cwd);
@@ -47,7 +50,7 @@ async function ingest(session: Session, files: readonly string[], options: Inges
     name: options.rejects,
     append: resume,
     note: session.note,
-    moreHint: '--rejects FILE collects them all.',
+    moreHint: '--rejects FILE writes all of them to a file.',
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session) : undefined;
@@ -72,12 +75,10 @@ async function finish(
   const total = counts.created + counts.updated + counts.unchanged + counts.kept + counts.failed;
   if (failure !== undefined || interrupted) {
     if (total > 0 || interrupted)
-      session.note(
-        `Stopped before the end: ${verdict} Run it again with --resume, or without: what is in stays once.`,
-      );
+      session.note(`Stopped before the end: ${verdict} Run the command again with --resume to continue.`);
     throw (
       (failure as Error | undefined) ??
-      new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.')
+      new Problem('interrupted', 'Interrupted. Conversations that were acknowledged are kept.')
     );
   }
   const result = reportCounts(done, {
@@ -99,16 +100,20 @@ async function finish(
       const isRemote = (await session.api()).work === undefined;
       session.note(
         isRemote
-          ? 'They wait to be analysed: the workers of the server do it; --wait waits for them.'
-          : 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.',
+          ? 'The server analyzes the conversations in the background. To wait for it, add --wait.'
+          : 'The conversations are not analyzed yet. Analyze them: `docsctl jobs run`',
       );
     }
     session.note(verdict);
   }
   if (counts.failed > 0)
-    throw new Problem('partly-failed', `${counts.failed} of ${total} conversations were not taken.`, {
-      hint: 'The lines above say why; --rejects FILE collects them all.',
-    });
+    throw new Problem(
+      'partly-failed',
+      `${counts.failed} of ${plural(total, 'conversation')} were rejected.`,
+      {
+        hint: 'The lines above say why. --rejects FILE writes all of them to a file.',
+      },
+    );
 }
 
 /** Waits until the conversations of an organization are analyzed, and runs the analysis itself in an embedded store. */
@@ -119,14 +124,15 @@ async function waitForAnalysis(session: Session, organizationId: string): Promis
     subject: organizationId,
     read: (signal) => api.call(getAnalysis, { params: { organizationId } }, { signal }),
     isDone: (analysis) => analysis.state === 'idle' || analysis.state === 'failed',
-    describe: ({ batches }) => (batches > 0 ? `${batches} batches wait` : 'works out the clusters'),
+    describe: ({ batches }) =>
+      batches > 0 ? `${plural(batches, 'batch', 'batches')} to analyze` : 'grouping issues',
     command: 'docsctl conversations analysis',
   });
   if (state === 'failed')
     throw new Problem(
       'precondition-failed',
-      `The conversations are in, but could not be analysed: ${problem?.message ?? 'nobody knows why'}`,
-      { hint: `docsctl jobs retry conversations.${organizationId} tries again.` },
+      `The conversations were stored, but the analysis failed: ${problem?.message ?? 'the reason is unknown'}`,
+      { hint: `Try again: \`docsctl jobs retry conversations.${organizationId}\`` },
     );
 }
 
@@ -136,8 +142,8 @@ async function noteAnalysis(session: Session, organizationId: string): Promise<v
   const issues = await session.call(listIssues, input);
   const clusters = await session.call(listClusters, input);
   if (session.terminal.stderrIsTTY)
-    session.note('`docsctl conversations clusters list --order-by issues` shows what they are about.');
+    session.note('`docsctl conversations clusters list` shows what they are about.');
   const count = (number: number | undefined, noun: string) =>
     `${number ?? 'some'} ${noun}${number === 1 ? '' : 's'}`;
-  session.note(`Analysed: ${count(issues.count, 'issue')} in ${count(clusters.count, 'cluster')}.`);
+  session.note(`Analyzed: ${count(issues.count, 'issue')} in ${count(clusters.count, 'cluster')}.`);
 }

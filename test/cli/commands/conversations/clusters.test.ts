@@ -21,7 +21,8 @@ const run = (line: string, more: Partial<CliOptions> = {}): Promise<Ran> =>
     },
   });
 const json = async (line: string) => JSON.parse((await run(`${line} -o json`)).stdout);
-const hostile = 'The webhook \u001b[31mis **late** [x](javascript:alert(1)) {% hint %} <script>';
+const hostile =
+  'The webhook \u001b[31mis **late** [x](javascript:alert(1)) {% hint %} <script> for eve@shop.test';
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'docsctl-clusters-'));
@@ -50,7 +51,7 @@ describe('conversations ingest', () => {
   it('says that what was taken in waits, and does it with --wait', async () => {
     const { stderr } = await run('conversations ingest all.ndjson');
     expect(stderr).toBe(
-      'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.\n61 new, 0 changed, 0 unchanged, 0 failed.\n',
+      'The conversations are not analyzed yet. Analyze them: `docsctl jobs run`\n61 new, 0 changed, 0 unchanged, 0 failed.\n',
     );
     expect(await json('conversations analysis')).toMatchObject({ state: 'waiting', batches: 1 });
     const waited = await run('conversations ingest all.ndjson --wait');
@@ -61,7 +62,7 @@ describe('conversations ingest', () => {
       (await json('conversations clusters list')).count,
     ];
     expect(waited.stderr).toBe(
-      `0 new, 0 changed, 61 unchanged, 0 failed.\nAnalysed: ${counts[0]} issues in ${counts[1]} clusters.\n`,
+      `0 new, 0 changed, 61 unchanged, 0 failed.\nAnalyzed: ${counts[0]} issues in ${counts[1]} clusters.\n`,
     );
     expect((await json('conversations clusters list')).count).toBeGreaterThan(2);
   });
@@ -78,6 +79,17 @@ describe('conversations clusters', () => {
     expect(csv[0]).toBe('label,impact,issues,pulse,latest,muted,id');
     expect(csv[1]).toMatch(/,(?:0 ){12}\d+,/);
     expect((await json('conversations clusters list')).items[0].weeklyPulse).toHaveLength(13);
+  });
+
+  it('are listed with the largest first, unless another order is given', async () => {
+    const sizes = async (more = '') =>
+      (await json(`conversations clusters list --all ${more}`)).items.map(
+        (item: { stats: { issues: number } }) => item.stats.issues,
+      ) as number[];
+    const counts = await sizes();
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    expect(await sizes('--order asc')).toEqual(counts.toReversed());
+    expect(await sizes('--order-by updatedAt')).toHaveLength(counts.length);
   });
 
   it('are sorted by what a table calls a column', async () => {
@@ -130,6 +142,8 @@ describe('conversations clusters', () => {
     const page = await json(`pages show Handbook "Late webhooks" --change-request 1`);
     expect(page.markdown).toContain('What people say');
     expect(page.markdown).toContain('is late \\[x]\\(javascript:alert(1))');
+    expect(page.markdown).toMatch(/for \\?\[email\\?\]/);
+    expect(page.markdown).not.toMatch(/eve\\?@/);
     expect(page.markdown).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}/u);
     expect(page.markdown).not.toMatch(/(?<!\\)\[x\]\(|^{% hint|(?<!\\)<script>/m);
     expect((await json(`conversations clusters get ${cluster}`)).stats).toMatchObject({
@@ -142,7 +156,7 @@ describe('conversations clusters', () => {
     ).toBe(1);
     const second = await run(`conversations clusters draft ${cluster} --space Handbook`);
     expect([second.exit, second.stdout]).toEqual([9, '']);
-    expect(second.stderr).toContain('Change request 1 (draft) is there for the cluster');
+    expect(second.stderr).toContain('already has change request 1 (draft)');
     expect(second.stderr).toContain('--again');
     expect(await json(`conversations clusters draft ${cluster} --space Handbook --again`)).toMatchObject({
       number: 2,
@@ -153,8 +167,13 @@ describe('conversations clusters', () => {
     const third = await run(`conversations clusters draft ${cluster} --space Handbook`);
     expect([third.exit, third.stderr]).toEqual([
       0,
-      expect.stringContaining('This cluster had change requests before: 0 merged, 2 archived.'),
+      expect.stringContaining('This cluster has earlier change requests: 0 merged, 2 archived.'),
     ]);
+    const { number } = await json(
+      `conversations clusters draft ${cluster} --space Handbook --again --title Kept --no-redact`,
+    );
+    const kept = await json(`pages show Handbook Kept --change-request ${number}`);
+    expect(kept.markdown).toMatch(/eve\\?@shop\.test/);
     await run(`conversations clusters update ${cluster} --muted`);
     expect((await run(`conversations clusters draft ${cluster} --space Handbook --again`)).exit).toBe(6);
   });
@@ -279,7 +298,7 @@ describe('conversations', () => {
     );
     await run('conversations ingest talk.ndjson');
     const { stdout } = await run('conversations get talk silent', { tty: true });
-    expect(stdout).toContain('\ntalk · 2026-01-31 23:30Z · email · not analysed yet · pl an: \\u001b]0;x ·');
+    expect(stdout).toContain('\ntalk · 2026-01-31 23:30Z · email · not analyzed yet · pl an: \\u001b]0;x ·');
     expect(stdout).toContain(
       '╭ user\n│ My card\n│ is \\u001b[2Jgone\n│\n│ Please help\n\n╭ team-member\n│ It is on its way.\n',
     );

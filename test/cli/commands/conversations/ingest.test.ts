@@ -8,7 +8,7 @@ afterAll(() => desk.discard());
 
 const put = (name: string, text: string): void => writeFileSync(desk.at(name), text);
 const ingest = (...words: string[]) => desk.run(['conversations', 'ingest', ...words]);
-const waiting = 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.\n';
+const waiting = 'The conversations are not analyzed yet. Analyze them: `docsctl jobs run`\n';
 const get = async (id: string) =>
   JSON.parse((await desk.done(['conversations', 'get', id, '-o', 'json'])).stdout) as {
     conversation: { subject?: string };
@@ -132,7 +132,7 @@ describe('conversations ingest', () => {
       count: 2,
     });
     expect(ran.stderr).toContain(
-      'dry.ndjson:2: has no message (.text)\nDry run: nothing was sent. Redacted 1 email. 2 can be taken, 1 cannot.\n',
+      'dry.ndjson:2: has no message (.text)\nDry run: nothing was sent. Redacted 1 email. 2 conversations would be sent, 1 rejected.\n',
     );
     expect(ran.exit).toBe(3);
     expect((await desk.run(['conversations', 'get', '3'])).exit).toBe(5);
@@ -160,7 +160,7 @@ describe('conversations ingest', () => {
     expect(drawn.stdout.match(/Nr \d+/g)).toHaveLength(20);
     expect(drawn.stdout).not.toContain('\u001b');
     expect(drawn.stderr).toBe(
-      '… and 1183 more; -o ndjson prints them all, as they would be sent.\nDry run: nothing was sent. 1203 can be taken, 0 cannot.\n',
+      '… and 1183 more. To print all of them, add -o ndjson.\nDry run: nothing was sent. 1203 conversations would be sent, 0 rejected.\n',
     );
     expect((await ingest('many.ndjson', '--dry-run', '-o', 'csv')).stdout.split('\r\n')[1]).toContain(
       ',,1,Nr 0',
@@ -210,14 +210,14 @@ describe('conversations ingest', () => {
     const ran = await ingest('half.csv');
     expect(ran.exit).toBe(8);
     expect(ran.stderr).toContain(
-      'Stopped before the end: 1 new, 0 changed, 0 unchanged, 0 failed. Run it again with --resume',
+      'Stopped before the end: 1 new, 0 changed, 0 unchanged, 0 failed. Run the command again with --resume',
     );
     expect(ran.stderr).toContain('half.csv:3 has a quote where none may be.');
     expect((await get('h1')).parts[0]!.body).toBe('x');
   });
 
   it.each<[string[], number, string]>([
-    [[], 64, 'Which file?'],
+    [[], 64, 'The file is missing.'],
     [['none.csv'], 8, 'none.csv does not exist.'],
     [['none*.csv'], 8, 'none*.csv matches no file.'],
     [['in'], 8, 'in is a folder, not a file.'],
@@ -235,7 +235,7 @@ describe('conversations ingest', () => {
     [['tickets.csv', '--timeout', '-5'], 64, '--timeout takes seconds, up to 86400, not "-5".'],
     [['tickets.csv', '--wait', '--timeout', 'soon'], 64, '--timeout takes seconds, up to 86400, not "soon".'],
     [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes seconds'],
-    [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a number from 1 to 64.'],
+    [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a number from 1 to 64'],
   ])('%j', async (words, exit, message) => {
     const ran = await ingest(...words);
     expect(ran.stderr).toContain(message);
