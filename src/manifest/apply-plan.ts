@@ -51,6 +51,8 @@ export interface ApplyRequest {
   /** Returns a secret by its source, such as `env NAME`: `Desired.secrets`, or read again for a saved plan. */
   readonly secretOf?: ((source: string) => string | undefined) | undefined;
   readonly skipUnsupported?: boolean | undefined;
+  /** Begins no further step after the first that fails. */
+  readonly failFast?: boolean | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
   readonly table?: readonly Kind[] | undefined;
   /** Records what is done and what was there before. */
@@ -116,7 +118,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
         await recorder?.recordContent(step);
         return { status: 'waiting', problem: error };
       }
-      if (fatal.has(error.reason)) broken ??= step.key;
+      if (fatal.has(error.reason) || request.failFast === true) broken ??= step.key;
       return { status: 'failed', problem: error };
     }
   };

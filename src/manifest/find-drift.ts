@@ -9,6 +9,7 @@ import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { displayName, nameFields, readField } from './read-field.ts';
+import { createSelection, type SelectionPatterns } from './selection.ts';
 import { holdsSecret, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
@@ -62,7 +63,7 @@ interface Unreadable {
   readonly reason: 'unsupported' | 'forbidden' | 'unknown';
 }
 
-export interface DriftRequest {
+export interface DriftRequest extends SelectionPatterns {
   readonly api: Api;
   readonly state: ManifestState;
   /** Maximum number of calls at once. */
@@ -74,6 +75,10 @@ export interface DriftRequest {
 /** Compares what a state owns with what is live; needs no manifest. */
 export async function findDrift(request: DriftRequest): Promise<Drift> {
   const { state, api, concurrency, signal, table = kinds } = request;
+  const isSelected = createSelection(
+    request,
+    state.entries().map(([address]) => address),
+  );
   const live = new LiveReader(state, table, concurrency);
   const backend = await live.open(api, signal);
   for (const kind of table) await live.read(kind, backend);
@@ -85,6 +90,7 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
   const ranks = new Map(table.map(({ name }, index) => [name, index]));
   const rank = (kind: string): number => ranks.get(kind) ?? table.length;
   for (const [address, owned] of state.entries().sort(([, a], [, b]) => rank(a.kind) - rank(b.kind))) {
+    if (isSelected?.(address) === false) continue;
     const { id, parent, fields } = owned;
     const kind = table.find(({ name }) => name === owned.kind);
     const body = live.bodies.get(address);

@@ -13,9 +13,9 @@ export interface DeleteGuard {
   readonly owned: number;
   /** Maximum number of resources that may be lost. Default: 5, or 10 % of `owned` if that is more. */
   readonly maxDeletes: number | undefined;
-  /** The end of the sentence on protected resources: ` is protected, and …`. */
-  readonly whyProtected: (many: boolean) => string;
-  readonly hintProtected: string;
+  /** The end of the sentence on protected resources: ` is protected, but …`; absent if none can be among the deletes. */
+  readonly whyProtected?: (many: boolean) => string;
+  readonly hintProtected?: string;
   /** Returns the command that shows the deletes, with a budget that is enough. */
   readonly look: (needed: number) => string;
   readonly verb: 'apply' | 'undo';
@@ -25,7 +25,7 @@ export interface DeleteGuard {
 export function guardDeletes(guard: DeleteGuard): Problem | undefined {
   const { deletes, entryOf, force = false, owned, maxDeletes, whyProtected, look, verb } = guard;
   const kept = force ? [] : deletes.flatMap((step) => protectedIn(step, entryOf));
-  if (kept.length > 0)
+  if (kept.length > 0 && whyProtected !== undefined)
     return new Problem('guard-refused', `${listProtected(kept)}, but ${whyProtected(kept.length > 1)}.`, {
       hint: guard.hintProtected,
       violations: kept.map((address) => ({

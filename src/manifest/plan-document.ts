@@ -106,6 +106,8 @@ export interface PlanDocument {
   readonly calls: number;
   /** What stays because deletes were not asked for with `--prune`. */
   readonly left: readonly Leftover[];
+  /** What `--prune` does not delete because it, or something inside it, is protected. Absent if there is nothing. */
+  readonly protected?: readonly Leftover[];
   /** Absent where a run is undone. */
   readonly unstated?: readonly Unstated[];
 }

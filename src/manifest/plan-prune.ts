@@ -2,11 +2,12 @@ import { groupBy } from '../contract/values.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Desired } from './desired.ts';
 import { fingerprintOf } from './differences.ts';
-import { guardDeletes, markProtected } from './guard-deletes.ts';
+import { guardDeletes } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { emptyStep, type Leftover, type PlanDocument, type Step } from './plan-document.ts';
 import { displayName } from './read-field.ts';
+import type { Selection } from './selection.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
 export interface PruneOptions {
@@ -25,6 +26,8 @@ interface PruneRequest extends PruneOptions {
   readonly table: readonly Kind[];
   /** Addresses in the state file of resources that have another address now. */
   readonly renamed: ReadonlySet<string>;
+  /** Absent: everything is selected. */
+  readonly isSelected?: Selection | undefined;
 }
 
 interface PrunePlan {
@@ -32,7 +35,9 @@ interface PrunePlan {
   /** Steps that take entries out of the state file whose resource no longer exists. */
   readonly forgotten: readonly Step[];
   readonly left: readonly Leftover[];
-  /** `guard-refused`, if deletes are protected or over the budget: then nothing may be done. */
+  /** What would be deleted if neither it nor anything inside it were protected. */
+  readonly kept: readonly Leftover[];
+  /** `guard-refused`, if deletes are over the budget: then nothing may be done. */
   readonly refusal: Problem | undefined;
 }
 
@@ -41,6 +46,7 @@ type Entry = [address: string, owned: Owned];
 /** Plans what happens to resources that the manifest no longer has. */
 export function planPrune(request: PruneRequest): PrunePlan {
   const { desired, survey, state, table, renamed, prune = false, maxDeletes } = request;
+  const { isSelected = () => true } = request;
   const stale = state
     .entries()
     .filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address));
@@ -49,7 +55,8 @@ export function planPrune(request: PruneRequest): PrunePlan {
   const deletes: Step[] = [];
   const forgotten: Step[] = [];
   const left: Leftover[] = [];
-  for (const entry of stale) {
+  const kept: Leftover[] = [];
+  for (const entry of stale.filter(([address]) => isSelected(address))) {
     const [address, owned] = entry;
     const kind = table.find(({ name }) => name === owned.kind);
     const key = scopeKey(owned.kind, owned.parent);
@@ -61,6 +68,8 @@ export function planPrune(request: PruneRequest): PrunePlan {
         ...gone.map(([one, { kind: name }]) => ({ ...emptyStep(one, name, 'none', one), drops: [one] })),
       );
     } else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
+    else if ([entry, ...below(address, children)].some(([, { protect }]) => protect === true))
+      kept.push({ address, kind: kind.name, id: owned.id });
     else
       deletes.push({
         ...emptyStep(address, kind.name, 'delete', displayName(kind, body, survey, address), owned),
@@ -76,17 +85,15 @@ export function planPrune(request: PruneRequest): PrunePlan {
     entryOf,
     owned: state.size,
     maxDeletes,
-    whyProtected: (many) => `the manifest no longer contains ${many ? 'them' : 'it'}`,
-    hintProtected:
-      'Put the block back. To delete the resource, apply it once with "protect: false" before you remove the block.',
     look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
     verb: 'apply',
   });
   const rank = (step: Step): number => table.findIndex(({ name }) => name === step.kind);
   return {
-    deletes: deletes.map((step) => markProtected(step, entryOf)).sort((a, b) => rank(b) - rank(a)),
+    deletes: deletes.sort((a, b) => rank(b) - rank(a)),
     forgotten,
     left,
+    kept,
     refusal,
   };
 }

@@ -17,6 +17,7 @@ import {
   type Unstated,
 } from './plan-document.ts';
 import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
+import { createSelection, selectSteps, type SelectionPatterns } from './selection.ts';
 import { displayName, nameFields } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import type { MapNode } from './read/node.ts';
@@ -25,7 +26,7 @@ import { bindingsInOrder, surveyLive, type Survey, type SurveyRequest } from './
 import { canonical, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
-export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions {
+export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions, SelectionPatterns {
   /** `Manifest.root`. */
   readonly root: MapNode;
   /** Fields at the top of the manifest that are no kinds. */
@@ -45,7 +46,7 @@ export async function planManifest(request: PlanManifestRequest): Promise<Planne
   return { desired, survey, document: makePlan({ ...request, desired, survey }) };
 }
 
-export interface PlanRequest extends PruneOptions {
+export interface PlanRequest extends PruneOptions, SelectionPatterns {
   readonly desired: Desired;
   readonly survey: Survey;
   readonly state: ManifestState;
@@ -56,7 +57,8 @@ export interface PlanRequest extends PruneOptions {
  * Plans what an apply will do.
  *
  * @throws Problem(invalid-input) with everything in the manifest that cannot be done
- * @throws Problem(guard-refused) for deletes that are protected or over the budget
+ * @throws Problem(usage) for a selection that leaves out what it needs
+ * @throws Problem(guard-refused) for deletes over the budget
  */
 export function makePlan(request: PlanRequest): PlanDocument {
   const { desired, survey, state, table = kinds } = request;
@@ -66,8 +68,14 @@ export function makePlan(request: PlanRequest): PlanDocument {
   const { steps, cycle } = planDependencies(planned, desired, survey, faults);
   reportCycle(cycle, desired, faults);
   faults.throwIfAny();
-  const { deletes, forgotten, left, refusal } = planPrune({ ...request, table, renamed: planner.renamed });
-  const all = [...addRenameHints(steps, [...left, ...deletes], state), ...forgotten, ...deletes];
+  const isSelected = createSelection(request, [
+    ...desired.byAddress.keys(),
+    ...state.entries().map(([address]) => address),
+  ]);
+  const pruned = planPrune({ ...request, table, renamed: planner.renamed, isSelected });
+  const { deletes, forgotten, left, kept, refusal } = pruned;
+  const hinted = addRenameHints(steps, [...left, ...deletes], state);
+  const all = selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table);
   const document: PlanDocument = {
     version: 1,
     place: survey.place,
@@ -77,7 +85,8 @@ export function makePlan(request: PlanRequest): PlanDocument {
     steps: all,
     ...countSteps(all),
     left,
-    unstated: planner.unstated,
+    unstated: planner.unstated.filter(({ address }) => isSelected?.(address) ?? true),
+    ...(kept.length === 0 ? {} : { protected: kept }),
   };
   if (refusal === undefined) return document;
   request.onRefused?.(document);

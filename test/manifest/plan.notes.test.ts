@@ -210,21 +210,6 @@ describe('a plan that is refused for what it would delete', () => {
     return { message: (await problemIn(planned)).message, told };
   }
 
-  it('is told with all the rest of it', async () => {
-    const bench = await createBench();
-    await bench.bring('spaces: { a: { title: A, protect: true }, b: { title: B }, c: { title: C } }');
-    bench.write('spaces: { c: { title: C2 } }');
-    const { message, told } = await refused(bench);
-    expect(message).toBe('space.a is protected, but the manifest no longer contains it.');
-    expect(
-      told.flatMap(({ steps }) => steps).map(({ action, key, reason }) => [action, key, reason]),
-    ).toEqual([
-      ['update', 'space.c', undefined],
-      ['unsupported', 'space.a', 'not deleted: space.a is protected'],
-      ['delete', 'space.b', undefined],
-    ]);
-  });
-
   it('counts what lies inside', async () => {
     const bench = await createBench();
     const names = ['a', 'b', 'c', 'd', 'e'];

@@ -5,8 +5,14 @@ import { readState } from '../../manifest/state-file.ts';
 import { verifyPlan } from '../../manifest/verify-plan.ts';
 import { runPlan } from '../manifest/run-plan.ts';
 import { withLockedState, targetAt, openTarget, planTarget } from '../manifest/target.ts';
-import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
-import { planJobs } from '../manifest/plan-jobs.ts';
+import {
+  addAllowOption,
+  addLiveOptions,
+  addSelectionOptions,
+  type LiveOptions,
+} from '../manifest/options.ts';
+import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
+import { noteTarget } from '../manifest/note-target.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import {
@@ -33,23 +39,26 @@ failure. The first apply after the approval merges it.
 
 The results are printed as a table: on a terminal at the end, elsewhere row by row as each step ends.
 
+Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9); the rest is done.
+
 Imports of conversations run after all other steps. Only what is new in their files is ingested. Records that are not
 accepted are failures (exit 3) and go to the file named in "rejects".
 `,
   examples: [
     'docsctl apply -f docsctl.yaml --yes',
     'docsctl apply --prune --yes',
+    'docsctl apply --allow create,update --fail-fast --yes',
     'docsctl plan --out plan.json && docsctl apply plan.json --yes',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLiveOptions(
-    command.argument(
-      '[plan]',
-      'file that `docsctl plan --out` has saved; without it, the manifest is applied',
-    ),
-  )
+  const described = command.argument(
+    '[plan]',
+    'file that `docsctl plan --out` has saved; without it, the manifest is applied',
+  );
+  addAllowOption(addSelectionOptions(addLiveOptions(described)))
+    .option('--fail-fast', 'start no further step after the first failure')
     .option('--detailed-exitcode', 'exit with 2 if content waits for approval, and with 0 if none does')
     .action(
       inSession((session, plan: string | undefined) =>
@@ -61,10 +70,11 @@ export const define: DefineCommand = (command, inSession) => {
 async function applyFiles(session: Session, options: LiveOptions): Promise<void> {
   const manifest = await loadManifest(session, options);
   const target = await openTarget(session, manifest, options);
+  await noteTarget(session, target);
   const { stateOptions } = target;
   const plan = async (state: ManifestState) => ({
     document: await planTarget(session, manifest, target, state, options),
-    found: planJobs(session, manifest.jobs, stateOptions, state),
+    found: planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state),
   });
   if (session.flags.dryRun === true) {
     const { document, found } = await plan(readState(stateOptions));
@@ -92,11 +102,19 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
   });
 }
 
+function isGiven(value: unknown): boolean {
+  return value !== undefined;
+}
+
 async function applySaved(session: Session, plan: string, options: LiveOptions): Promise<void> {
-  if (options.prune === true || options.maxDeletes !== undefined)
-    throw new Problem('usage', 'A saved plan cannot be combined with --prune or --max-deletes.', {
-      hint: `Use them when you make the plan: \`docsctl plan --prune --out ${plan}\`.`,
-    });
+  if (options.prune === true || [options.maxDeletes, options.only, options.exclude].some(isGiven))
+    throw new Problem(
+      'usage',
+      'A saved plan cannot be combined with --prune, --max-deletes, --only or --exclude.',
+      {
+        hint: `Use them when you make the plan: \`docsctl plan --prune --out ${plan}\`.`,
+      },
+    );
   const document = await readSavedPlan(session, plan);
   const statePath = findPlanState(session, document, plan, options.state);
   const found = await targetAt(session, document.organization, statePath);
@@ -106,6 +124,7 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
     throw new Problem('precondition-failed', `The plan is for ${document.place}, not for ${api.place}.`, {
       hint: 'Choose that store or server, or make a new plan.',
     });
+  await noteTarget(session, found);
   const waiting: WaitingContent[] = [];
   const table = kindsWithContent(session, dirname(statePath), waiting);
   const { file, var: vars, concurrency } = options;

@@ -2,7 +2,12 @@ import { relative } from 'node:path';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addConcurrencyOption, addStateOption, takeMarkdownFormat } from '../manifest/options.ts';
+import {
+  addConcurrencyOption,
+  addSelectionOptions,
+  addStateOption,
+  takeMarkdownFormat,
+} from '../manifest/options.ts';
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
@@ -13,6 +18,8 @@ interface Options {
   readonly concurrency: number;
   readonly detailedExitcode?: boolean;
   readonly skipUnsupported?: boolean;
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
 }
 
 export const help: CommandHelp = {
@@ -30,7 +37,7 @@ Secrets, the order of lists and the content of spaces are not compared.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addConcurrencyOption(addStateOption(command))
+  addSelectionOptions(addConcurrencyOption(addStateOption(command)))
     .option('--detailed-exitcode', 'exit with 2 if something differs, and with 0 if nothing does')
     .option('--skip-unsupported', 'skip what cannot be read here, instead of failing')
     .action(() => {
@@ -41,12 +48,13 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function drift(
   session: Session,
-  { state: given, concurrency, detailedExitcode, skipUnsupported }: Options,
+  { state: given, concurrency, detailedExitcode, skipUnsupported, only, exclude }: Options,
   asMarkdown: boolean,
 ): Promise<void> {
   const { cwd, signal } = session.runtime;
   const { api, stateOptions } = await openStateTarget(session, given);
-  const found = await findDrift({ api, state: readState(stateOptions), concurrency, signal });
+  const state = readState(stateOptions);
+  const found = await findDrift({ api, state, concurrency, signal, only, exclude });
   const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };
   await printDrift(session, { ...found, lock }, asMarkdown);
   refuseUnreadable(found, skipUnsupported);

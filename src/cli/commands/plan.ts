@@ -1,9 +1,18 @@
 import { readState } from '../../manifest/state-file.ts';
 import { isIdle, refuseUnsupported } from '../../manifest/plan-document.ts';
+import { guardActions } from '../../manifest/guard-actions.ts';
+import { refuseProtected } from '../manifest/protected.ts';
 import { openTarget, planTarget } from '../manifest/target.ts';
-import { addLiveOptions, takeMarkdownFormat, type LiveOptions } from '../manifest/options.ts';
-import { planJobs } from '../manifest/plan-jobs.ts';
+import {
+  addAllowOption,
+  addLiveOptions,
+  addSelectionOptions,
+  takeMarkdownFormat,
+  type LiveOptions,
+} from '../manifest/options.ts';
+import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { hasNew } from '../manifest/planned-job.ts';
+import { noteTarget } from '../manifest/note-target.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
@@ -20,6 +29,9 @@ export const help: CommandHelp = {
 Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
 + create, ~ update, = adopt an existing resource, → move, - delete, ! not possible here.
 
+With --only and --exclude, the plan is limited to some resources. Resources that the selected ones need are not added: the
+command fails and names them. Imports are left out of such a plan.
+
 A field is marked if its value in the organization has changed since the last apply. Below the plan, the imports of
 conversations are listed with what is new in their files.
 
@@ -29,13 +41,14 @@ conversations are listed with what is new in their files.
   examples: [
     'docsctl plan',
     'docsctl plan -f docsctl.yaml --detailed-exitcode',
+    'docsctl plan --only "space.*" --only collection.library',
     'docsctl plan --prune --out plan.json && docsctl apply plan.json --yes',
     'docsctl plan -o markdown > comment.md',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addLiveOptions(command)
+  addAllowOption(addSelectionOptions(addLiveOptions(command)))
     .option('--detailed-exitcode', 'exit with 2 if there are changes, and with 0 if there are none')
     .option('--out <file>', 'save the plan to a file for `docsctl apply FILE`')
     .action(() => {
@@ -48,16 +61,21 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const out = checkPlanFile(session, options.out);
   const manifest = await loadManifest(session, options);
   const target = await openTarget(session, manifest, options);
+  await noteTarget(session, target);
   const { stateOptions } = target;
   const state = readState(stateOptions);
   const planned = await planTarget(session, manifest, target, state, options);
   const document = withStatePath(planned, state, stateOptions.path, session.runtime.cwd);
-  const jobs = planJobs(session, manifest.jobs, stateOptions, state).map((job) => job.planned);
+  const jobs = planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state).map(
+    (job) => job.planned,
+  );
   await printPlan(session, document, asMarkdown, jobs);
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
     session.note('A saved plan does not contain the imports. Run them with `docsctl apply -f FILE`.');
   refuseUnsupported(document, options.skipUnsupported);
+  guardActions(document, options.allow);
+  refuseProtected(document.protected);
   // Unsupported steps do not count: they were refused above, or are left out.
   if (options.detailedExitcode === true && (!isIdle(document) || jobs.some(hasNew))) throw new ExitCode(2);
 }

@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
+import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
+import type { SelectionPatterns } from '../../manifest/selection.ts';
 import { collect } from '../fields.ts';
 
 /** The options of commands that read a manifest. */
@@ -9,13 +11,15 @@ export interface ReadOptions {
 }
 
 /** The options of commands that compare a manifest with what is live. */
-export interface LiveOptions extends ReadOptions {
+export interface LiveOptions extends ReadOptions, SelectionPatterns {
   readonly state?: string;
   readonly concurrency: number;
   readonly prune?: boolean;
   readonly maxDeletes?: number;
   readonly skipUnsupported?: boolean;
   readonly detailedExitcode?: boolean;
+  readonly allow?: readonly AllowedWord[];
+  readonly failFast?: boolean;
 }
 
 export function addReadOptions(command: Command): Command {
@@ -78,6 +82,33 @@ export function addLiveOptions(command: Command): Command {
     '--skip-unsupported',
     'skip what this store or server cannot do, instead of failing',
   );
+}
+
+export function addSelectionOptions(command: Command): Command {
+  return command
+    .option(
+      '--only <pattern>',
+      'limit the command to these resources, for example "space.*"; * stands for any characters (repeatable)',
+      collect,
+    )
+    .option('--exclude <pattern>', 'leave out these resources, for example "site.*" (repeatable)', collect);
+}
+
+export function addAllowOption(command: Command): Command {
+  return command.option(
+    '--allow <actions>',
+    'fail unless the plan has only these actions: create, update (also adopt and move), delete',
+    readAllowed,
+  );
+}
+
+function readAllowed(text: string): AllowedWord[] {
+  const words = text.split(',').map((word) => word.trim());
+  const known = Object.keys(allowedActions);
+  const wrong = words.find((word) => !known.includes(word));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`Unknown action "${wrong}". Expected ${known.join(', ')}.`);
+  return words as AllowedWord[];
 }
 
 /** Refuses --max-deletes without --prune. @throws Problem(usage) */

@@ -6,6 +6,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { StateOptions } from '../../manifest/state-file.ts';
 import { expandGlob } from '../../files/glob.ts';
+import type { SelectionPatterns } from '../../manifest/selection.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { CheckpointSchema, matchCheckpoint, type Checkpoint } from '../../ingest/checkpoint.ts';
 import { openSource, type Source } from '../../ingest/source.ts';
@@ -35,6 +36,14 @@ export function savedCheckpoint(
   const saved = state.checkpoint(checkpoint) as { how: string; mark: Checkpoint } | undefined;
   if (saved === undefined || violationsOf(JobCheckpointSchema, saved, '').length > 0) return undefined;
   return saved.how === how ? saved.mark : undefined;
+}
+
+/** Returns the jobs that an apply runs: none if it is limited to some resources, because jobs come after all of them. */
+export function selectJobs(
+  jobs: readonly IngestJob[],
+  { only, exclude }: SelectionPatterns,
+): readonly IngestJob[] {
+  return only === undefined && exclude === undefined ? jobs : [];
 }
 
 /** Finds the files of jobs, and what is new in them. @throws Problem(invalid-input) for a file of two jobs */

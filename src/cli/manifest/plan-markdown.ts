@@ -3,7 +3,7 @@ import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts
 import { escapeControls } from '../output/escape-controls.ts';
 import { diffFields, plannedTitle, visibleSteps } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
-import { describeLeft, describeUnstated, movedNote, summarizePlan } from './plan-text.ts';
+import { describeLeft, describeProtected, describeUnstated, movedNote, summarizePlan } from './plan-text.ts';
 
 /** The actions in the order in which they are shown. A diff colors `+` and `-`; `!` is neither new nor gone. */
 const groups: readonly { readonly action: Action; readonly title: string; readonly sign: string }[] = [
@@ -16,12 +16,15 @@ const groups: readonly { readonly action: Action; readonly title: string; readon
 ];
 
 /** Writes a plan as a comment on a pull request. */
-export function planMarkdown(document: PlanDocument): string {
+export function planMarkdown(document: PlanDocument, hasImports = false): string {
   const { organization, place } = document;
   const steps = visibleSteps(document.steps);
-  const [summary = '', ...remarks] = [summarizePlan, describeLeft, describeUnstated].map((describe) =>
-    describe(document).trimEnd(),
-  );
+  const [summary = '', ...remarks] = [
+    summarizePlan(document, hasImports),
+    describeLeft(document),
+    describeProtected(document),
+    describeUnstated(document),
+  ].map((text) => text.trimEnd());
   return writeMarkdownReport({
     command: 'plan',
     summary: summary.replace(/^Plan: /, ''),

@@ -15,15 +15,15 @@ const colors: Readonly<Record<Action, Style>> = {
 };
 
 /** Draws a plan for a terminal or a log. */
-export function drawPlan(document: PlanDocument, style: Styler): string {
+export function drawPlan(document: PlanDocument, style: Styler, hasImports = false): string {
   const steps = visibleSteps(document.steps).map((step) => drawStep(step, style));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document)}${describeLeft(document)}${describeUnstated(document)}`;
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnstated(document)}`;
 }
 
 /** Counts the steps and calls of a plan in one line. */
-export function summarizePlan(document: PlanDocument): string {
+export function summarizePlan(document: PlanDocument, hasImports = false): string {
   const { counts, calls } = document;
-  if (isEmpty(document)) return 'No changes.\n';
+  if (isEmpty(document)) return hasImports ? 'Plan: only imports.\n' : 'No changes.\n';
   const rest = counts.none === 0 ? '' : `; ${counts.none} unchanged`;
   const most = calls === 0 ? 'No requests' : `At most ${plural(calls, 'request')}`;
   return `Plan: ${formatCounts(counts, countDropped(document))}${rest}. ${most}.\n`;
@@ -59,6 +59,13 @@ export function describeLeft({ left }: PlanDocument): string {
   if (left.length === 0) return '';
   const names = left.map(({ address, id }) => `${address} (${id})`);
   return `No longer in the manifest, but kept without --prune: ${escapeControls(listSome(names, 10))}.\n`;
+}
+
+/** Lists what is kept in spite of --prune. */
+export function describeProtected({ protected: kept = [] }: PlanDocument): string {
+  if (kept.length === 0) return '';
+  const names = kept.map(({ address, id }) => `${address} (${id})`);
+  return `No longer in the manifest, but protected: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
 /** Lists the fields that blocks no longer state. */

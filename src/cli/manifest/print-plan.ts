@@ -2,7 +2,7 @@ import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session.ts';
 import { visibleSteps } from './describe-step.ts';
 import { drawJobs, jobsMarkdown } from './jobs-text.ts';
-import { filesWithNew, type PlannedJob } from './planned-job.ts';
+import { filesWithNew, hasNew, type PlannedJob } from './planned-job.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { drawPlan } from './plan-text.ts';
 import { printReport } from './print-report.ts';
@@ -43,8 +43,8 @@ export function printPlan(
   return printReport(
     session,
     {
-      text: (style) => drawPlan(document, style) + drawJobs(jobs, style),
-      markdown: () => planMarkdown(document) + jobsMarkdown(jobs),
+      text: (style) => drawPlan(document, style, jobs.some(hasNew)) + drawJobs(jobs, style),
+      markdown: () => planMarkdown(document, jobs.some(hasNew)) + jobsMarkdown(jobs),
       document: jobs.length === 0 ? document : { ...document, jobs },
       rows,
       columns: ['action', 'ref', 'name', 'fields', 'at'],

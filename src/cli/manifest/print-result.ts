@@ -3,9 +3,11 @@ import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { Problem } from '../../errors/problem.ts';
 import { summarizeIngest } from '../../ingest/summarize-ingest.ts';
 import type { ApplyResult, ResultRow } from '../../manifest/apply-plan.ts';
+import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { ExitCode } from '../composite-command.ts';
 import type { Printer } from '../output/printer.ts';
 import { wantsDocument, type Session } from '../session.ts';
+import { refuseProtected } from './protected.ts';
 import { jobData, type JobResult } from './run-jobs.ts';
 import { formatProblem } from './watch-apply.ts';
 
@@ -26,12 +28,14 @@ interface RunOutcome {
   readonly waiting?: readonly WaitingContent[] | undefined;
   /** Whether to exit with 2 if something waits for approval. */
   readonly detailedExitcode?: boolean | undefined;
+  /** Protected resources that were not deleted. */
+  readonly kept?: PlanDocument['protected'] | undefined;
 }
 
-/** Prints the result of an apply and its jobs. @throws Problem(interrupted), Problem(partly-failed) with the verdict */
+/** Prints the result of an apply and its jobs. @throws Problem(interrupted), Problem(partly-failed), Problem(guard-refused) with the verdict */
 export async function printResult(
   session: Session,
-  { result, rows, jobs, waiting = [], detailedExitcode = false }: RunOutcome,
+  { result, rows, jobs, waiting = [], detailedExitcode = false, kept }: RunOutcome,
 ): Promise<void> {
   const jobResults = jobs ?? [];
   if (wantsDocument(session))
@@ -50,6 +54,7 @@ export async function printResult(
   if (result.interrupted || jobResults.some(({ status }) => status === 'stopped'))
     throw new Problem('interrupted', `Interrupted: ${verdict} Run the command again to continue.`);
   if (result.counts.failed > 0 || jobResults.some(hasFailed)) throw new Problem('partly-failed', verdict);
+  refuseProtected(kept, verdict);
   session.note(verdict);
   // A plan that is made now would have changes.
   if (detailedExitcode && result.counts.waiting > 0) throw new ExitCode(2);

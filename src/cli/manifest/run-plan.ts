@@ -1,13 +1,12 @@
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { defined, listSome } from '../../contract/values.ts';
-import { Problem } from '../../errors/problem.ts';
 import { applyPlan, type ApplyResult } from '../../manifest/apply-plan.ts';
 import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
 import type { RunHeader } from '../../manifest/journal/journal-lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
+import { guardActions } from '../../manifest/guard-actions.ts';
 import { isIdle, refuseUnsupported, type PlanDocument } from '../../manifest/plan-document.ts';
 import type { StateHandle } from '../../manifest/state-file.ts';
-import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
 import { escapeControls } from '../output/escape-controls.ts';
@@ -15,6 +14,7 @@ import type { Session } from '../session.ts';
 import { concealRow } from './conceal.ts';
 import type { LiveOptions } from './options.ts';
 import { countDropped, formatCounts } from './plan-text.ts';
+import { ignoreProblem, readOrganizationTitle } from './note-target.ts';
 import { createRowPrinter, printResult } from './print-result.ts';
 import type { PreparedJobs } from './run-jobs.ts';
 import { showPlan } from './show-plan.ts';
@@ -44,12 +44,15 @@ export async function runPlan(
     concurrency,
     skipUnsupported,
     detailedExitcode,
-  }: Pick<LiveOptions, 'concurrency' | 'skipUnsupported' | 'detailedExitcode'>,
+    allow,
+    failFast,
+  }: Pick<LiveOptions, 'concurrency' | 'skipUnsupported' | 'detailedExitcode' | 'allow' | 'failFast'>,
 ): Promise<void> {
   const { document, target, handle, table, undoes, jobs } = run;
   const { signal, clock } = session.runtime;
   await showPlan(session, document, jobs?.planned);
   refuseUnsupported(document, skipUnsupported);
+  guardActions(document, allow);
   const names = isIdle(document) ? [] : [await describeSteps(session, run)];
   if (jobs?.summary !== undefined) names.push(jobs.summary);
   const question =
@@ -74,6 +77,7 @@ export async function runPlan(
         return secret;
       },
       skipUnsupported,
+      failFast,
       journal: { file: journal, clock },
       onEvent: (event) => {
         const shown = event.type === 'ended' ? { ...event, row: concealRow(event.row, secrets) } : event;
@@ -92,6 +96,7 @@ export async function runPlan(
     jobs: done,
     waiting: run.waiting,
     detailedExitcode,
+    kept: document.protected,
   });
 }
 
@@ -122,11 +127,6 @@ async function createHeader(
   });
 }
 
-/** Returns undefined for a refused call: the token of an integration, for instance, belongs to no user. */
-function ignoreProblem(error: unknown): undefined {
-  if (!(error instanceof Problem)) throw error;
-}
-
 /** Describes what is to be confirmed: where, how much, and what is deleted. */
 async function describeSteps(session: Session, { document, target }: PlanRun): Promise<string> {
   const { steps, counts } = document;
@@ -134,17 +134,7 @@ async function describeSteps(session: Session, { document, target }: PlanRun): P
     .filter(({ action }) => action === 'delete')
     .map(({ address, name }) => escapeControls(`${address} ${JSON.stringify(name)}`));
   const names = deleted.length === 0 ? '' : ` (${listSome(deleted)})`;
-  const title = await readOrganizationTitle(session, target);
+  const title =
+    session.flags.yes === true ? target.organization : await readOrganizationTitle(session, target);
   return `to ${title}: ${formatCounts(counts, countDropped(document))}${names}`;
-}
-
-/** Reads the title of the organization for a question; with --yes, or if it cannot be read, returns its id. */
-async function readOrganizationTitle(
-  { flags, runtime }: Session,
-  { api, organization }: Target,
-): Promise<string> {
-  if (flags.yes === true) return organization;
-  const params = { organizationId: organization };
-  const found = await api.call(getOrganization, { params }, { signal: runtime.signal }).catch(ignoreProblem);
-  return found === undefined ? organization : JSON.stringify(found.title);
 }

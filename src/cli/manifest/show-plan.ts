@@ -3,7 +3,7 @@ import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
 import { drawJobs } from './jobs-text.ts';
 import { drawPlan } from './plan-text.ts';
-import type { PlannedJob } from './planned-job.ts';
+import { hasNew, type PlannedJob } from './planned-job.ts';
 
 /** Draws a plan on standard error: for a person, and not where a script reads its result as data. */
 export async function showPlan(
@@ -13,5 +13,5 @@ export async function showPlan(
 ): Promise<void> {
   if (format !== 'table' && !terminal.stderrIsTTY) return;
   const style = await createStyler(terminal.color && terminal.stderrIsTTY);
-  await terminal.stderr.write(drawPlan(document, style) + drawJobs(jobs, style));
+  await terminal.stderr.write(drawPlan(document, style, jobs.some(hasNew)) + drawJobs(jobs, style));
 }

@@ -83,7 +83,7 @@ export async function planTarget(
   options: LiveOptions,
 ): Promise<PlanDocument> {
   const { desired, table } = manifest;
-  const { concurrency, prune, maxDeletes } = options;
+  const { concurrency, prune, maxDeletes, only, exclude } = options;
   if (state.movedFrom !== undefined)
     session.note(`The state file was last used for the same organization on ${state.movedFrom}.`);
   checkPrune(options);
@@ -91,7 +91,10 @@ export async function planTarget(
   let refused: PlanDocument | undefined;
   const onRefused = (document: PlanDocument): void => void (refused = document);
   try {
-    return concealPlan(makePlan({ desired, survey, state, prune, maxDeletes, table, onRefused }), table);
+    return concealPlan(
+      makePlan({ desired, survey, state, prune, maxDeletes, only, exclude, table, onRefused }),
+      table,
+    );
   } catch (error) {
     if (refused !== undefined) await showPlan(session, concealPlan(refused, table));
     throw error;

@@ -67,7 +67,7 @@ describe('against a server', () => {
     expect(await run(['plan', '-f', 'docsctl.yaml', '--detailed-exitcode'])).toMatchObject({
       exit: 2,
       stdout: expect.stringContaining('Plan: 4 to create.'),
-      stderr: '',
+      stderr: expect.stringMatching(/^Organization "Acme" \(org_acme\) on http:.*\n$/),
     });
     expect(verdictOf(await run(['apply', '-f', 'docsctl.yaml', '-y']))).toBe(
       '4 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.',

@@ -1,0 +1,41 @@
+import { listSome } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { readStateFile } from '../../manifest/state-file.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import type { Session } from '../session.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Notes which organization and place a plan is for, before it is made, and warns if the state file knows only other
+ * organizations. Scripts that read data get it as fields of the plan.
+ */
+export async function noteTarget(session: Session, target: Target): Promise<void> {
+  const { organization, stateOptions } = target;
+  if (session.format !== 'table' && !session.terminal.stderrIsTTY) return;
+  const title = await readOrganizationTitle(session, target);
+  const shown = title === organization ? organization : `${title} (${organization})`;
+  session.note(escapeControls(`Organization ${shown} on ${stateOptions.place}`));
+  const others = new Set(readStateFile(stateOptions.path).sections.map((section) => section.organization));
+  if (others.size === 0 || others.has(organization)) return;
+  session.note(
+    escapeControls(
+      `warning: the manifest was last applied to organization ${listSome([...others])}, never to ${shown}. Check --org, --server and --store before you apply.`,
+    ),
+  );
+}
+
+/** Reads the title of an organization, in quotes; if it cannot be read, returns the ID. */
+export async function readOrganizationTitle(
+  { runtime }: Session,
+  { api, organization }: Target,
+): Promise<string> {
+  const params = { organizationId: organization };
+  const found = await api.call(getOrganization, { params }, { signal: runtime.signal }).catch(ignoreProblem);
+  return found === undefined ? organization : JSON.stringify(found.title);
+}
+
+/** Returns undefined for a refused call: the token of an integration, for instance, belongs to no user. */
+export function ignoreProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+}

@@ -1,0 +1,125 @@
+import { listSome } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { nearestAddress } from './address.ts';
+import { findField, type Kind } from './kind.ts';
+import { mainSteps, type Step } from './plan-document.ts';
+import { referencesIn } from './value.ts';
+
+/** Patterns of addresses, such as `space.*`: the blocks that a plan is limited to, and those that it leaves out. */
+export interface SelectionPatterns {
+  readonly only?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** Returns whether an address is part of a plan. */
+export type Selection = (address: string) => boolean;
+
+/**
+ * Creates a selection from patterns, in which `*` stands for any characters. Undefined: everything is selected.
+ *
+ * @throws Problem(usage) for a pattern that matches none of the known addresses
+ */
+export function createSelection(
+  { only, exclude }: SelectionPatterns,
+  known: readonly string[],
+): Selection | undefined {
+  if (only === undefined && exclude === undefined) return undefined;
+  const compile = (patterns: readonly string[] = [], flag: string): RegExp[] =>
+    patterns.map((pattern) => {
+      const text = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+      const regex = new RegExp(`^${text}$`, 's');
+      if (!known.some((address) => regex.test(address))) throw noMatch(flag, pattern, known);
+      return regex;
+    });
+  const included = compile(only, '--only');
+  const excluded = compile(exclude, '--exclude');
+  return (address) =>
+    (only === undefined || included.some((regex) => regex.test(address))) &&
+    !excluded.some((regex) => regex.test(address));
+}
+
+function noMatch(flag: string, pattern: string, known: readonly string[]): Problem {
+  const close = nearestAddress(pattern, known);
+  return new Problem('usage', `${flag} ${pattern} matches no resource of the manifest or the state file.`, {
+    hint:
+      close === undefined
+        ? 'Name resources by kind and name, for example "space.*".'
+        : `Did you mean ${close}?`,
+  });
+}
+
+/**
+ * Limits steps to the selected addresses. Resources that are not selected stay as they are.
+ *
+ * @throws Problem(usage) if a selected step needs one that is not selected
+ */
+export function selectSteps(
+  steps: readonly Step[],
+  isSelected: Selection | undefined,
+  table: readonly Kind[],
+): readonly Step[] {
+  if (isSelected === undefined) return steps;
+  const main = mainSteps(steps);
+  const missing = new Map<string, string>();
+  for (const step of steps.filter(({ address }) => isSelected(address)))
+    for (const address of neededBy(step, main, table))
+      if (!isSelected(address)) missing.set(address, step.address);
+  if (missing.size > 0) throw missingSteps(missing);
+  const selected = steps.flatMap((step) => (isSelected(step.address) ? step : (unchanged(step) ?? [])));
+  const keys = new Set(selected.map(({ key }) => key));
+  return selected.map((step) => ({ ...step, after: step.after.filter((key) => keys.has(key)) }));
+}
+
+/** Returns the step of a resource that stays as it is, which others may refer to; undefined if it does not exist yet. */
+function unchanged(step: Step): Step | undefined {
+  const { key, address, kind, name, at, id, parent, saw } = step;
+  // One that is to be adopted is not owned yet, so nothing may rely on it.
+  if (key !== address || id === undefined || saw === undefined || step.action === 'adopt') return undefined;
+  return {
+    ...{ key, address, kind, action: 'none', name, id, saw, changes: [], after: [], calls: 0 },
+    ...(at === undefined ? {} : { at }),
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+/** Returns the addresses whose steps a step cannot do without: what is created for it, gives up a value, or lies in it. */
+function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly Kind[]): string[] {
+  const { changes, atCreation = {}, parent, beside, kind: kindName, action, drops = [], after } = step;
+  if (action === 'none' || action === 'unsupported') return [];
+  if (action === 'delete') return [...drops];
+  const kind = table.find(({ name }) => name === kindName);
+  const isUnique = (field: string): boolean => kind !== undefined && findField(kind, field)?.unique === true;
+  const taken = new Set(changes.map(({ field }) => field).filter(isUnique));
+  const holders = after.filter((key) => {
+    const other = main.get(key);
+    return (
+      other?.kind === kindName &&
+      other.parent === parent &&
+      other.action !== 'create' &&
+      other.changes.some(({ field }) => taken.has(field))
+    );
+  });
+  const created = [
+    ...(parent === undefined ? [] : [parent]),
+    ...referencesIn([changes.map(({ after: value }) => value), atCreation]),
+    ...(beside === undefined ? [] : ['before' in beside ? beside.before : beside.after]),
+  ].filter((address) => ['create', 'adopt'].includes(main.get(address)?.action ?? ''));
+  return [...created, ...holders];
+}
+
+function missingSteps(missing: ReadonlyMap<string, string>): Problem {
+  const addresses = [...missing.keys()];
+  return new Problem(
+    'usage',
+    `The selected steps need ${listSome(addresses)}, which ${addresses.length === 1 ? 'is' : 'are'} not selected.`,
+    {
+      hint: `Add ${addresses
+        .slice(0, 5)
+        .map((address) => `--only ${address}`)
+        .join(' ')}, or do not exclude ${addresses.length === 1 ? 'it' : 'them'}.`,
+      violations: [...missing]
+        .slice(0, 50)
+        .map(([address, by]) => ({ path: address, message: `${by} needs it` })),
+    },
+  );
+}

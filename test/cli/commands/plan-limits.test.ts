@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serve } from '../../server/serving.ts';
+import { docsctl, type CliOptions, type Ran } from '../../support/cli.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
+
+interface Place {
+  readonly run: (words: readonly string[], more?: Partial<CliOptions>) => Promise<Ran>;
+  readonly put: (text: string) => void;
+  readonly end: () => Promise<void> | void;
+}
+
+async function embedded(): Promise<Place> {
+  const desk: GuideStore = await openGuideStore();
+  return {
+    run: (words, more) => desk.run([...words], more),
+    put: (text) => writeFileSync(desk.at('docsctl.yaml'), `version: 1\n${text}`),
+    end: () => desk.discard(),
+  };
+}
+
+async function remote(): Promise<Place> {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-manifest-'));
+  const serving = await serve();
+  const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
+  const env = {
+    DOCSCTL_SERVER: url,
+    DOCSCTL_TOKEN: serving.world.token('admin'),
+    DOCSCTL_ORG: 'org_acme',
+    DOCSCTL_CONFIG_DIR: join(home, 'config'),
+  };
+  return {
+    run: (words, more) => docsctl(words, { home, env, ...more }),
+    put: (text) => writeFileSync(join(home, 'docsctl.yaml'), `version: 1\n${text}`),
+    end: async () => {
+      await serving.server.close(0);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const chain =
+  'collections: { top: { title: Top } }\nspaces: { one: { title: One, parent: !ref collection.top }, two: { title: Two } }\n';
+const keysOf = ({ stdout }: Ran): string[] =>
+  (JSON.parse(stdout) as { steps: { key: string; action: string }[] }).steps
+    .filter(({ action }) => action !== 'none')
+    .map(({ key, action }) => `${action} ${key}`);
+
+describe.each([
+  ['in a store', embedded],
+  ['on a server', remote],
+])('%s', (_, open) => {
+  let place: Place;
+  beforeEach(async () => void (place = await open()));
+  afterEach(() => place.end());
+
+  it('says first which organization and place a plan is for, on a terminal and in a pipe', async () => {
+    place.put(chain);
+    for (const more of [{}, { tty: true, attended: true }])
+      expect((await place.run(['plan'], more)).stderr).toMatch(
+        /^Organization "Acme" \(org_\w+\) on (json:|http:)\S+\n/,
+      );
+    expect((await place.run(['plan', '-o', 'json'])).stderr).toBe('');
+    expect((await place.run(['apply', '-y'])).stderr).toMatch(/^Organization "Acme"/);
+  });
+
+  it('limits a plan and an apply to some resources', async () => {
+    place.put(chain);
+    const plan = (...words: string[]) => place.run(['plan', '-o', 'json', ...words]);
+    expect(keysOf(await plan('--only', 'space.two'))).toEqual(['create space.two']);
+    expect(keysOf(await plan('--only', 'space.*', '--exclude', 'space.one'))).toEqual(['create space.two']);
+    expect(keysOf(await plan('--exclude', 'space.one'))).toEqual([
+      'create collection.top',
+      'create space.two',
+    ]);
+    expect(await place.run(['plan', '--only', 'space.one'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('The selected steps need collection.top, which is not selected.'),
+    });
+    expect(await place.run(['plan', '--only', 'space.on'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('Did you mean space.one?'),
+    });
+    expect(await place.run(['apply', '-y', '--only', 'collection.*'])).toMatchObject({ exit: 0 });
+    // What exists may be referred to without being selected.
+    expect(await place.run(['apply', '-y', '--only', 'space.one'])).toMatchObject({ exit: 0 });
+    expect(keysOf(await plan())).toEqual(['create space.two']);
+    expect((await place.run(['state', 'list', '-o', 'id'])).stdout).toBe('collection.top\nspace.one\n');
+  });
+
+  it('deletes only what is selected, and no resource that holds something that is not', async () => {
+    place.put(
+      `${chain}sites: { s: { title: Site, siteSpaces: [{ path: guide, space: !ref space.two }] } }\n`,
+    );
+    expect(await place.run(['apply', '-y'])).toMatchObject({ exit: 0 });
+    place.put('collections: {}\nspaces: { two: { title: Two } }\nsites: {}\n');
+    const plan = (...words: string[]) => place.run(['plan', '--prune', '-o', 'json', ...words]);
+    expect(keysOf(await plan('--only', 'space.*'))).toEqual(['delete space.one']);
+    expect(await plan('--exclude', 'site-space.*')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('site-space.s/guide'),
+    });
+  });
+
+  it('finds drift in what is selected', async () => {
+    place.put(chain);
+    await place.run(['apply', '-y']);
+    await place.run(['spaces', 'update', 'One', '--title', 'Uno']);
+    const drift = (...words: string[]) => place.run(['drift', '--detailed-exitcode', ...words]);
+    expect(await drift('--only', 'space.one')).toMatchObject({ exit: 2 });
+    expect(await drift('--exclude', 'space.one')).toMatchObject({ exit: 0 });
+    expect(await drift('--only', 'x')).toMatchObject({ exit: 64 });
+  });
+
+  it('refuses actions that are not allowed, and does nothing then', async () => {
+    place.put('spaces: { one: { title: One } }\n');
+    expect(await place.run(['apply', '-y', '--allow', 'update'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('--allow update does not allow: create space.one.'),
+    });
+    expect(await place.run(['plan', '--allow', 'update'])).toMatchObject({
+      exit: 9,
+      stdout: expect.stringContaining('+ space.one'),
+    });
+    expect(await place.run(['apply', '-y', '--allow', 'create,update'])).toMatchObject({ exit: 0 });
+    expect(await place.run(['plan', '--allow', 'change'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('Unknown action "change". Expected create, update, delete.'),
+    });
+  });
+
+  it('starts nothing more after the first failure with --fail-fast', async () => {
+    // A site without spaces cannot be published.
+    place.put('sites: { one: { title: One, published: true }, two: { title: Two, published: true } }\n');
+    const applied = async (...words: string[]) => {
+      const ran = await place.run(['apply', '-y', '--concurrency', '1', '-o', 'json', ...words]);
+      const { rows } = JSON.parse(ran.stdout) as { rows: { key: string; status: string }[] };
+      return [ran.exit, ...rows.map(({ key, status }) => `${key} ${status}`)];
+    };
+    expect((await applied('--fail-fast')).toSorted()).toEqual([
+      3,
+      'site.one (last) failed',
+      'site.one done',
+      'site.two (last) skipped',
+      'site.two skipped',
+    ]);
+    expect((await applied()).toSorted()).toEqual([
+      3,
+      'site.one (last) failed',
+      'site.two (last) failed',
+      'site.two done',
+    ]);
+  });
+
+  it('skips what is protected, does the rest, and exits with 9', async () => {
+    place.put('spaces: { safe: { title: Safe, protect: true }, old: { title: Old }, new: { title: N } }\n');
+    await place.run(['apply', '-y']);
+    place.put('spaces: { new: { title: New } }\n');
+    const planned = await place.run(['plan', '--prune']);
+    expect(planned).toMatchObject({
+      exit: 9,
+      stdout: expect.stringMatching(/No longer in the manifest, but protected: space\.safe \(spc_\w+\)\.\n$/),
+    });
+    expect(planned.stderr).toContain('error: Not deleted: space.safe is protected.');
+    const applied = await place.run(['apply', '--prune', '-y']);
+    expect(applied).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining(
+        'error: 2 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Not deleted: space.safe is protected.',
+      ),
+    });
+    expect((await place.run(['state', 'list', '-o', 'id'])).stdout).toBe('space.new\nspace.safe\n');
+    expect(await place.run(['plan'])).toMatchObject({ exit: 0 });
+  });
+});
+
+describe('a manifest of one organization', () => {
+  it('warns when it meets another', async () => {
+    const desk = await openGuideStore();
+    try {
+      writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces: { one: { title: One } }\n');
+      await desk.done(['apply', '-y']);
+      expect((await desk.run(['plan'])).stderr).not.toContain('warning');
+      await desk.done(['orgs', 'create', '--title', 'Labs', '--email', 'lee@labs.test']);
+      for (const words of [['plan'], ['apply', '--dry-run']])
+        expect((await desk.run([...words, '--org', 'Labs', '--as', 'lee@labs.test'])).stderr).toMatch(
+          /^Organization "Labs" .*\nwarning: the manifest was last applied to organization org_\w+, never to "Labs" \(org_\w+\)\./,
+        );
+    } finally {
+      desk.discard();
+    }
+  });
+
+  it('never says that there are no changes with exit 2', async () => {
+    const desk = await openGuideStore();
+    try {
+      writeFileSync(
+        desk.at('docsctl.yaml'),
+        'version: 1\nimports: { conversations: [{ files: a.ndjson }] }\n',
+      );
+      writeFileSync(desk.at('a.ndjson'), '{"id":"1","messages":[]}\n');
+      const ran = await desk.run(['plan', '--detailed-exitcode']);
+      expect(ran).toMatchObject({ exit: 2, stdout: expect.stringMatching(/^Plan: only imports\.\n/) });
+      expect(ran.stdout).not.toContain('No changes');
+    } finally {
+      desk.discard();
+    }
+  });
+});
