@@ -12,11 +12,9 @@ export function refuseProtected(kept: PlanDocument['protected'] = [], verdict = 
   const names = listProtected(kept.map(({ address }) => address));
   throw new Problem('guard-refused', `${verdict === '' ? '' : `${verdict} `}Not deleted: ${names}.`, {
     hint: 'Put the block back. To delete the resource, apply it once with "protect: false" before you remove the block.',
-    violations: kept
-      .slice(0, 50)
-      .map(({ address, kind, id }) => ({
-        path: address,
-        message: `${kind} ${id} is or contains something protected`,
-      })),
+    violations: kept.slice(0, 50).map(({ address, kind, id }) => ({
+      path: address,
+      message: `${kind} ${id} is or contains something protected`,
+    })),
   });
 }
