@@ -2,7 +2,7 @@ import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nearestAddress } from './address.ts';
 import { findField, type Kind } from './kind.ts';
-import { mainSteps, type Step } from './plan-document.ts';
+import { emptyStep, mainSteps, type Step } from './plan-document.ts';
 import { referencesIn } from './value.ts';
 
 /** Patterns of addresses, such as `space.*`: the blocks that a plan is limited to, and those that it leaves out. */
@@ -72,14 +72,10 @@ export function selectSteps(
 
 /** Returns the step of a resource that stays as it is, which others may refer to; undefined if it does not exist yet. */
 function unchanged(step: Step): Step | undefined {
-  const { key, address, kind, name, at, id, parent, saw } = step;
+  const { key, address, kind, name, id, saw } = step;
   // One that is to be adopted is not owned yet, so nothing may rely on it.
   if (key !== address || id === undefined || saw === undefined || step.action === 'adopt') return undefined;
-  return {
-    ...{ key, address, kind, action: 'none', name, id, saw, changes: [], after: [], calls: 0 },
-    ...(at === undefined ? {} : { at }),
-    ...(parent === undefined ? {} : { parent }),
-  };
+  return { ...emptyStep(address, kind, 'none', name, step), saw };
 }
 
 /** Returns the addresses whose steps a step cannot do without: what is created for it, gives up a value, or lies in it. */

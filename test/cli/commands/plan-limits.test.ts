@@ -189,7 +189,7 @@ describe('a manifest of one organization', () => {
           /^Organization "Labs" .*\nwarning: the manifest was last applied to organization org_\w+, never to "Labs" \(org_\w+\)\./,
         );
     } finally {
-      desk.discard();
+      await desk.discard();
     }
   });
 
@@ -205,7 +205,7 @@ describe('a manifest of one organization', () => {
       expect(ran).toMatchObject({ exit: 2, stdout: expect.stringMatching(/^Plan: only imports\.\n/) });
       expect(ran.stdout).not.toContain('No changes');
     } finally {
-      desk.discard();
+      await desk.discard();
     }
   });
 });
