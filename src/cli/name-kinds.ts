@@ -10,6 +10,8 @@ export interface Kind {
   readonly names: readonly [string, ...string[]];
   /** A filter of the list that narrows it to names that contain the word. */
   readonly filter?: string;
+  /** Parameters that the list always has, such as those that choose deleted resources. */
+  readonly query?: Readonly<Record<string, boolean>>;
   /** Adds names that listed items do not have themselves. */
   readonly addNames?: (
     session: Session,
@@ -21,6 +23,13 @@ export const kinds = {
   org: { word: 'organization', list: 'orgs.list', names: ['title', 'hostname'] },
   collection: { word: 'collection', list: 'collections.list', names: ['title'], filter: 'title' },
   space: { word: 'space', list: 'spaces.list', names: ['title'], filter: 'title' },
+  deletedSpace: {
+    word: 'deleted space',
+    list: 'spaces.list',
+    names: ['title'],
+    filter: 'title',
+    query: { deleted: true },
+  },
   site: { word: 'site', list: 'sites.list', names: ['title', 'basename'] },
   section: { word: 'section', list: 'sites.sections.list', names: ['path', 'title'] },
   group: { word: 'section group', list: 'sites.section-groups.list', names: ['title'] },
@@ -96,6 +105,7 @@ export function fieldOf(flag: string): string {
 
 /** The kind of what a field of an operation names. */
 export function kindOf(field: string, operationId: string): Kind | undefined {
+  if (field === 'spaceId' && operationId === 'spaces.restore') return kinds.deletedSpace;
   if (field === 'parent') {
     if (operationId.startsWith('sites.section-groups')) return kinds.group;
     return /^(collections|spaces)\./.test(operationId) ? kinds.collection : undefined;

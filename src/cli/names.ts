@@ -131,6 +131,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const scope = needsOrganization ? await withOrganization(session, params) : params;
   const listId = listIn(kind, scope);
   const query = {
+    ...kind.query,
     ...(isPageList(listId) ? { texts: false } : { limit: 1000 }),
     ...(kind.filter === undefined || ending !== undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
   };
@@ -158,7 +159,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
       hint:
         near.length > 0
           ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-          : `\`${await listCommand(listId, scope)}\` shows those there are.`,
+          : `\`${await listCommand(listId, scope, kind)}\` shows those there are.`,
     });
   }
   if (found.length === 1) return textAt(first, 'id');
@@ -208,7 +209,7 @@ export async function listCandidates(
     session,
     listId,
     scope,
-    isPageList(listId) ? { texts: false } : { limit: 200 },
+    isPageList(listId) ? { texts: false } : { ...kind.query, limit: 200 },
   );
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   return (addNames?.(items) ?? items).map((item) => [textAt(item, 'id'), textAt(item, kind.names[0])]);
@@ -256,12 +257,13 @@ export async function operationById(id: string): Promise<Operation> {
 }
 
 /** The command that lists resources, ready to be pasted. */
-async function listCommand(operationId: string, params: Params): Promise<string> {
+async function listCommand(operationId: string, params: Params, { query = {} }: Kind): Promise<string> {
   const { paramNames } = await operationById(operationId);
   const flags = paramNames.flatMap((name) =>
     name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`],
   );
-  return ['docsctl', ...operationId.split('.'), ...flags].join(' ');
+  const filters = Object.keys(query).map((name) => `--${name}`);
+  return ['docsctl', ...operationId.split('.'), ...flags, ...filters].join(' ');
 }
 
 interface Nested {

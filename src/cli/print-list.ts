@@ -16,7 +16,7 @@ interface Listing {
 }
 
 interface ListRequest {
-  readonly params: { readonly organizationId?: string };
+  readonly params: { readonly organizationId?: string; readonly spaceId?: string };
   readonly query: Readonly<Record<string, unknown>>;
   /** With --all. */
   readonly isWhole: boolean;

@@ -87,6 +87,11 @@ const entries: readonly Entry[] = [
     'Put the content of an earlier revision back, through a change request',
     () => import('./revisions/restore.ts'),
   ],
+  [
+    'change-requests list',
+    'List the change requests of a space or of the whole organization',
+    () => import('./change-requests/list.ts'),
+  ],
   ['change-requests pdf', 'Save a change request as a PDF', () => import('./change-requests/pdf.ts')],
   ['spaces pdf', 'Save a space as a PDF', () => import('./spaces/pdf.ts')],
   [

@@ -132,10 +132,7 @@ export const listChangeRequests = operation({
     ...changeRequestFilters,
   },
   returns: listOf(ChangeRequest),
-  cli: {
-    columns: changeRequestColumns,
-    examples: ['docsctl change-requests list Guide', 'docsctl change-requests list Guide --status all'],
-  },
+  cli: { columns: changeRequestColumns },
 });
 
 export const createChangeRequest = operation({

@@ -79,16 +79,29 @@ export const listSpaces = operation({
     title: Type.Optional(
       Type.String({ maxLength: 50, description: 'only spaces whose title contains this text' }),
     ),
+    deleted: Type.Optional(
+      Type.Boolean({
+        description: 'list deleted spaces that can still be restored, instead of the others',
+      }),
+    ),
   },
   returns: listOf(Space),
-  cli: { columns, examples: ['docsctl spaces list', 'docsctl spaces list --title guide --all -o json'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl spaces list',
+      'docsctl spaces list --title guide --all -o json',
+      'docsctl spaces list --deleted',
+    ],
+  },
 });
 
 export const createSpace = operation({
   id: 'spaces.create',
   route: 'POST /orgs/:organizationId/spaces',
   summary: 'Create an empty space',
-  description: 'A new space has no pages. Fill it with `docsctl spaces import`,.',
+  description:
+    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`.',
   access: 'org.create',
   body: closed({
     title: Type.Optional(Title),
@@ -175,10 +188,11 @@ export const restoreSpace = operation({
   id: 'spaces.restore',
   route: 'POST /spaces/:spaceId/restore',
   summary: 'Restore a space that was deleted less than 7 days ago',
-  description: 'The space returns with its content, change requests and comments.',
+  description:
+    'The space returns with its content, change requests and comments. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
   returns: ok(Space),
-  cli: { columns, examples: ['docsctl spaces restore spc_5'] },
+  cli: { columns, examples: ['docsctl spaces restore Trash'] },
 });
 
 export const duplicateSpace = operation({

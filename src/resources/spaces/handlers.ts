@@ -1,5 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
@@ -17,14 +18,20 @@ import { findPages, shapeFoundPages } from '../search/find-pages.ts';
 import { TermFinder } from '../search/snippet.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
-  const { tx, organization } = context;
+  const { tx, organization, now } = context;
+  const hasTitle = titleFilter(query.title);
+  const isDeleted = query.deleted === true;
+  const canBeRestored = async (row: SpaceRow) =>
+    !isBeyondRestore(row, now) &&
+    can(await contentRole(tx, context.memberRole, context.maxRole, row), 'admin') &&
+    (hasTitle?.(row) ?? true);
   return listPage(
     tx,
     {
       table: spaces,
       index: 'byOrganization',
-      equals: [organization.id, 'live'],
-      filter: titleFilter(query.title),
+      equals: [organization.id, isDeleted ? 'deleted' : 'live'],
+      filter: isDeleted ? canBeRestored : hasTitle,
     },
     query,
     (row) => shapeForCaller(context, row),

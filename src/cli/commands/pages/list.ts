@@ -44,13 +44,14 @@ async function listPages(session: Session, given: string | undefined, options: P
   const content = await openContent(await session.api(), place, session.runtime.signal);
   const pages = await content.pages(false);
   if (wantsDocument(session)) return session.print({ pages });
-  const { terminal, flags, format, isInteractive } = session;
+  const { terminal, flags, format, isInteractive, paged } = session;
   const isTree =
     isInteractive && format === 'table' && flags.columns === undefined && flags.sortBy === undefined;
   if (!isTree)
     return session.printAll(flatten(pages), { columns: ['title', 'path', 'type', 'id'], noun: 'pages' });
   const root = { label: space, children: pages.map(nodeOf) };
-  await terminal.stdout.write(drawTree(root, await createTheme(terminal.color)));
+  await paged.write(drawTree(root, await createTheme(terminal.color)));
+  await paged.flush();
 }
 
 function nodeOf({ title, path, type, hidden, emoji, href, pages = [] }: PageBody): TreeNode {

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+describe.each([
+  ['on a store', openGuideStore],
+  ['on a server', openGuideServer],
+])('change-requests list %s', (_, open) => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await open();
+    await desk.done(['spaces', 'create', '--title', 'Second']);
+    for (const [space, subject] of [
+      ['Guide', 'Draft'],
+      ['Guide', 'Ready'],
+      ['Second', 'Other draft'],
+      ['Second', 'Given up'],
+    ])
+      await desk.done(['cr', 'create', space!, '--subject', subject!]);
+    await desk.done(['cr', 'update', '2', '--space', 'Guide', '--status', 'open']);
+    await desk.done(['cr', 'update', '2', '--space', 'Second', '--status', 'archived']);
+  });
+  afterEach(() => desk.discard());
+
+  const list = async (...words: string[]): Promise<string[]> => {
+    const { stdout } = await desk.done(['cr', 'list', ...words, '-o', 'json']);
+    return JSON.parse(stdout).items.map(({ subject }: { readonly subject: string }) => subject);
+  };
+
+  it('without a space lists the own drafts, then the open ones, of every space', async () => {
+    const [one, other, ...open_] = await list();
+    expect([[one, other].sort(), open_]).toEqual([['Draft', 'Other draft'], ['Ready']]);
+    const { stdout } = await desk.done(['cr', 'list', '--all', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ count: 3 });
+    expect((await desk.done(['cr', 'list', '--limit', '0'])).stderr).toContain('counts: 1');
+  });
+
+  it('without a space takes a status, several, or all', async () => {
+    expect(await list('--status', 'archived')).toEqual(['Given up']);
+    expect(await list('--status', 'open,archived')).toHaveLength(2);
+    expect(await list('--status', 'all')).toHaveLength(4);
+    expect(await list('--space', 'Guide')).toEqual(['Ready']);
+  });
+
+  it('takes the space of the settings, unless --all-spaces is given', async () => {
+    const env = { DOCSCTL_SPACE: 'Guide' };
+    const inGuide = await desk.done(['cr', 'list', '-o', 'json'], { env });
+    expect(JSON.parse(inGuide.stdout).items).toMatchObject([{ subject: 'Ready' }]);
+    const everywhere = await desk.done(['cr', 'list', '--all-spaces', '-o', 'json'], { env });
+    expect(JSON.parse(everywhere.stdout).items).toHaveLength(3);
+  });
+
+  it.each([
+    [['--status', 'nonsense'], 64, 'There is no status "nonsense".'],
+    [['Nowhere'], 5, 'There is no space "Nowhere".'],
+    [['Guide', 'Second'], 64, ''],
+  ] as const)('refuses %j', async (words, exit, message) => {
+    const ran = await desk.run(['cr', 'list', ...words]);
+    expect(ran.stderr).toContain(message);
+    expect(ran.exit).toBe(exit);
+  });
+});
