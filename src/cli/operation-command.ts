@@ -27,9 +27,19 @@ export function summarize(command: Command, { summary, deprecated }: Operation):
 
 /** Turns an operation into a command: arguments, options, help and action all follow from its declaration. */
 export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
-  const { description, paramNames, returns, cli } = operation;
+  const { description, cli } = operation;
   command.summary(operation.summary);
   setHelp(command, { ...defined({ description }), examples: cli.examples ?? [], operation });
+  addArguments(command, operation);
+  addGlobalOptions(command);
+  command.action(() =>
+    runInSession(runtime, command, (session) => runOperation(session, operation, noun, command)),
+  );
+}
+
+/** Adds the arguments and options of an operation to a command. */
+export function addArguments(command: Command, operation: Operation): void {
+  const { paramNames, returns } = operation;
   const positionals = positionalsOf(operation);
   for (const name of positionals) {
     const several = severalOf(operation, name);
@@ -50,10 +60,6 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   addFields(command, operation, positionals);
   if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
-  addGlobalOptions(command);
-  command.action(() =>
-    runInSession(runtime, command, (session) => runOperation(session, operation, noun, command)),
-  );
 }
 
 /** What a path parameter takes: "title, basename or ID of the site (required)". */
@@ -88,7 +94,8 @@ const textsOfParams: Readonly<Record<string, string>> = {
 type Options = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
 
-async function runOperation(
+/** Calls an operation with what the command line gives, and prints the answer. */
+export async function runOperation(
   session: Session,
   operation: Operation,
   noun: Noun,

@@ -1,7 +1,7 @@
 import { diffLists, linesOf } from './diff-lines.ts';
 
 /** Lines that both sides changed differently. */
-interface TextConflict {
+export interface TextConflict {
   /** The line of the base where it begins, from 1. */
   readonly line: number;
   readonly base: string;
@@ -10,7 +10,7 @@ interface TextConflict {
 }
 
 export interface MergedText {
-  /** The merged text; at a conflict, the lines of the side to take. */
+  /** The merged text; at a conflict, the lines of the side to take, or those that a function makes of it. */
   readonly text: string;
   readonly conflicts: TextConflict[];
 }
@@ -30,7 +30,7 @@ export function mergeTexts(
   base: string,
   ours: string,
   theirs: string,
-  take: 'ours' | 'theirs' = 'ours',
+  take: 'ours' | 'theirs' | ((conflict: TextConflict) => string) = 'ours',
 ): MergedText {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
@@ -45,8 +45,14 @@ export function mergeTexts(
     const one = withHunks(lines, start, end, group.ours);
     const other = withHunks(lines, start, end, group.theirs);
     if (group.ours.length > 0 && group.theirs.length > 0 && one !== other) {
-      conflicts.push({ line: start + 1, base: lines.slice(start, end).join(''), ours: one, theirs: other });
-      result.push(take === 'ours' ? one : other);
+      const conflict = {
+        line: start + 1,
+        base: lines.slice(start, end).join(''),
+        ours: one,
+        theirs: other,
+      };
+      conflicts.push(conflict);
+      result.push(typeof take === 'function' ? take(conflict) : conflict[take]);
     } else {
       result.push(group.ours.length > 0 ? one : other);
     }

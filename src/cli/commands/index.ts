@@ -88,6 +88,16 @@ const entries: readonly Entry[] = [
     () => import('./revisions/restore.ts'),
   ],
   [
+    'change-requests merge',
+    'Merge a change request into its space',
+    () => import('./change-requests/merge.ts'),
+  ],
+  [
+    'change-requests sync',
+    'Update a change request with the current content of its space',
+    () => import('./change-requests/sync.ts'),
+  ],
+  [
     'change-requests list',
     'List the change requests of a space or of the whole organization',
     () => import('./change-requests/list.ts'),
