@@ -203,13 +203,7 @@ export const mergeChangeRequest = operation({
   access: 'change-request.review',
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
-  cli: {
-    flags: resolutionFlags,
-    examples: [
-      'docsctl change-requests merge 7 --space Guide',
-      'docsctl change-requests merge 7 --space Guide --take ours',
-    ],
-  },
+  cli: { flags: resolutionFlags },
 });
 
 export const syncChangeRequest = operation({
@@ -220,10 +214,7 @@ export const syncChangeRequest = operation({
   access: 'change-request.edit',
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
-  cli: {
-    flags: resolutionFlags,
-    examples: ['docsctl change-requests sync 7 --space Guide'],
-  },
+  cli: { flags: resolutionFlags },
 });
 
 export const listChanges = operation({

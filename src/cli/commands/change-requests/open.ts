@@ -72,7 +72,7 @@ export async function mergeEdit(session: Session, { params, number }: OpenChange
       'conflict',
       `Change request ${number} was not merged, because it conflicts with the current content of the space.`,
       {
-        hint: `Keep your edit with \`docsctl change-requests merge ${number} --space ${params.spaceId} --take ours\`, or the text of the space with --take theirs.`,
+        hint: `Resolve the conflicts in your editor with \`docsctl change-requests merge ${number} --space ${params.spaceId} --edit\`.`,
       },
     );
 }

@@ -1,0 +1,14 @@
+import { mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import { defineWithEditor, editHelp } from './resolve-in-editor.ts';
+
+export const help: CommandHelp = {
+  description: `${mergeChangeRequest.description}\n\n${editHelp}`,
+  examples: [
+    'docsctl change-requests merge 7 --space Guide',
+    'docsctl change-requests merge 7 --space Guide --take ours',
+    'docsctl change-requests merge 7 --space Guide --edit # opens your editor',
+  ],
+};
+
+export const define = defineWithEditor(mergeChangeRequest);

@@ -1,0 +1,184 @@
+import type { Operation } from '../../../contract/operation.ts';
+import { wholeText } from '../../../content-sync/page-text.ts';
+import type { ContentRef } from '../../../content-sync/space-content.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
+import type { PageBody } from '../../../resources/content/schemas.ts';
+import { nounOf } from '../../../resources/index.ts';
+import { hasMarkers, mergeWithMarkers, type MarkerLabels } from '../../../richtext/conflict-markers.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import { addArguments, runOperation } from '../../operation-command.ts';
+import { safeFileName } from '../../save-file.ts';
+import type { Session } from '../../session.ts';
+import { editText, type EditedText } from '../pages/editor.ts';
+import { readPageById } from '../pages/read-page.ts';
+
+export const editHelp =
+  '--edit opens each page with conflicts in VISUAL or EDITOR, with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Nothing is merged while a marker is left.';
+
+/** Defines the command of an operation that merges, with --edit. */
+export function defineWithEditor(operation: Operation): DefineCommand {
+  return (command, inSession) => {
+    addArguments(command, operation);
+    command.option('--edit', 'resolve the conflicts of pages in your editor');
+    command.action(
+      inSession((session: Session) => {
+        const { edit } = command.opts<{ readonly edit?: boolean }>();
+        return runOperation(
+          edit === true ? withEditor(session, operation) : session,
+          operation,
+          nounOf(operation.id),
+          command,
+        );
+      }),
+    );
+  };
+}
+
+interface MergeInput {
+  readonly params: { readonly spaceId: string; readonly changeRequestId: string };
+  readonly body?: { readonly resolutions?: readonly object[] };
+}
+
+/** A session that resolves the conflicts of a merge in the editor. */
+function withEditor(session: Session, operation: Operation): Session {
+  const { stdinIsTTY, stderrIsTTY } = session.terminal;
+  if (!stdinIsTTY || !stderrIsTTY)
+    throw new Problem('usage', '--edit needs a terminal, and there is none.', {
+      hint: 'Resolve the conflicts with --take, --ours, --theirs or --edited.',
+    });
+  const call: Session['call'] = async (called, input, options) =>
+    called.id === operation.id
+      ? (mergeWithEditor(session, called, input as unknown as MergeInput) as never)
+      : session.call(called, input, options);
+  return { ...session, call };
+}
+
+/** Merges; while there are conflicts, lets them be edited and merges again. */
+async function mergeWithEditor(
+  session: Session,
+  operation: Operation,
+  { params, body = {} }: MergeInput,
+): Promise<unknown> {
+  const edited = new Map<string, EditedPage>();
+  for (;;) {
+    const resolutions = [...edited].map(([page, { text }]) => ({ page, markdown: text }));
+    const whole = { ...body, resolutions: [...(body.resolutions ?? []), ...resolutions] };
+    try {
+      for (const page of edited.values()) await checkUnchanged(session, page);
+      const sent = whole.resolutions.length > 0 ? whole : body;
+      const answer: unknown = await session.call(operation, { params, body: sent } as never);
+      for (const { discard } of edited.values()) await discard();
+      return answer;
+    } catch (error) {
+      const paths = conflictPaths(error).filter(
+        (path) => ![...edited.values()].some((one) => one.place === path),
+      );
+      if (paths.length === 0) throw withFiles(error, edited);
+      for (const path of paths) {
+        const page = await editConflicts(session, params, path);
+        edited.set(page.id, page);
+      }
+    }
+  }
+}
+
+interface Sides {
+  readonly ours: ContentRef;
+  readonly theirs: ContentRef;
+}
+
+interface EditedPage extends EditedText {
+  readonly id: string;
+  /** The path of the page, as conflicts name it. */
+  readonly place: string;
+  readonly sides: Sides;
+  /** The texts of both sides that were edited. */
+  readonly seen: readonly string[];
+}
+
+/**
+ * The pages whose text has conflicts.
+ * @throws Problem(conflict) if others have conflicts, which an editor cannot resolve
+ */
+function conflictPaths(error: unknown): string[] {
+  if (!(error instanceof Problem) || error.reason !== 'conflict') return [];
+  const places = error.violations.map(({ path }) => path);
+  const pageOf = (path: string) => /^(\/.*?)(?::\d+| \(front matter, line \d+\))$/.exec(path)?.[1];
+  const pages = new Set(places.map(pageOf).filter((page) => page !== undefined));
+  const others = places.filter(
+    (path) => pageOf(path) === undefined && !pages.has(path.replace(/ \([^)]*\)$/, '')),
+  );
+  if (pages.size > 0 && others.length > 0)
+    throw new Problem('conflict', error.message, {
+      hint: `${others.join(', ')} cannot be resolved in an editor. Add --ours PAGE or --theirs PAGE for each.`,
+      violations: error.violations,
+      requestId: error.requestId,
+      cause: error,
+    });
+  return [...pages];
+}
+
+/** Opens the editor on a page with its conflicts between markers. @throws Problem(conflict) if markers are left */
+async function editConflicts(
+  session: Session,
+  params: MergeInput['params'],
+  place: string,
+): Promise<EditedPage> {
+  const { spaceId } = params;
+  const request = await session.call(getChangeRequest, { params });
+  const sides = { ours: { spaceId, changeRequestId: request.id }, theirs: { spaceId } };
+  const base = { spaceId, revisionId: request.revisionMergedAncestor ?? request.revisionInitial };
+  const id = await resolveName(session, 'pageId', place, sides.ours);
+  const [ours, theirs] = await readSides(session, id, sides);
+  const before = await readPageById(session, { ...base, pageId: id }).catch(ignoreMissing);
+  const labels: MarkerLabels = { ours: `change request ${request.number}`, theirs: 'space' };
+  const text = mergeWithMarkers({ base: textOf(before), ours: textOf(ours), theirs: textOf(theirs) }, labels);
+  const edited = await editText(session, safeFileName(`${ours?.slug ?? 'page'}.md`), text);
+  if (hasMarkers(edited.text, labels))
+    throw new Problem('conflict', `The text of ${place} still has conflict markers, so nothing was merged.`, {
+      hint: `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${place}=@${edited.path}.`,
+    });
+  return { ...edited, id, place, sides, seen: [textOf(ours), textOf(theirs)] };
+}
+
+function readSides(
+  session: Session,
+  pageId: string,
+  { ours, theirs }: Sides,
+): Promise<(PageBody | undefined)[]> {
+  return Promise.all(
+    [ours, theirs].map((side) => readPageById(session, { ...side, pageId }).catch(ignoreMissing)),
+  );
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
+}
+
+function textOf(page: PageBody | undefined): string {
+  return page === undefined ? '' : wholeText(page);
+}
+
+/** @throws Problem(conflict) if a side of a page was changed while its conflicts were edited */
+async function checkUnchanged(session: Session, { id, place, sides, seen }: EditedPage): Promise<void> {
+  const now = (await readSides(session, id, sides)).map(textOf);
+  if (now.every((text, index) => text === seen[index])) return;
+  throw new Problem('conflict', `The page ${place} was changed while you edited it, so nothing was merged.`, {
+    hint: 'Merge again with --edit.',
+  });
+}
+
+/** Adds to an error where the edited texts are. */
+function withFiles(error: unknown, edited: ReadonlyMap<string, EditedPage>): unknown {
+  if (!(error instanceof Problem) || edited.size === 0) return error;
+  const { reason, message, hint = '', violations, requestId } = error;
+  const files = [...edited.values()].map(({ path }) => path).join(', ');
+  return new Problem(reason, message, {
+    hint: `${hint} Your texts are kept in ${files}.`.trim(),
+    violations,
+    requestId,
+    cause: error,
+  });
+}

@@ -1,0 +1,30 @@
+import { mergeTexts, type TextConflict } from './merge-text.ts';
+
+/** What stands on the lines of the markers: "<<<<<<< change request 7". */
+export interface MarkerLabels {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Merges two versions of a text line by line, with both sides of each conflict between markers, like git. */
+export function mergeWithMarkers(
+  { base, ours, theirs }: { readonly base: string; readonly ours: string; readonly theirs: string },
+  labels: MarkerLabels,
+): string {
+  const end = ours.includes('\r\n') ? '\r\n' : '\n';
+  const closed = (text: string) => (text === '' || text.endsWith('\n') ? text : text + end);
+  const mark = (conflict: TextConflict) =>
+    [
+      `<<<<<<< ${labels.ours}${end}`,
+      closed(conflict.ours),
+      `=======${end}`,
+      closed(conflict.theirs),
+      `>>>>>>> ${labels.theirs}${end}`,
+    ].join('');
+  return mergeTexts(base, ours, theirs, mark).text;
+}
+
+/** Whether a text still has a marker of a conflict. */
+export function hasMarkers(text: string, { ours, theirs }: MarkerLabels): boolean {
+  return text.split(/\r?\n/).some((line) => line === `<<<<<<< ${ours}` || line === `>>>>>>> ${theirs}`);
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+describe.each([
+  ['on a store', openGuideStore],
+  ['on a server', openGuideServer],
+])('change-requests merge --edit %s', (_, open) => {
+  let desk: GuideStore;
+  let number: number;
+  beforeEach(async () => {
+    desk = await open();
+    await desk.publish(page('A', 'one\ntwo\nthree\n'), page('B', 'b\n'));
+    const [a, b] = [await desk.pageId('A'), await desk.pageId('B')];
+    const write = (id: string, markdown: string) => ({
+      operation: 'update_page' as const,
+      page: id,
+      document: { markdown },
+    });
+    number = await desk.request(write(a, 'one\nours\nthree\n'), write(b, 'ours\n'));
+    await desk.publish(write(a, 'one\ntheirs\nthree\nfour\n'), write(b, 'theirs\n'));
+  });
+  afterEach(() => desk.discard());
+
+  /** Runs the command with a program for an editor, which has the path and the text of the file. */
+  const edit = (verb: string, code: string, ...words: string[]) => {
+    writeFileSync(
+      desk.at('editor.mjs'),
+      `import fs from 'node:fs';\nconst file = process.argv.at(-1);\nconst text = fs.readFileSync(file, 'utf8');\n${code}\n`,
+    );
+    return desk.run(['cr', verb, String(number), '--space', 'Guide', '--edit', ...words], {
+      attended: true,
+      env: { TMPDIR: desk.home, EDITOR: `"${process.execPath}" '${desk.at('editor.mjs')}'` },
+    });
+  };
+  const shown = async (title: string, ...more: string[]) =>
+    (await desk.done(['pages', 'show', 'Guide', title, ...more])).stdout;
+  const merged = `fs.appendFileSync(${JSON.stringify('SEEN')}, text);
+    fs.writeFileSync(file, text.replace(/<<<<<<< .*\\n|=======\\n|>>>>>>> .*\\n/g, ''));`;
+  const recording = () => merged.replace('"SEEN"', JSON.stringify(desk.at('seen')));
+
+  it('opens each page with both sides between markers, and merges what was saved', async () => {
+    const ran = await edit('merge', recording(), '-o', 'json');
+    expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([0, expect.objectContaining({ result: 'merge' })]);
+    expect(readFileSync(desk.at('seen'), 'utf8')).toBe(
+      `one\n<<<<<<< change request ${number}\nours\n=======\ntheirs\n>>>>>>> space\nthree\nfour\n` +
+        `<<<<<<< change request ${number}\nours\n=======\ntheirs\n>>>>>>> space\n`,
+    );
+    expect(await shown('A')).toBe('one\nours\ntheirs\nthree\nfour\n');
+    expect(await shown('B')).toBe('ours\ntheirs\n');
+  });
+
+  it('opens only the pages that the options do not resolve, and works for sync', async () => {
+    expect(await edit('sync', recording(), '--theirs', '/b')).toMatchObject({ exit: 0 });
+    expect(readFileSync(desk.at('seen'), 'utf8')).not.toMatch(/^<<<<<<</);
+    expect(await shown('A')).toBe('one\ntheirs\nthree\nfour\n');
+    expect(await shown('A', '--change-request', String(number))).toBe('one\nours\ntheirs\nthree\nfour\n');
+    expect(await shown('B', '--change-request', String(number))).toBe('theirs\n');
+  });
+
+  it('merges nothing while a marker is left, and keeps the text', async () => {
+    const ran = await edit('merge', 'fs.appendFileSync(file, "mine\\n");');
+    expect(ran.exit).toBe(6);
+    expect(ran.stderr).toContain('The text of /a still has conflict markers, so nothing was merged.');
+    const [, path = ''] = /kept in (\S+\.md)\./.exec(ran.stderr) ?? [];
+    expect(existsSync(path) && readFileSync(path, 'utf8')).toContain('mine\n');
+    expect(await shown('A')).toBe('one\ntheirs\nthree\nfour\n');
+  });
+
+  it('needs a terminal, and merges without an editor where there is no conflict', async () => {
+    expect(await desk.run(['cr', 'merge', String(number), '--space', 'Guide', '--edit'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--edit needs a terminal'),
+    });
+    expect(await edit('merge', 'process.exit(1);', '--take', 'ours')).toMatchObject({ exit: 0 });
+    expect(await shown('A')).toBe('one\nours\nthree\nfour\n');
+  });
+
+  it('stops where the editor fails', async () => {
+    expect(await edit('merge', 'process.exit(3);')).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('The editor exited with code 3'),
+    });
+  });
+});
