@@ -158,7 +158,10 @@ export function positionals(program: Command | null, words: readonly string[]): 
 /** Replaces other words for a noun at the beginning of a command line: `space list` becomes `spaces list`. */
 export function withNouns(program: Command, argv: readonly string[]): string[] {
   const words = [...argv];
-  const known = [...nouns, ...compositeCommands].map((one) => one.words.split(' '));
+  // A noun without a summary has no commands.
+  const known = [...nouns, ...compositeCommands]
+    .filter(({ summary }) => summary !== '')
+    .map((one) => one.words.split(' '));
   const path: string[] = [];
   let at = 0;
   for (const word of positionals(program, argv)) {

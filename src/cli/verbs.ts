@@ -4,6 +4,7 @@
  */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
+  orgs: ['list', 'ls'],
   get: ['show', 'view'],
   create: ['add', 'new'],
   add: ['create', 'new'],

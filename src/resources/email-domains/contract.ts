@@ -16,5 +16,8 @@ export const listOrganizationsOfDomain = operation({
     'Shows the organizations that you are a member of, and with your own email domain also those that you may join with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
-  cli: { examples: ['docsctl email-domains orgs example.com'] },
+  cli: {
+    columns: ['title', 'hostname', 'defaultRole', 'id'],
+    examples: ['docsctl email-domains orgs example.com', 'docsctl email-domains orgs example.com -o json'],
+  },
 });

@@ -1,0 +1,30 @@
+import { listInvites } from '../../../resources/invites/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveArguments } from '../../names.ts';
+import { printListed } from '../../print-listed.ts';
+import type { Session } from '../../session.ts';
+
+export const help: CommandHelp = {
+  description: `
+Shows the role that people get who join by the link, and whether you have that role or a higher one.
+`,
+  examples: ['docsctl invites list -o id | docsctl invites get -'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument(
+      '[invite...]',
+      'ID of the invite link; several can be given, and "-" reads IDs from standard input (required)',
+    )
+    .action(inSession(showInvites));
+};
+
+async function showInvites(session: Session, names: readonly string[]): Promise<void> {
+  const hint = 'Give an ID: `docsctl invites get INVITE`. To see the links, run `docsctl invites list`.';
+  const targets = await resolveArguments(session, 'inviteId', names, 'Which invite link?', hint);
+  const organizationId = targets[0]?.organizationId ?? '';
+  const ids = targets.map(({ inviteId }) => inviteId);
+  await printListed(session, listInvites, { params: { organizationId }, ids, word: 'invite' });
+}

@@ -1,0 +1,43 @@
+import { listTeamMembers } from '../../../resources/team-members/contract.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveArguments, resolveName } from '../../names.ts';
+import { printListed } from '../../print-listed.ts';
+import type { Session } from '../../session.ts';
+
+export const help: CommandHelp = {
+  description: `
+Shows a member of a team with the role in the team. To see the member without the team, use
+\`docsctl members get\`.
+`,
+  examples: ['docsctl teams members get ben@example.com --team Writers'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument(
+      '[member...]',
+      'email, name or ID of the member; several can be given, and "-" reads IDs from standard input (required)',
+    )
+    .option('--team <team>', 'title or ID of the team (required)')
+    .action(inSession(showMembers));
+};
+
+async function showMembers(
+  session: Session,
+  names: readonly string[],
+  { team }: { readonly team?: string },
+): Promise<void> {
+  const hint = '`docsctl teams members get MEMBER --team TEAM`';
+  if (team === undefined) throw new Problem('usage', 'Which team?', { hint });
+  const targets = await resolveArguments(session, 'userId', names, 'Which member?', hint);
+  const organizationId = targets[0]?.organizationId ?? '';
+  const teamId = await resolveName(session, 'teamId', team, { organizationId });
+  await printListed(session, listTeamMembers, {
+    params: { organizationId, teamId },
+    ids: targets.map(({ userId }) => userId),
+    idPath: 'organization.id',
+    word: 'team member',
+  });
+}

@@ -1,0 +1,45 @@
+import { eachPage } from '../contract/each-page.ts';
+import type { Operation } from '../contract/operation.ts';
+import { valueAt } from '../contract/paths.ts';
+import { defined } from '../contract/values.ts';
+import { notFound } from '../errors/problem.ts';
+import { defaultsOf, printResults } from './print-results.ts';
+import type { Session } from './session.ts';
+
+interface Listed {
+  readonly params: Readonly<Record<string, string>>;
+  /** The items to print. */
+  readonly ids: readonly string[];
+  /** Where an item has its ID (default: `id`). */
+  readonly idPath?: string;
+  /** What an item is called in errors, such as "token". */
+  readonly word: string;
+}
+
+/**
+ * Prints items of a list by their IDs, for resources that the API can only list.
+ * @throws Problem(not-found) if the list lacks one of them
+ */
+export async function printListed(
+  session: Session,
+  list: Operation,
+  { params, ids, idPath = 'id', word }: Listed,
+): Promise<void> {
+  const found = new Map<string, unknown>();
+  type Listing = { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
+  const pages = eachPage(
+    async (page) =>
+      (await session.call(list, {
+        params,
+        query: { limit: 1000, ...defined({ page }) },
+      } as never)) as unknown as Listing,
+  );
+  for await (const { items } of pages)
+    for (const item of items) found.set(String(valueAt(item, idPath)), item);
+  const items = ids.map((id) => {
+    const item = found.get(id);
+    if (item === undefined) throw notFound(word, id);
+    return item;
+  });
+  await printResults(session, items, defaultsOf(list, `${word}s`));
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.done('members invite ben@acme.test --role edit'.split(' '));
+  await desk.done('teams create Writers --members ben@acme.test'.split(' '));
+  await desk.done('tokens create --role edit --name ci'.split(' '));
+  await desk.done('invites create --role read'.split(' '));
+  await desk.done('saml create --label Okta'.split(' '));
+});
+afterEach(() => desk.discard());
+
+const json = async (words: string) =>
+  JSON.parse((await desk.done([...words.split(' '), '-o', 'json'])).stdout);
+
+describe('the usual words for verbs and nouns', () => {
+  it.each([
+    'organization show Acme',
+    'organizations ls',
+    'orgs edit Acme --ai',
+    'users ls',
+    'user show ben@acme.test',
+    'members add cara@acme.test --role read',
+    'members create cara@acme.test --role read',
+    'member edit ben@acme.test --role review',
+    'member rm ben@acme.test',
+    'team show Writers',
+    'teams add Support',
+    'teams edit Writers --title Authors',
+    'teams remove Writers',
+    'team members ls Writers',
+    'teams member show ben@acme.test --team Writers',
+    'teams members create ana@acme.test --team Writers',
+    'teams members remove ben@acme.test --team Writers',
+    'invites new --role read',
+    'invite ls',
+    'token show ci',
+    'tokens add --role read',
+    'tokens rm ci',
+    'saml show Okta',
+    'saml add --label Other',
+    'saml edit Okta --label Other',
+    'saml rm Okta',
+    'sso ls',
+    'job ls',
+    'subdomain show acme',
+    'email-domains list acme.test',
+    'agent-instructions show',
+    'agent-instructions edit --instructions Brief',
+  ])('%s', async (words) => {
+    const { exit, stderr } = await desk.run([...words.split(' '), '--yes']);
+    expect([exit, exit === 0 ? '' : stderr]).toEqual([0, '']);
+  });
+});
+
+describe('resources that the API can only list', () => {
+  it('are shown by name or ID, one or several', async () => {
+    const token = await json('tokens get ci');
+    expect(token).toMatchObject({ object: 'token', name: 'ci', role: 'edit' });
+    expect(token).not.toHaveProperty('token');
+    expect((await json(`tokens get ci ${token.id}`)).items).toEqual([token, token]);
+    const [invite] = (await json('invites list')).items;
+    expect(await json(`invites get ${invite.id}`)).toEqual(invite);
+    expect(await json('teams members get ben@acme.test --team Writers')).toMatchObject({
+      organization: { user: { email: 'ben@acme.test' } },
+      team: { role: 'member' },
+    });
+  });
+
+  it.each([
+    ['tokens get', 64, 'Which token?'],
+    ['tokens get none', 5, 'There is no token "none"'],
+    ['invites get', 64, 'Which invite link?'],
+    ['invites get inv_1', 5, 'There is no invite "inv_1"'],
+    ['teams members get ben@acme.test', 64, 'Which team?'],
+    ['teams members get --team Writers', 64, 'Which member?'],
+    ['teams members get eva@acme.test --team Writers', 5, 'There is no member "eva@acme.test"'],
+    ['teams members get ana@acme.test --team None', 5, 'There is no team "None"'],
+  ])('refuse %s with exit %i', async (words, exit, message) => {
+    expect(await desk.run(words.split(' '))).toMatchObject({
+      exit,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+});
