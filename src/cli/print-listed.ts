@@ -32,7 +32,7 @@ export async function printListed(
       (await session.call(list, {
         params,
         query: { limit: 1000, ...defined({ page }) },
-      } as never)) as unknown as Listing,
+      })) as unknown as Listing,
   );
   for await (const { items } of pages)
     for (const item of items) found.set(String(valueAt(item, idPath)), item);
