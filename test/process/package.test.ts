@@ -111,7 +111,11 @@ describe('the package', () => {
     ];
     expect(wanted.filter((file) => !existsSync(join(installed, file)))).toEqual([]);
     const dist = readdirSync(join(installed, 'dist'));
-    expect(dist.filter((name) => !name.endsWith('.js')).sort()).toEqual(['licenses.txt', 'package.json']);
+    expect(dist.filter((name) => !name.endsWith('.js')).sort()).toEqual([
+      'licenses.txt',
+      'man',
+      'package.json',
+    ]);
     const licenses = readFileSync(join(installed, 'dist/licenses.txt'), 'utf8');
     for (const name of ['commander', 'pdfkit', 'fastify', '@readme/openapi-parser'])
       expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));

@@ -19,7 +19,7 @@ async function bring(bench: UndoBench, text: string, more = {}): Promise<boolean
   } catch (error) {
     if (
       error instanceof Problem &&
-      /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))
+      /must be unique|which have the same/.test(error.message + JSON.stringify(error.violations))
     )
       return false;
     throw error;
@@ -99,7 +99,7 @@ describe('undo', () => {
             const { conflicts } = await bench.planUndo();
             for (const { why } of conflicts)
               expect(why).toMatch(
-                /^was (being made when the run was killed|made by this run, and \S+ \S+ is not owned as)/,
+                /^was (being created when the run was killed|created by this run, but \S+ \S+ is not owned as)/,
               );
             const { result } = await bench.undo(-1, { force: true });
             if (result.rows.length > 0) undone++;
