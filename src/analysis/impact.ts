@@ -48,7 +48,7 @@ const noticeable: readonly Rule[] = [
     /\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|broken|broke|bug\w*|not work\w*|stopped|stuck|freez\w*|frozen|hangs?|cracked|malfunction\w*)\b|n't work/i,
   ],
   [
-    'something is refused',
+    'something is rejected',
     /\b(?:declined|rejected|denied|refused|blocked|invalid|not (?:accepted|allowed|recogni[sz]ed|possible))\b|n't (?:accept|allow|let|recogni[sz]e)/i,
   ],
   [
@@ -60,10 +60,10 @@ const noticeable: readonly Rule[] = [
     /\b(?:refund\w*|overcharg\w*|(?:was|were|been|got|being|am|i'm|are you|you) charg(?:ed|ing)|(?:extra|unknown|wrong|double|unexpected) (?:charge|fee|payment)s?|dispute|money back)\b/i,
   ],
   [
-    'it does not go on',
+    'someone is stuck or waiting',
     /\b(?:can not|cannot|can't|cant|unable|not able|couldn't|still (?:waiting|pending|not|no)|pending|delay\w*|slow\w*|too long|waiting)\b/i,
   ],
-  ['a trouble is reported', /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i],
+  ['a problem is reported', /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i],
 ];
 
 const workaround =
@@ -75,7 +75,7 @@ export function rateImpact(text: string): ImpactRating {
   const read = text.slice(0, maxLength).replace(/[’`]/g, "'");
   const namesOf = (rules: readonly Rule[]): string[] =>
     rules.filter(([, pattern]) => pattern.test(read)).map(([name]) => name);
-  const around = workaround.test(read) ? ['there is a way round'] : [];
+  const around = workaround.test(read) ? ['there is a workaround'] : [];
   const high = namesOf(severe);
   if (high.length > 0)
     return { impact: around.length > 0 ? 'medium' : 'high', reasons: [...high, ...around] };

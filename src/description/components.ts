@@ -44,7 +44,7 @@ const errorSchema = {
       type: 'object',
       required: ['code', 'message', 'reason', 'requestId'],
       properties: {
-        code: { type: 'integer', description: 'The HTTP status' },
+        code: { type: 'integer', description: 'HTTP status' },
         message: { type: 'string', description: 'What happened' },
         reason: { type: 'string', enum: Object.keys(catalog) },
         hint: { type: 'string', description: 'What to do next' },

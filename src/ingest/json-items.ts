@@ -89,9 +89,9 @@ export class JsonItemSplitter {
       if (this.#size > maxRecordBytes)
         throw new Problem(
           'too-large',
-          `${this.#name} is an object of more than ${maxRecordText} without a list "conversations" or "items" so far.`,
+          `${this.#name} has more than ${maxRecordText} before its list "conversations" or "items".`,
           {
-            hint: 'Put the list first, or write NDJSON.',
+            hint: 'Put the list first, or use NDJSON.',
           },
         );
     }
@@ -107,8 +107,8 @@ export class JsonItemSplitter {
     if (this.#mode !== 'end')
       throw new Problem(
         'invalid-input',
-        `${this.#name} ends in the middle (line ${this.#line}); what stood before was taken.`,
-        { hint: 'Is it cut off?' },
+        `${this.#name} ends in the middle of a value (line ${this.#line}). The conversations before it were processed.`,
+        { hint: 'Check whether the file is complete.' },
       );
   }
 
@@ -140,9 +140,9 @@ export class JsonItemSplitter {
           if (this.#isWrapped)
             throw new Problem(
               'invalid-input',
-              `${this.#name}:${this.#line}: "${this.#key}" is a second list; the one before it was taken.`,
+              `${this.#name}:${this.#line}: "${this.#key}" is a second list. The first one was processed.`,
               {
-                hint: 'Bring both together in one list.',
+                hint: 'Put all conversations in one list.',
               },
             );
           [this.#isWrapped, this.#whole] = [true, undefined];
@@ -235,7 +235,7 @@ export class JsonItemSplitter {
   #broken(): Problem {
     return new Problem(
       'invalid-input',
-      `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}); what stood before was taken.`,
+      `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}). The conversations before it were processed.`,
     );
   }
 }

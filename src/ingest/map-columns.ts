@@ -38,7 +38,7 @@ export function mapColumns(
       'invalid-input',
       withSuggestion(`${file} has no column "${missing}"`, missing, columns),
       {
-        hint: `Say which it is with --map ${missing}=COLUMN. ${listColumns(columns)}`,
+        hint: `Name the column with --map ${missing}=COLUMN. ${listColumns(columns)}`,
       },
     );
   return { ...mapping, paths, attributes };

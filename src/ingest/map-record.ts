@@ -78,7 +78,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
   const conversationOf = (record: Record<string, unknown>): Record<string, unknown> => {
     const id = idOf(record);
     if (id === undefined && !withoutId)
-      throw new UnmappableRecord(`has no id (${paths.get('id')?.text ?? 'id'})`);
+      throw new UnmappableRecord(`has no ID (${paths.get('id')?.text ?? 'id'})`);
     return defined({
       id,
       subject: textOf(given(record, 'subject')),
@@ -128,7 +128,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
     if (role !== undefined) return role;
     const shown = word.slice(0, 60);
     throw new UnmappableRecord(
-      `has a message of "${shown}", which is no role; say what that is with --role ${JSON.stringify(shown)}=user, or "*"=user for all`,
+      `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user, or --role "*"=user for all others`,
     );
   };
   return {
@@ -158,14 +158,14 @@ function textOf(value: unknown): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new UnmappableRecord('has a list or an object where a text is wanted');
+  throw new UnmappableRecord('has a list or an object instead of a text');
 }
 
 /** Returns the text of an attribute. The texts of a list, such as tags, are joined. */
 function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
     if (typeof value === 'object' && value !== null)
-      throw new UnmappableRecord(`has an object for the attribute "${name.slice(0, 100)}"`);
+      throw new UnmappableRecord(`has an object as the attribute "${name.slice(0, 100)}"`);
     return textOf(value);
   }
   const texts = value.flatMap((item) => textOf(item) ?? []);

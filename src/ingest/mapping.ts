@@ -75,12 +75,12 @@ export function buildMapping(
       );
     else if (path === undefined)
       fault(
-        `"${text.slice(0, 100)}" is no path.`,
-        'A path is .field, .outer.inner, .list[0], ."odd name", or the name of a column.',
+        `"${text.slice(0, 100)}" is not a path.`,
+        'Write a path like .field, .outer.inner, .list[0] or ."odd name", or give the name of a column.',
         target,
       );
     else if (field === undefined ? attributes.has(attribute ?? '') : paths.has(field))
-      fault(`"${target}" is given twice.`, undefined, target);
+      fault(`The target "${target}" is given twice.`, undefined, target);
     else if (field !== undefined) paths.set(field, path);
     else if (attribute !== undefined) attributes.set(attribute, path);
   }
@@ -90,7 +90,7 @@ export function buildMapping(
   for (const [word, role] of words) {
     const found = messageRoles.find((one) => one === role);
     if (found === undefined)
-      fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${messageRoles.join(', ')}.`, word);
+      fault(`"${role.slice(0, 60)}" is not a role.`, `Roles: ${messageRoles.join(', ')}.`, word);
     else roles.set(word.toLowerCase(), found);
   }
   return { paths, attributes, source, roles };
@@ -98,7 +98,7 @@ export function buildMapping(
 
 function unknownTarget(target: string): string {
   return withSuggestion(
-    `"${target.slice(0, 100)}" is no field of a conversation`,
+    `"${target.slice(0, 100)}" is not a field of a conversation`,
     target.replace(/^(metadata|parts)\./, ''),
     [...mappingTargets, 'attributes.NAME'],
   );
@@ -107,8 +107,8 @@ function unknownTarget(target: string): string {
 function splitPair(text: string, flag: string, example: string): [string, string] {
   const equals = text.indexOf('=');
   if (equals < 1)
-    throw new Problem('usage', `${flag} takes two words with "=" between them, not "${text.slice(0, 60)}".`, {
-      hint: `Such as ${flag} ${example}.`,
+    throw new Problem('usage', `${flag} takes NAME=VALUE, not "${text.slice(0, 60)}".`, {
+      hint: `For example: ${flag} ${example}`,
     });
   return [text.slice(0, equals), text.slice(equals + 1)];
 }

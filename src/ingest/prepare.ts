@@ -67,7 +67,7 @@ function checkUnmatchedPaths(
       continue;
     }
     throw new Problem('invalid-input', withSuggestion(what, path.name, fields, '.'), {
-      hint: `The first has: ${fields
+      hint: `The first record has: ${fields
         .slice(0, 20)
         .map((field) => field.slice(0, 60))
         .join(', ')}.`,

@@ -69,17 +69,17 @@ function toRecord(
 function checkColumns(cells: readonly string[], file: string): readonly string[] {
   const columns = cells.map((cell) => cell.trim());
   if (columns.length > maxColumns)
-    throw new Problem('too-large', `${file} has ${columns.length} columns; at most ${maxColumns} are taken.`);
+    throw new Problem('too-large', `${file} has ${columns.length} columns; the limit is ${maxColumns}.`);
   const empty = columns.findIndex((name) => name === '');
   if (empty >= 0)
     throw new Problem('invalid-input', `${file} has no name for column ${empty + 1} in its first line.`, {
-      hint: 'The first line of CSV is the names of the columns.',
+      hint: 'Name every column in the first line.',
     });
   const seen = new Set<string>();
   for (const name of columns) {
     if (seen.has(name))
       throw new Problem('invalid-input', `${file} has two columns "${name.slice(0, 100)}".`, {
-        hint: 'Give one of them another name.',
+        hint: 'Rename one of the columns.',
       });
     seen.add(name);
   }
@@ -133,7 +133,7 @@ async function* readRows(
       throw new Problem(
         'too-large',
         `${file} has a row of more than ${maxRecordText}, or a quote that is not closed.`,
-        { hint: 'Look for a quote that stands alone.' },
+        { hint: 'Look for a quote without a partner.' },
       );
   }
   if (parser === undefined) return;
@@ -156,7 +156,7 @@ function brokenQuote(file: string, error: CsvError): Problem {
     ? 'a quote that is not closed'
     : 'a quote where none may be';
   return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {
-    hint: 'In CSV a cell with a quote in it is quoted, and the quote is written twice; what stood before was taken.',
+    hint: 'Put a cell that contains a quote in quotes, and write the quote twice. The conversations before this line were processed.',
   });
 }
 

@@ -40,7 +40,7 @@ export async function* readLines(
           'too-large',
           `${file === '-' ? 'Standard input' : file} has a line of more than ${maxRecordText} (line ${at + 1}).`,
           {
-            hint: 'Each line is one conversation.',
+            hint: 'Write one conversation per line.',
           },
         );
     }

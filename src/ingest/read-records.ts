@@ -66,7 +66,7 @@ function formatIn(start: string, file: string): InputFormat {
   if (/^(?:---|#|- |[\w"'-]{1,100}:(?:\s|$))/.test(start)) return 'yaml';
   // An invalid first line before lines of JSON is reported as a record.
   if (/^[^\n]{0,4000}\n\s*\{/.test(start)) return 'ndjson';
-  throw new Problem('usage', `How is ${file === '-' ? 'standard input' : file} written?`, {
-    hint: 'Say it with --format csv, tsv, ndjson, json or yaml.',
+  throw new Problem('usage', `The format of ${file === '-' ? 'standard input' : file} is unknown.`, {
+    hint: 'Add --format csv, tsv, ndjson, json or yaml.',
   });
 }

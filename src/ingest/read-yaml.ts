@@ -65,7 +65,7 @@ async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): As
           'too-large',
           `${shown} has a YAML document of more than ${maxRecordText} (at line ${firstLine}).`,
           {
-            hint: 'Write it as NDJSON or JSON, or put "---" between conversations.',
+            hint: 'Use NDJSON or JSON, or put "---" between conversations.',
           },
         );
     }

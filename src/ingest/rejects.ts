@@ -41,7 +41,7 @@ export function createRejects({
           `${JSON.stringify({ file, line, reason, value })}\n`,
         );
       if (++shown <= 10) note(`${file}:${line}: ${reason}`);
-      else if (shown === 11) note(`… more like these; ${moreHint}`);
+      else if (shown === 11) note(`… and more. ${moreHint}`);
     },
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);
@@ -61,10 +61,10 @@ function openRejects(path: string, name: string, goesOn: boolean): number {
     throw new Problem(
       'invalid-input',
       code === 'EEXIST'
-        ? `The file ${name} for rejects exists already.`
+        ? `The file ${name} for rejects already exists.`
         : `The file ${name} for rejects cannot be made (${code}).`,
       {
-        hint: 'Name a new file for the rejects.',
+        hint: 'Choose a new file for --rejects.',
         cause: error,
       },
     );

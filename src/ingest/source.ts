@@ -27,9 +27,13 @@ export function findSources(names: readonly string[], cwd: string): Source[] {
     const { folder, pattern } = splitGlob(name.replaceAll('\\', '/'));
     const found = expandGlob(resolve(cwd, folder), pattern, maxEntries);
     if (found === undefined)
-      throw new Problem('too-large', `${name} matches in a folder of more than ${maxEntries} entries.`, {
-        hint: 'Name a smaller folder.',
-      });
+      throw new Problem(
+        'too-large',
+        `The pattern ${name} covers a folder with more than ${maxEntries} entries.`,
+        {
+          hint: 'Choose a smaller folder.',
+        },
+      );
     if (found.length === 0)
       throw new Problem('invalid-input', `${name} matches no file.`, { hint: 'Check the pattern.' });
     return found.map((file) => ({ name: relative(cwd, file).replaceAll('\\', '/'), path: file }));
@@ -54,10 +58,7 @@ export function openSource({ name, path, confined = false }: Source): {
     if (stat.isDirectory()) throw new Problem('invalid-input', `${name} is a folder, not a file.`);
     // This comes after the open, so that the opened file is the checked one.
     if (confined && (!stat.isFile() || realpathSync(path) !== path || statSync(path).ino !== stat.ino))
-      throw new Problem(
-        'invalid-input',
-        `${name} is no regular file, or lies behind a symbolic link, which is not followed.`,
-      );
+      throw new Problem('invalid-input', `${name} is not a regular file. Symbolic links are not followed.`);
     return { descriptor, isFile: stat.isFile(), size: stat.isFile() ? stat.size : 0 };
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -3,7 +3,7 @@ import type { IngestResult } from './run-ingest.ts';
 /** Summarizes the result of an ingest in one line, including what was redacted. */
 export function summarizeIngest({ counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>): string {
   const { created, updated, unchanged, kept, failed } = counts;
-  return `${summarizeRedaction(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
+  return `${summarizeRedaction(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept, `}${failed} failed.`;
 }
 
 /** Returns a sentence about what was redacted, with a space at its end, or an empty text. */

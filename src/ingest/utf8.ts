@@ -35,6 +35,6 @@ function wholeCharacters(bytes: Buffer): number {
 
 function notText(file: string, isWide: boolean): Problem {
   return new Problem('invalid-input', `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`, {
-    hint: `Convert it first: iconv -f ${isWide ? 'UTF-16' : 'WINDOWS-1252'} -t UTF-8.`,
+    hint: `Convert it first: \`iconv -f ${isWide ? 'UTF-16' : 'WINDOWS-1252'} -t UTF-8\``,
   });
 }

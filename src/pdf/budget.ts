@@ -58,7 +58,8 @@ export class Budget {
     if (this.#sinceTurn < effortPerTurn) return;
     this.#sinceTurn = 0;
     await new Promise((resolve) => setImmediate(resolve));
-    if (this.#signal?.aborted === true) throw new Problem('interrupted', 'Stopped; the PDF was not made.');
+    if (this.#signal?.aborted === true)
+      throw new Problem('interrupted', 'Interrupted. The PDF was not created.');
   }
 
   /** Collects items that are made one by one, with pauses. */
@@ -74,6 +75,6 @@ export class Budget {
 
 export function tooManySheets({ maxSheets }: Limits): Problem {
   return new Problem('too-large', `The PDF would have more than ${maxSheets.toLocaleString('en')} sheets.`, {
-    hint: 'Print a part: a page with those under it, by page=ID (--page).',
+    hint: 'Print only one page and the pages below it: add --page PAGE.',
   });
 }

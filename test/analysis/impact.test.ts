@@ -25,10 +25,10 @@ describe('the impact of an issue', () => {
     (text) => expect(rateImpact(text)).toEqual({ impact: 'low', reasons: ['a question or a wish'] }),
   );
 
-  it('is one less where there is a way round, and says why', () => {
+  it('is one less where there is a workaround, and says why', () => {
     expect(rateImpact('We were locked out, but I managed to get in by phone')).toEqual({
       impact: 'medium',
-      reasons: ['shut out', 'there is a way round'],
+      reasons: ['shut out', 'there is a workaround'],
     });
     expect(rateImpact('The export fails, it works in Firefox').impact).toBe('low');
   });

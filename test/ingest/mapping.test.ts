@@ -117,7 +117,7 @@ describe('a record as a conversation', () => {
     });
     expect(map(record, maps)).toEqual({
       problem:
-        'has a message of "x_bot", which is no role; say what that is with --role "x_bot"=user, or "*"=user for all',
+        'has a message of "x_bot", which is not a role; add --role "x_bot"=user, or --role "*"=user for all others',
     });
     expect(map(record, maps, ['*=team-member'])).toMatchObject({
       value: {
@@ -140,9 +140,9 @@ describe('a record as a conversation', () => {
 
   it.each<[unknown, string[], string]>([
     ['x', ['id=.a'], 'is not an object'],
-    [{ b: 1 }, ['id=.a'], 'has no id (.a)'],
-    [{ a: '' }, ['id=.a'], 'has no id (.a)'],
-    [{ a: [1] }, ['id=.a'], 'has a list or an object where a text is wanted'],
+    [{ b: 1 }, ['id=.a'], 'has no ID (.a)'],
+    [{ a: '' }, ['id=.a'], 'has no ID (.a)'],
+    [{ a: [1] }, ['id=.a'], 'has a list or an object instead of a text'],
     [{ id: 'a' }, ['subject=.b'], 'has no message (body)'],
     [{ id: 'a', text: null }, ['body=.text'], 'has no message (.text)'],
     [{ id: 'a', list: {} }, ['parts=.list'], 'has no list of messages (.list)'],
@@ -152,7 +152,7 @@ describe('a record as a conversation', () => {
       ['createdAt=.at'],
       'has no date and time at .at; write it as 2026-02-24T15:02:39Z',
     ],
-    [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'has an object for the attribute "o"'],
+    [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'has an object as the attribute "o"'],
   ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
 
   it('keeps names such as __proto__ as names', () => {
@@ -165,14 +165,14 @@ describe('a record as a conversation', () => {
 
 describe('what cannot be mapped', () => {
   it.each<[string[], string[], string]>([
-    [['subjet=.a'], [], '"subjet" is no field of a conversation; did you mean "subject"?'],
-    [['parts.body=.a'], [], '"parts.body" is no field of a conversation; did you mean "body"?'],
-    [['zzzzzzzz=.a'], [], '"zzzzzzzz" is no field of a conversation.'],
-    [['id=.a..b'], [], '".a..b" is no path.'],
-    [['id=.a', 'id=.b'], [], '"id" is given twice.'],
-    [['id'], [], '--map takes two words with "=" between them, not "id".'],
-    [['id=.a'], ['x=boss'], '"boss" is no role.'],
-    [['id=.a'], ['x'], '--role takes two words with "=" between them, not "x".'],
+    [['subjet=.a'], [], '"subjet" is not a field of a conversation; did you mean "subject"?'],
+    [['parts.body=.a'], [], '"parts.body" is not a field of a conversation; did you mean "body"?'],
+    [['zzzzzzzz=.a'], [], '"zzzzzzzz" is not a field of a conversation.'],
+    [['id=.a..b'], [], '".a..b" is not a path.'],
+    [['id=.a', 'id=.b'], [], 'The target "id" is given twice.'],
+    [['id'], [], '--map takes NAME=VALUE, not "id".'],
+    [['id=.a'], ['x=boss'], '"boss" is not a role.'],
+    [['id=.a'], ['x'], '--role takes NAME=VALUE, not "x".'],
   ])('%j %j', (maps, words, message) => expect(() => readMapping(maps, words, undefined)).toThrow(message));
 
   const columns = (maps: readonly string[], names: readonly string[], withoutId = false) =>

@@ -132,23 +132,23 @@ describe('JSON', () => {
 
   it.each([
     ['', 'f is empty.'],
-    ['[{"a":1}', 'f ends in the middle (line 1); what stood before was taken.'],
-    ['[{"a":1} {"b":2}]', 'f:1: this is not valid JSON (byte 10); what stood before was taken.'],
-    ['[,]', 'f:1: this is not valid JSON (byte 2); what stood before was taken.'],
-    ['[] []', 'f:1: this is not valid JSON (byte 4); what stood before was taken.'],
-    ['{"a" 1}', 'f:1: this is not valid JSON (byte 6); what stood before was taken.'],
-    ['{a:1}', 'f:1: this is not valid JSON (byte 2); what stood before was taken.'],
+    ['[{"a":1}', 'f ends in the middle of a value (line 1). The conversations before it were processed.'],
+    [
+      '[{"a":1} {"b":2}]',
+      'f:1: this is not valid JSON (byte 10). The conversations before it were processed.',
+    ],
+    ['[,]', 'f:1: this is not valid JSON (byte 2). The conversations before it were processed.'],
+    ['[] []', 'f:1: this is not valid JSON (byte 4). The conversations before it were processed.'],
+    ['{"a" 1}', 'f:1: this is not valid JSON (byte 6). The conversations before it were processed.'],
+    ['{a:1}', 'f:1: this is not valid JSON (byte 2). The conversations before it were processed.'],
     [
       '{"conversations":[1],"conversations":[2]}',
-      'f:1: "conversations" is a second list; the one before it was taken.',
+      'f:1: "conversations" is a second list. The first one was processed.',
     ],
-    ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list; the one before it was taken.'],
-    ['true', 'f:1: this is not valid JSON (byte 1); what stood before was taken.'],
+    ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list. The first one was processed.'],
+    ['true', 'f:1: this is not valid JSON (byte 1). The conversations before it were processed.'],
     [`["${'x'.repeat(5 << 20)}"]`, 'f:1: an item has more than 4 MiB.'],
-    [
-      `{"a":"${'x'.repeat(5 << 20)}"}`,
-      'f is an object of more than 4 MiB without a list "conversations" or "items" so far.',
-    ],
+    [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f has more than 4 MiB before its list "conversations" or "items".'],
   ])('refuses %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
 
   it('refuses what is no UTF-8, also where a character is cut', async () => {
@@ -228,7 +228,7 @@ describe('CSV', () => {
     ['a,b,a\n', 'f has two columns "a".'],
     [
       `${Array.from({ length: 1001 }, (_, index) => `c${index}`).join(',')}\n`,
-      'f has 1001 columns; at most 1000 are taken.',
+      'f has 1001 columns; the limit is 1000.',
     ],
     [`a,b\n${','.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
     [`a,b\n"${'x'.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
@@ -274,6 +274,6 @@ describe('a file whose name does not say how it is written', () => {
   });
 
   it('asks where it could be anything', async () => {
-    expect(await refused('id,body\n1,2\n')).toBe('How is f written?');
+    expect(await refused('id,body\n1,2\n')).toBe('The format of f is unknown.');
   });
 });

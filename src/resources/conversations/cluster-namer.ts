@@ -29,7 +29,7 @@ export async function createNamer(context: JobContext): Promise<ClusterNamer> {
   }
   throw new Problem(
     'precondition-failed',
-    `DOCSCTL_ANALYSIS names nothing that docsctl knows: "${chosen.slice(0, 60)}".`,
+    `DOCSCTL_ANALYSIS has an unknown value: "${chosen.slice(0, 60)}".`,
     { hint: 'Set it to embedded or openai.' },
   );
 }

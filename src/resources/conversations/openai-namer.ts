@@ -42,7 +42,7 @@ export function createOpenaiNamer({ outgoing, env, signal, progress }: JobContex
     } catch (error) {
       if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
       isBroken = true;
-      progress(`names clusters in its own words: ${error.message}`);
+      progress(`naming clusters without the language model: ${error.message}`);
       return words;
     }
   };

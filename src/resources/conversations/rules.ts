@@ -83,7 +83,7 @@ export function checkSize({ id, subject = '', metadata, parts }: IngestedConvers
   for (const [name, value] of Object.entries(metadata?.attributes ?? {}))
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
   if (bytes <= maxBytes) return;
-  const message = `has ${bytes} bytes of text; a conversation has at most ${maxBytes}`;
+  const message = `has ${bytes} bytes of text; the limit is ${maxBytes}`;
   throw new Problem('too-large', `The conversation "${id.slice(0, 120)}" ${message}.`, {
     violations: [{ path, message }],
     hint: 'Leave out quoted history and attachments.',

@@ -45,7 +45,7 @@ export class StoredAnalysisState implements AnalysisState {
   /** Lets other work run. @throws Problem(interrupted) when the process is stopping. */
   readonly pause = async (): Promise<void> => {
     if (this.#context.signal.aborted)
-      throw new Problem('interrupted', 'The analysis was stopped; it goes on where it was.');
+      throw new Problem('interrupted', 'The analysis was interrupted. It continues later where it stopped.');
     await setImmediate();
   };
 

@@ -187,7 +187,7 @@ describe('conversations ingest', () => {
     const ran = await ingest('typo.ndjson', '--map', 'id=.tikcet', '--map', 'body=.text');
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
     expect(ran.stderr).toBe(
-      'error: None of the first 2 records of typo.ndjson has ".tikcet" (for id); did you mean ".ticket"?\nhint: The first has: ticket, text.\n',
+      'error: None of the first 2 records of typo.ndjson has ".tikcet" (for id); did you mean ".ticket"?\nhint: The first record has: ticket, text.\n',
     );
     const warned = await ingest(
       'typo.ndjson',
@@ -226,7 +226,7 @@ describe('conversations ingest', () => {
     [
       ['tickets.csv', '--map', 'subjet=Subject'],
       64,
-      '"subjet" is no field of a conversation; did you mean "subject"?',
+      '"subjet" is not a field of a conversation; did you mean "subject"?',
     ],
     [['tickets.csv', '--redact', 'emial'], 64, '--redact does not take "emial"; did you mean "email"?'],
     [['tickets.csv', '--format', 'xlsx'], 64, '--format does not take "xlsx"'],
