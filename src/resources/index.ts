@@ -75,13 +75,13 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'collections',
-    'Groups of spaces',
+    'Collections of spaces',
     () => import('./collections/contract.ts'),
     () => import('./collections/handlers.ts'),
   ),
   noun(
     'change-requests',
-    'Proposed edits of a space',
+    'Edits to a space that are reviewed and merged',
     () => import('./change-requests/contract.ts'),
     () => import('./change-requests/handlers.ts'),
   ),
@@ -99,7 +99,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'change-requests reviewers',
-    'Who is asked to review a change request',
+    'Members asked to review a change request',
     () => import('./change-request-reviewers/contract.ts'),
     () => import('./change-request-reviewers/handlers.ts'),
   ),
@@ -111,7 +111,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'orgs change-requests',
-    'Change requests of every space of an organization',
+    'Change requests of all spaces of an organization',
     () => import('./organization-change-requests/contract.ts'),
     () => import('./organization-change-requests/handlers.ts'),
   ),
@@ -183,7 +183,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'spaces',
-    'Containers of pages and files',
+    'Spaces, which hold pages and files',
     () => import('./spaces/contract.ts'),
     () => import('./spaces/handlers.ts'),
   ),

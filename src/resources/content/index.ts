@@ -22,7 +22,7 @@ export const contentNouns: readonly Noun[] = [
   ),
   noun(
     'revisions',
-    'Earlier states of the content of a space',
+    'Versions of the content of a space',
     () => import('./revision/contract.ts'),
     () => import('./revision/handlers.ts'),
   ),

@@ -81,7 +81,7 @@ export const listSpaces = operation({
     ),
     deleted: Type.Optional(
       Type.Boolean({
-        description: 'list deleted spaces that can still be restored, instead of the others',
+        description: 'list the deleted spaces that can still be restored (not in the official API)',
       }),
     ),
   },
