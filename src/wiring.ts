@@ -85,7 +85,7 @@ export async function openCore(
     import('./resources/index.ts'),
     import('./resources/engines.ts'),
   ]);
-  const store = await openStore(storeUrl, { tables, create });
+  const store = await openStore(storeUrl, { tables, create, cwd: runtime.cwd });
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
   return {
@@ -111,7 +111,7 @@ export async function openCopy(
 ): Promise<Copy> {
   const opened = await openCore(runtime, 'memory:', { create: true });
   const outgoing: Outgoing = ({ url }) =>
-    Promise.reject(new Problem('unreachable', `A rehearsal asks nobody outside, and ${url} was asked for.`));
+    Promise.reject(new Problem('unreachable', `A rehearsal sends no requests, and ${url} was requested.`));
   const core: Core = { ...opened, newId: (prefix) => nextId() ?? opened.newId(prefix), outgoing, env: {} };
   const [{ initializeStore }, { embeddedApi }] = await Promise.all([
     import('./resources/organizations/initialize.ts'),

@@ -29,7 +29,9 @@ export function createProgram(runtime: Runtime): Command {
     if (writing instanceof Promise) writing.catch(() => {});
   };
   const program = new Command('docsctl')
-    .description('Administer a documentation platform from the command line.')
+    .description(
+      'Administer a documentation platform from the command line: content, sites, people and automation.',
+    )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .exitOverride()

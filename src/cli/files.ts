@@ -18,7 +18,9 @@ export async function readText(session: Host, path: string, limit = 16 * 1024 * 
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
       if (size > limit)
-        throw new Problem('too-large', `${nameInput(path)} is larger than ${limit >> 20} MiB.`);
+        throw new Problem('too-large', `${nameInput(path)} is larger than ${limit >> 20} MiB.`, {
+          hint: 'Split it into several files.',
+        });
       chunks.push(bytes);
     }
   } catch (error) {
@@ -34,8 +36,8 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
   if (path === '-') {
     // With --no-input the terminal of the session is not interactive, but standard input still is a terminal.
     if (runtime.terminal.stdinIsTTY)
-      throw new Problem('usage', 'Nothing was piped to standard input.', {
-        hint: 'Pipe it in, or name a file instead of "-".',
+      throw new Problem('usage', '"-" reads standard input, which is a terminal here.', {
+        hint: 'Pipe something in, or give a file instead of "-".',
       });
     return addAbortSignal(runtime.signal, terminal.stdin as Readable);
   }
@@ -47,7 +49,7 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
   }
   if (fstatSync(descriptor).isDirectory()) {
     closeSync(descriptor);
-    throw new Problem('invalid-input', `${path} is a folder, not a file.`);
+    throw new Problem('invalid-input', `${path} is a folder, not a file.`, { hint: 'Give a file in it.' });
   }
   return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024, signal: runtime.signal });
 }
@@ -75,7 +77,7 @@ function decode(bytes: Buffer, path: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Problem('invalid-input', `${nameInput(path)} is not UTF-8 text.`, {
-      hint: 'Convert it to UTF-8 first.',
+      hint: 'Convert it, for example with `iconv -t UTF-8`.',
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, isRecord, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { propertiesIn } from './field-schema.ts';
@@ -80,11 +80,11 @@ export async function resolveOrganization(
     );
   }
   throw items.length === 0
-    ? new Problem('usage', 'There is no organization here that you can see.', {
-        hint: 'Run `docsctl init` for a new store, or `docsctl orgs create`.',
+    ? new Problem('usage', 'You are not a member of any organization here.', {
+        hint: 'Create one with `docsctl orgs create`, or a new store with `docsctl init`.',
       })
-    : new Problem('usage', 'Which organization?', {
-        hint: 'Give --org ID-or-title or set DOCSCTL_ORG; `docsctl orgs list` shows them.',
+    : new Problem('usage', 'There are several organizations, and none is chosen.', {
+        hint: 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`. `docsctl orgs list` lists them.',
       });
 }
 
@@ -159,7 +159,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
       hint:
         near.length > 0
           ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-          : `\`${await listCommand(listId, scope, kind)}\` shows those there are.`,
+          : `\`${await listCommand(listId, scope, kind)}\` lists them.`,
     });
   }
   if (found.length === 1) return textAt(first, 'id');
@@ -168,8 +168,8 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     return chooseOne(session, `Which ${kind.word} is "${value}"?`, choices);
   }
   const some = found.slice(0, 10).map((item) => `${textAt(item, 'id')} (${textAt(item, kind.names[0])})`);
-  throw new Problem('ambiguous', `"${value}" names ${found.length} things: ${some.join(', ')}.`, {
-    hint: 'Give the id of the one you mean.',
+  throw new Problem('ambiguous', `"${value}" fits ${plural(found.length, kind.word)}: ${some.join(', ')}.`, {
+    hint: 'Use the ID instead of the name.',
   });
 }
 

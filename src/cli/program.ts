@@ -59,7 +59,7 @@ function usageProblem(error: CommanderError): Problem {
     .replace(/^\(|\)$/g, '')
     .trim();
   return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`, {
-    hint: suggestion === '' ? 'Add --help to see what it takes.' : suggestion,
+    hint: suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion,
   });
 }
 

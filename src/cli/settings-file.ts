@@ -45,6 +45,6 @@ export function saveProfile(
 export function checkProfile(runtime: Pick<Runtime, 'env' | 'home'>, name: string): void {
   if (readSettingsFile(runtime).profiles?.[name] === undefined)
     throw new Problem('not-found', `There is no profile "${name}".`, {
-      hint: '`docsctl profiles list` shows them.',
+      hint: '`docsctl profiles list` lists the profiles.',
     });
 }

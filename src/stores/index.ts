@@ -11,6 +11,8 @@ export interface StoreOptions {
   readonly tables: readonly Table[];
   /** How long to wait for another process that is writing, in milliseconds. */
   readonly busyTimeout?: number;
+  /** The folder that a relative path starts from; the one of the process by default. */
+  readonly cwd?: string;
   /** Makes the store where it is missing; the default. */
   readonly create?: boolean;
 }
@@ -18,16 +20,16 @@ export interface StoreOptions {
 /** Opens the store that a URL names; only its own driver is loaded. */
 export async function openStore(
   url: string,
-  { tables, busyTimeout = 15_000, create = true }: StoreOptions,
+  { tables, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,
 ): Promise<Store> {
   const { scheme, path } = parseStoreUrl(url);
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
-  if (!create && !existsSync(path)) {
+  const file = resolve(cwd, path);
+  if (!create && !existsSync(file)) {
     throw new Problem('store-failed', `There is no store at ${path}.`, {
       hint: 'Check the path, or create a store: `docsctl init --org-title TITLE --email EMAIL`.',
     });
   }
-  if (scheme === 'json')
-    return (await import('./json-file.ts')).openJsonFile(url, resolve(path), tables, busyTimeout);
-  return (await import('./sqlite/sqlite.ts')).openSqlite(url, resolve(path), tables, busyTimeout);
+  if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);
+  return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);
 }

@@ -1,12 +1,14 @@
 import { linkSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { platform } from 'node:os';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { SecretKey } from '../core/secrets.ts';
 import { Problem } from '../errors/problem.ts';
 import { isFile, syncParentFolder, writeDurably } from './files.ts';
 import { parseStoreUrl } from './url.ts';
 
 export interface SecretKeySource {
+  /** The folder that a relative path starts from; the one of the process by default. */
+  readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (count: number) => Uint8Array;
 }
@@ -21,13 +23,17 @@ export function secretKeyOf(storeUrl: string, source: SecretKeySource): SecretKe
   return async (use) => (known ??= findKey(storeUrl, source, use));
 }
 
-function findKey(storeUrl: string, { env, randomBytes }: SecretKeySource, use: 'seal' | 'open'): Uint8Array {
+function findKey(
+  storeUrl: string,
+  { cwd = '', env, randomBytes }: SecretKeySource,
+  use: 'seal' | 'open',
+): Uint8Array {
   const given = env[variable] ?? '';
   if (given !== '') return readKey(given, variable);
   const { scheme, path } = parseStoreUrl(storeUrl);
   // What it encrypts is gone with the process.
   if (scheme === 'memory') return randomBytes(32);
-  const file = `${path}.key`;
+  const file = resolve(cwd, `${path}.key`);
   if (!isFile(file)) {
     // A new one would open nothing, and hide that the old one is missed.
     if (use === 'open')
@@ -38,7 +44,11 @@ function findKey(storeUrl: string, { env, randomBytes }: SecretKeySource, use: '
           hint: `Restore the file from a backup, or set ${variable} to the key.`,
         },
       );
-    makeKey(file, `${path}.${Buffer.from(randomBytes(8)).toString('hex')}.new-key`, randomBytes);
+    makeKey(
+      file,
+      `${file.slice(0, -'.key'.length)}.${Buffer.from(randomBytes(8)).toString('hex')}.new-key`,
+      randomBytes,
+    );
   }
   // Windows tells who may read in another way, and shows bits that mean nothing.
   if ((statSync(file).mode & 0o004) !== 0 && platform() !== 'win32')

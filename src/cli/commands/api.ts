@@ -23,7 +23,7 @@ With --list, shows every method and path: on a server those of its /openapi.json
 `,
   examples: [
     'docsctl api GET "/orgs?limit=5"',
-    'docsctl api PATCH /spaces/spc_1 --body change.json',
+    'echo \'{"title": "Manual"}\' | docsctl api PATCH /spaces/spc_1 --body -',
     'docsctl api --list',
   ],
 };

@@ -29,7 +29,7 @@ export interface NounEntry {
 
 export const help: CommandHelp = {
   description:
-    'With `-o json`, every command comes with its usage, arguments, options, examples and exit codes. `globalOptions` are the options of every command.',
+    'Lists all commands, for scripts and documentation. With `-o json`, every command comes with its usage, arguments, options, examples and exit codes. `globalOptions` are the options of every command.',
   examples: ['docsctl commands', "docsctl commands -o json --query 'items[?deprecated].id'"],
 };
 

@@ -47,19 +47,19 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
 type Entry = readonly [words: string, summary: string, load: CompositeCommand['load'], format?: string];
 
 const entries: readonly Entry[] = [
-  ['init', 'Make a store with its first organization, administrator and token', () => import('./init.ts')],
-  ['serve', 'Serve the API over HTTP', () => import('./serve.ts')],
+  ['init', 'Create a store with its first organization, administrator and token', () => import('./init.ts')],
+  ['serve', 'Serve the API of a store over HTTP', () => import('./serve.ts')],
   ['login', 'Save a server and token, or a store, as a profile', () => import('./login.ts')],
-  ['logout', 'Forget the token of a profile', () => import('./logout.ts')],
-  ['whoami', 'Show who you are and where', () => import('./whoami.ts')],
+  ['logout', 'Delete the saved token of a profile', () => import('./logout.ts')],
+  ['whoami', 'Show your user, organization, role and server', () => import('./whoami.ts')],
   ['profiles list', 'List the profiles', () => import('./profiles/list.ts')],
-  ['profiles use', 'Choose the profile that is used', () => import('./profiles/use.ts')],
+  ['profiles use', 'Choose the profile that commands use', () => import('./profiles/use.ts')],
   ['profiles delete', 'Delete a profile', () => import('./profiles/delete.ts')],
   ['config list', 'List the settings that are set', () => import('./config/list.ts')],
   ['config get', 'Print a setting', () => import('./config/get.ts')],
   ['config set', 'Save a setting in a profile or .docsctl.yaml', () => import('./config/set.ts')],
   ['config unset', 'Remove a saved setting', () => import('./config/unset.ts')],
-  ['config explain', 'Show every setting and where it comes from', () => import('./config/explain.ts')],
+  ['config explain', 'Show all settings and where they come from', () => import('./config/explain.ts')],
   [
     'orgs create',
     'Create an organization with its administrator and a token',
@@ -196,10 +196,10 @@ const entries: readonly Entry[] = [
   ['translations run', 'Run a translation again', () => import('./translations/run.ts')],
   ['jobs run', 'Run the queued jobs of an embedded store', () => import('./jobs/run.ts')],
   ['mcp', 'Serve commands as tools to an AI assistant (MCP)', () => import('./mcp.ts')],
-  ['api', 'Send a request of your own: docsctl api GET /orgs', () => import('./api.ts')],
-  ['commands', 'Every command, as data', () => import('./commands.ts')],
-  ['completion', 'Print the completion script of a shell', () => import('./completion.ts')],
-  ['doctor', 'Check this machine, the settings and the store', () => import('./doctor.ts')],
+  ['api', 'Send a request to the API', () => import('./api.ts')],
+  ['commands', 'List all commands, also as data', () => import('./commands.ts')],
+  ['completion', 'Print the completion script for a shell', () => import('./completion.ts')],
+  ['doctor', 'Check the settings, the store or server, and this machine', () => import('./doctor.ts')],
 ];
 
 /** The table of contents: every command that is written by hand. */

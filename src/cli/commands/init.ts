@@ -12,38 +12,43 @@ interface Options {
 }
 
 export const help: CommandHelp = {
+  description: `
+Creates an embedded store with its first organization, an administrator and an API token. Without --store, the store is an SQLite file in your data folder. On a terminal, asks for what is missing.
+
+The token is shown only once. Commands on the store itself need no token: whoever can write the file is its administrator. Clients of \`docsctl serve\` need one.
+
+An existing store is never changed.
+`,
   examples: [
-    'docsctl init',
-    'docsctl init --store sqlite:docs.db --org-title Acme --email ana@acme.test -o json',
+    'docsctl init --store sqlite:new.db --org-title Acme --email ana@example.com',
+    'docsctl init --store json:new.json --org-title Acme --email ana@example.com -o json',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--org-title <title>', 'title of the first organization')
-    .option('--email <email>', 'email of its administrator')
-    .option('--display-name <name>', 'name of its administrator')
+    .option('--org-title <title>', 'title of the first organization, at least 2 characters')
+    .option('--email <email>', 'email address of its administrator')
+    .option('--display-name <name>', 'name of its administrator (default: from the email address)')
     .action(inSession(initialize));
 };
 
 async function initialize(session: Session, { orgTitle, email, displayName }: Options): Promise<void> {
   const { runtime, settings, format, flags } = session;
   if (settings.server !== undefined)
-    throw new Problem(
-      'usage',
-      'init makes an embedded store; a server is started on one with `docsctl serve`.',
-      { hint: 'Use `docsctl orgs create` for another organization on a server.' },
-    );
+    throw new Problem('usage', 'init creates an embedded store and cannot run on a server.', {
+      hint: 'Create another organization on the server with `docsctl orgs create`.',
+    });
   const store = storeUrlOf(runtime, settings);
   const title =
     orgTitle ??
     (await askFor(session, '--org-title', 'Title of the organization:', (text) =>
-      text.trim().length >= 2 ? true : 'At least two characters.',
+      text.trim().length >= 2 ? true : 'Give at least two characters.',
     ));
   const address =
     email ??
-    (await askFor(session, '--email', 'Your email:', (text) =>
-      /^\S+@\S+\.\S+$/.test(text) ? true : 'An email address, please.',
+    (await askFor(session, '--email', 'Your email address:', (text) =>
+      /^\S+@\S+\.\S+$/.test(text) ? true : 'Give an email address, such as ana@example.com.',
     ));
   const founder = { title, email: address, ...defined({ displayName }) };
   const organizations = await import('../../resources/organizations/initialize.ts');
@@ -53,7 +58,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   const printer = await session.printer({
     fields: isTable ? ['organization', 'title', 'administrator', 'token'] : ['organization', 'user', 'token'],
   });
-  if (flags.dryRun === true) return session.note(`Dry run: ${store} was not made.`);
+  if (flags.dryRun === true) return session.note(`Dry run: ${store} was not created.`);
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, store, { create: true });
   try {
@@ -62,9 +67,9 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
     await printer.end();
     const once =
       format === 'none'
-        ? 'The token was not shown; `docsctl tokens create` makes another'
-        : 'The token is shown this once';
-    session.note(`Made ${core.store.url}. ${once}; commands on the store itself need none.`);
+        ? 'The token was not shown. Create another with `docsctl tokens create`.'
+        : 'The token is not shown again.';
+    session.note(`Created ${core.store.url}. ${once} Commands on the store itself need no token.`);
   } finally {
     await core.store.close();
   }
@@ -90,8 +95,8 @@ async function askFor(
   check: (text: string) => true | string,
 ): Promise<string> {
   if (!session.terminal.stdinIsTTY || !session.terminal.stderrIsTTY)
-    throw new Problem('usage', `init needs ${flag} when nobody can be asked.`, {
-      hint: 'docsctl init --org-title TITLE --email EMAIL',
+    throw new Problem('usage', `init needs ${flag}.`, {
+      hint: 'Run `docsctl init --org-title TITLE --email EMAIL`, or run it on a terminal to be asked.',
     });
   const { askText } = await import('../prompts.ts');
   return askText(session, question, check);

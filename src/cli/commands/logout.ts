@@ -5,7 +5,9 @@ import { readSettingsFile } from '../settings.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
-  examples: [],
+  description:
+    'Deletes the token of the profile in use, or of --profile, from this machine. The rest of the profile is kept. The token itself stays valid until it expires or is revoked with `docsctl tokens delete`.',
+  examples: ['docsctl logout', 'docsctl logout --profile staging'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
@@ -14,15 +16,19 @@ export const define: DefineCommand = (command, inSession) => {
       const { current, profiles = {} } = readSettingsFile(runtime);
       const name = flags.profile ?? current;
       if (name === undefined || profiles[name] === undefined)
-        throw new Problem('not-found', 'There is no profile to log out of.', {
-          hint: '`docsctl profiles list` shows them.',
-        });
+        throw new Problem(
+          'not-found',
+          name === undefined ? 'No profile is in use.' : `There is no profile "${name}".`,
+          {
+            hint: '`docsctl profiles list` lists the profiles. Choose one with --profile.',
+          },
+        );
       changeSettings(runtime, (file) => {
         const { token: _token, ...rest } = file.profiles[name] ?? {};
         file.profiles[name] = rest;
       });
       note(
-        `The token of profile "${name}" is forgotten here; \`docsctl tokens delete\` ends it on the server.`,
+        `Deleted the token of profile "${name}" on this machine. \`docsctl tokens delete\` revokes it on the server.`,
       );
     }),
   );

@@ -18,51 +18,65 @@ interface Options {
 }
 
 export const help: CommandHelp = {
+  description: `
+Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. Then it answers the open requests and ends.
+
+Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
+
+With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API.
+`,
   examples: [
-    'docsctl serve --store sqlite:docs.db',
-    'docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}',
+    'docsctl serve --port 0 -o json   # until Ctrl-C',
+    'docsctl serve --port 0 --public-url https://docs.example.com --trust-proxy 10.0.0.1 --rate-limit 600   # until Ctrl-C',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on, 0 for any that is free', '8080')
-    .option('--public-url <url>', 'base of the URLs in answers (default: where it listens)')
-    .option('--allow-remote', 'listen on an address that other machines reach')
-    .option('--log', 'one JSON line a request on stderr')
-    .option('--rate-limit <number>', 'requests a minute that each token, else each address, may make')
+    .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
+    .option('--public-url <url>', 'base of the URLs in answers (default: the address that it listens on)')
+    .option('--allow-remote', 'allow an address that other machines can reach')
+    .option('--log', 'write one JSON line per request to standard error')
+    .option(
+      '--rate-limit <number>',
+      'requests per minute per token, or per address without a token (default: no limit)',
+    )
     .option(
       '--trust-proxy <addresses>',
-      'proxies in front, as 10.0.0.1,192.168.0.0/16 or loopback: X-Forwarded-For from them says who calls',
+      'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
     )
-    .option(
-      '--workers <number>',
-      'jobs done at once beside the requests; 0 leaves them to docsctl jobs run',
-      '1',
-    )
-    .option('--grace <seconds>', 'how long open requests may take when it stops', '10')
+    .option('--workers <number>', 'jobs to run at the same time; 0 leaves them to `docsctl jobs run`', '1')
+    .option('--grace <seconds>', 'seconds that open requests may take when it stops', '10')
     .action(inSession(serve));
 };
 
 async function serve(session: Session, options: Options): Promise<void> {
   if (session.settings.server !== undefined)
-    throw new Problem('usage', 'serve runs on an embedded store, not on another server.', {
-      hint: 'Give --store.',
+    throw new Problem('usage', 'serve needs an embedded store, and a server is set.', {
+      hint: 'Add --store, for example --store sqlite:docs.db.',
     });
   const port = Number(options.port);
   const grace = Number(options.grace);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Problem('usage', `--port takes a number from 0 to 65535, not "${options.port}".`);
+    throw new Problem('usage', `--port takes a number from 0 to 65535, not "${options.port}".`, {
+      hint: 'Use --port 0 for a free port.',
+    });
   if (!(grace >= 0 && grace <= 600))
-    throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`);
+    throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`, {
+      hint: 'For half a minute: --grace 30.',
+    });
   const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);
   if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0))
-    throw new Problem('usage', `--rate-limit takes a whole number, not "${options.rateLimit}".`);
+    throw new Problem('usage', `--rate-limit takes a whole number above 0, not "${options.rateLimit}".`, {
+      hint: 'For ten requests per second: --rate-limit 600.',
+    });
   const proxies = options.trustProxy === undefined ? undefined : proxiesOf(options.trustProxy);
   const workers = Number(options.workers);
   if (!(Number.isInteger(workers) && workers >= 0 && workers <= 16))
-    throw new Problem('usage', `--workers takes a number from 0 to 16, not "${options.workers}".`);
+    throw new Problem('usage', `--workers takes a number from 0 to 16, not "${options.workers}".`, {
+      hint: 'Leave it out for one worker.',
+    });
   const { terminal, runtime } = session;
   const place = { host: options.host, port, allowRemote: options.allowRemote === true };
   const { bind } = await import('../../server/listen.ts');
@@ -75,7 +89,8 @@ async function serve(session: Session, options: Options): Promise<void> {
   const run = core.newId('req');
   let count = 0;
   const { createServer } = await import('../../server/index.ts');
-  const log = (entry: object): void => void terminal.stderr.write(`${JSON.stringify(entry)}\n`);
+  // Also with --quiet: --log asks for these lines, and the others are errors.
+  const log = (entry: object): void => void runtime.terminal.stderr.write(`${JSON.stringify(entry)}\n`);
   const server = await createServer({
     core,
     version: runtime.version,
@@ -103,7 +118,7 @@ async function serve(session: Session, options: Options): Promise<void> {
       await terminal.stdout.write(`${JSON.stringify({ url })}\n`);
     else await terminal.stdout.write(`url: ${url}\n`);
     await stopped(runtime.signal);
-    session.note('Stopping: open requests are answered first.');
+    session.note('Stopping. Open requests are answered first.');
   } finally {
     await working.stop(grace * 1000);
     await server.close(grace * 1000);
@@ -123,9 +138,9 @@ function proxiesOf(text: string): string[] {
   if (wrong === undefined) return proxies;
   throw new Problem(
     'usage',
-    `--trust-proxy takes addresses, networks or loopback, linklocal and uniquelocal, not "${wrong}".`,
+    `--trust-proxy takes addresses, networks, loopback, linklocal and uniquelocal, not "${wrong}".`,
     {
-      hint: 'As in --trust-proxy 10.0.0.1,192.168.0.0/16. A network of 0 bits would believe everybody.',
+      hint: 'Write it like --trust-proxy 10.0.0.1,192.168.0.0/16. A network of 0 bits would trust every client.',
     },
   );
 }
@@ -141,7 +156,9 @@ function urlOf({ host, port }: { readonly host: string; readonly port: number })
 
 function publicUrlOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new Problem('usage', `--public-url takes a http or https URL, not "${text}".`);
+    throw new Problem('usage', `--public-url takes an http or https URL, not "${text}".`, {
+      hint: 'Write it like --public-url https://docs.example.com.',
+    });
   return text.replace(/\/+$/, '');
 }
 

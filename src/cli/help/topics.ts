@@ -11,6 +11,69 @@ interface Topic {
 }
 
 const topics: Readonly<Record<string, Topic>> = {
+  'getting-started': {
+    summary: 'From nothing to a site in a few commands',
+    text: (_, help) =>
+      page([
+        wrap(
+          'Create a store with an organization. It is one file on this machine, and you are its administrator.',
+          help,
+        ),
+        '  docsctl init --org-title Acme --email you@example.com',
+        wrap('Create a space, fill it from a folder of Markdown, and read a page:', help),
+        [
+          '  docsctl spaces create --title Guide',
+          '  docsctl spaces import Guide docs',
+          '  docsctl pages show Guide quickstart',
+        ].join('\n'),
+        wrap('Publish it as a site:', help),
+        [
+          '  docsctl sites create --title Docs',
+          '  docsctl sites site-spaces add Guide --site Docs',
+          '  docsctl sites publish Docs',
+        ].join('\n'),
+        wrap('Serve the API to others, and use it from another machine:', help),
+        ['  docsctl serve', '  docsctl login --server https://docs.example.com --token-file token.txt'].join(
+          '\n',
+        ),
+        wrap(
+          '`docsctl doctor` checks the setup, `docsctl <command> --help` describes a command, and `docsctl help topics` lists more pages like this one.',
+          help,
+        ),
+      ]),
+  },
+  stores: {
+    summary: 'Where data is kept: embedded stores, servers and profiles',
+    text: (_, help) =>
+      page([
+        wrap(
+          'A command runs on an embedded store or on a server. --store or --server chooses, then the variables DOCSCTL_STORE and DOCSCTL_SERVER, then the profile. Without any of them, commands use an SQLite file in your data folder.',
+          help,
+        ),
+        items(
+          [
+            ['sqlite:PATH', 'an SQLite file, also for several processes at the same time'],
+            ['json:PATH', 'a JSON file that can be read and compared, for small organizations and tests'],
+            ['memory:', 'nothing is kept; only for trying things out'],
+            ['PATH', 'a path alone is read by its ending: .db, .sqlite or .json'],
+            ['https://…', 'with --server: a server, which `docsctl serve` runs on a store'],
+          ],
+          help,
+        ),
+        wrap(
+          'Only `docsctl init` creates a store, so a mistyped path is an error and not an empty store. On an embedded store you act as its administrator, or with --as as another member. On a server the token says who you are.',
+          help,
+        ),
+        wrap(
+          'A profile saves a server with its token, or a store, under a name (`docsctl login`, `docsctl profiles list`). A .docsctl.yaml in a folder chooses the profile, the organization, the space and the site for that folder and those below it (`docsctl config set space Guide --project`).',
+          help,
+        ),
+        wrap(
+          'Tokens are kept in the settings file, which only its owner can read. docsctl collects no data and sends nothing except to the server that you choose.',
+          help,
+        ),
+      ]),
+  },
   options: {
     summary: 'Options of every command',
     text: (program, help) => {
@@ -51,17 +114,23 @@ const topics: Readonly<Record<string, Topic>> = {
             ['DOCSCTL_TOKEN', 'API token (GITBOOK_TOKEN is read if it is not set)'],
             ['DOCSCTL_TOKEN_FILE', 'file that holds the API token, as --token-file'],
             ['DOCSCTL_ORG', 'organization, as --org'],
-            ['DOCSCTL_PROFILE', 'saved settings, as --profile'],
+            ['DOCSCTL_SPACE', 'space for commands that need one, when --space is not given'],
+            ['DOCSCTL_SITE', 'site for commands that need one, when --site is not given'],
+            ['DOCSCTL_PROFILE', 'profile, as --profile'],
             ['DOCSCTL_AS', 'member to act as on an embedded store, as --as'],
             ['DOCSCTL_OUTPUT', 'output format, as --output'],
+            ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
+            ['DOCSCTL_CA_FILE', 'certificates to trust for the server, as --ca-file'],
+            ['HTTPS_PROXY, HTTP_PROXY', 'proxy for requests to the server; never used for this machine'],
+            ['NO_PROXY', 'hosts that are reached without the proxy, separated by commas'],
             ['DOCSCTL_CONFIG_DIR', 'folder of the settings file (default: ~/.config/docsctl)'],
             ['NO_COLOR', 'if set, no color is used'],
-            ['FORCE_COLOR', 'if set and not 0, color is used on terminals that do not announce it'],
+            ['FORCE_COLOR', 'if set and not 0, color is used in pipes too, as with --color always'],
           ],
           help,
         ),
         wrap(
-          'Options override variables, variables override .docsctl.yaml, and that overrides the profile. `docsctl config explain` shows where each setting comes from.',
+          'Options override variables, variables override .docsctl.yaml, and .docsctl.yaml overrides the profile. `docsctl config explain` shows where each setting comes from.',
           help,
         ),
       ]),
@@ -73,8 +142,8 @@ const topics: Readonly<Record<string, Topic>> = {
         [
           'Wherever a command takes an ID, it also takes a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Case does not matter unless two names differ only in it.',
           'A name that fits more than one thing is an error that lists their IDs (exit code 5).',
-          'Commands that act on one thing act on several: docsctl spaces delete Old Draft --yes. A single "-" reads the IDs from standard input, one per line.',
-          'What is written as an argument can be given as an option, too: docsctl spaces get Guide is docsctl spaces get --space Guide.',
+          'Where a command takes one thing, it takes several: `docsctl spaces delete "Old guide" Template --yes`. A single "-" reads names or IDs from standard input, one per line.',
+          'Every argument that names something is also an option: `docsctl spaces get Guide` and `docsctl spaces get --space Guide` do the same.',
         ].map((paragraph) => wrap(paragraph, help)),
       ),
   },

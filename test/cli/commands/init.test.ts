@@ -32,7 +32,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     ['a missing email', ['--org-title', 'Acme'], 64, 'docsctl init --org-title TITLE --email EMAIL'],
     ['a query that is none', [...acme, '--query', '[['], 64, '--query'],
     ['a column that is none', [...acme, '--columns', 'nope'], 64, 'administrator'],
-    ['a dry run', [...acme, '--dry-run'], 0, 'was not made'],
+    ['a dry run', [...acme, '--dry-run'], 0, 'was not created'],
   ])('leaves nothing behind with %s', async (_, words, exit, hint) => {
     const refused = await run('init', '--store', store, ...words);
     expect(refused).toMatchObject({ exit, stdout: '' });
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     expect(made).toMatchObject({
       exit: 0,
       stdout: '',
-      stderr: expect.stringContaining('The token was not shown; `docsctl tokens create` makes another'),
+      stderr: expect.stringContaining('The token was not shown. Create another with `docsctl tokens create`.'),
     });
     const list = (...words: string[]) =>
       run('tokens', 'list', '--store', store, '--columns', 'role', ...words);

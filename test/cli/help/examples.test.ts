@@ -26,7 +26,10 @@ describe('examples', () => {
   it.each(pages)('docsctl %s', async (_, examples) => {
     for (const line of examples) {
       const [, expected = '0'] = /# exit (\d+)$/.exec(line) ?? [];
-      const { exit, stderr } = await world.run(line, { attended: line.endsWith('# opens your editor') });
+      const { exit, stderr } = await world.run(line, {
+        attended: line.endsWith('# opens your editor'),
+        ...(line.endsWith('# until Ctrl-C') && { signal: AbortSignal.timeout(300) }),
+      });
       expect(`${line}: exit ${exit}${exit === Number(expected) ? '' : `\n${stderr}`}`).toBe(
         `${line}: exit ${expected}`,
       );

@@ -6,7 +6,7 @@ import { describeSetting } from './describe-settings.ts';
 export const help: CommandHelp = {
   description:
     'Shows each setting with its value and where the value comes from: an option, an environment variable, a .docsctl.yaml, a profile or a default. Tokens are hidden.',
-  examples: ['docsctl config explain', 'docsctl config explain --profile staging   # exit 64'],
+  examples: ['docsctl config explain', 'docsctl config explain --profile staging'],
 };
 
 export const define: DefineCommand = (command, inSession) => {

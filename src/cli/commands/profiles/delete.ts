@@ -4,11 +4,13 @@ import { changeSettings, checkProfile } from '../../settings-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
-  examples: [],
+  description:
+    'Deletes a profile with its token from this machine. Nothing is changed on the server. If the profile was in use, no profile is in use afterwards.',
+  examples: ['docsctl profiles delete staging --yes'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.argument('<profile>', 'as `docsctl profiles list` shows it').action(
+  command.argument('<profile>', 'name of the profile').action(
     inSession(async (session, name: string) => {
       checkProfile(session.runtime, name);
       await confirm(session, { verb: 'delete', noun: 'profiles', names: [name] });

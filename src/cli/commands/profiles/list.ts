@@ -3,7 +3,9 @@ import { readSettingsFile } from '../../settings.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
-  examples: [],
+  description:
+    'Lists the profiles of this machine with their server or store and organization, and whether a token is saved. Tokens are never shown.',
+  examples: ['docsctl profiles list', 'docsctl profiles list -o json'],
 };
 
 export const define: DefineCommand = (command, inSession) => {

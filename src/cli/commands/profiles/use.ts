@@ -3,17 +3,19 @@ import { changeSettings, checkProfile } from '../../settings-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
-  examples: [],
+  description:
+    'Makes a profile the one that commands use when neither --profile, DOCSCTL_PROFILE nor a .docsctl.yaml names another.',
+  examples: ['docsctl profiles use staging'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.argument('<profile>', 'as `docsctl profiles list` shows it').action(
+  command.argument('<profile>', 'name of the profile').action(
     inSession(async ({ runtime, note }, name: string) => {
       checkProfile(runtime, name);
       changeSettings(runtime, (file) => {
         file.current = name;
       });
-      note(`Profile "${name}" is used from now on.`);
+      note(`Commands now use profile "${name}".`);
     }),
   );
 };
