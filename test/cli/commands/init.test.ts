@@ -60,7 +60,9 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     expect(made).toMatchObject({
       exit: 0,
       stdout: '',
-      stderr: expect.stringContaining('The token was not shown. Create another with `docsctl tokens create`.'),
+      stderr: expect.stringContaining(
+        'The token was not shown. Create another with `docsctl tokens create`.',
+      ),
     });
     const list = (...words: string[]) =>
       run('tokens', 'list', '--store', store, '--columns', 'role', ...words);
