@@ -100,6 +100,8 @@ export interface Field<R extends Body = Body> {
   readonly required?: true;
   /** No two resources of a parent have the same value, so one may have to wait until another gives it up. */
   readonly unique?: true;
+  /** Only one organization can have the value, so a portable export leaves it out. */
+  readonly belongsToOne?: true;
   /** Only one resource of a parent may state true. */
   readonly exclusive?: true;
   /** It names people, so members are read first. */

@@ -203,6 +203,8 @@ function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, un
   const own = byAddress.has(text);
   if (own && text.startsWith(`${kind.name}.`))
     return `"${text}" is a plain text here; did you mean !ref ${text}?`;
+  if (byAddress.has(`${kind.name}.${text}`))
+    return `"${text}" is not an ID; did you mean !ref ${kind.name}.${text}?`;
   if (own) return `"${text}" is used where a ${kind.name} is required`;
   if (/^[a-zA-Z0-9_-]{1,255}$/.test(text)) return undefined;
   const close = text.startsWith(`${kind.name}.`) ? nearestAddress(text, [...byAddress.keys()]) : undefined;

@@ -11,6 +11,7 @@ describe('a text where an id is wanted', () => {
       'collection.product',
       '"collection.product" is a plain text here; did you mean !ref collection.product?',
     ],
+    ['product', '"product" is not an ID; did you mean !ref collection.product?'],
     ['team.a', '"team.a" is used where a collection is required'],
     ['collection.prodct', 'this text is not an ID; did you mean !ref collection.product?'],
     ['Product Docs', noId],
@@ -22,7 +23,7 @@ describe('a text where an id is wanted', () => {
     ]);
   });
 
-  it.each(['col_01ABC', 'product', '-_'])('%s may be one', async (id) => {
+  it.each(['col_01ABC', 'other', '-_'])('%s may be one', async (id) => {
     expect(
       (await desiredOf(`${collections}spaces: { s: { parent: ${id} } }`)).byAddress
         .get('space.s')!

@@ -35,6 +35,7 @@ interface Options {
   readonly kinds?: string;
   readonly force?: boolean;
   readonly state: boolean;
+  readonly portable?: boolean;
   readonly content: boolean;
   readonly concurrency: number;
 }
@@ -47,10 +48,15 @@ exported; comments in the manifest say which ones to set.
 
 You can export into the same folder again: only what has changed is written, names are kept, and files of deleted pages
 are deleted. Files that you have edited since the last export are replaced or deleted only with --force.
+
+With --portable, the manifest contains no IDs and no hostname of the organization, so
+\`docsctl apply -f FOLDER --org OTHER\` creates the same resources in another organization. The members of its
+teams must exist there.
 `,
   examples: [
     'docsctl export --org Acme -d acme && docsctl plan -f acme',
     'docsctl export -d acme --kinds teams,collections,spaces --no-content',
+    'docsctl export -d template --portable',
   ],
 };
 
@@ -60,6 +66,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--kinds <list>', 'export only these kinds and what is inside them, for example teams,spaces')
     .option('--no-content', 'do not export the content of spaces; files of an earlier export are kept')
     .option('--force', 'write into a folder that has other files, and replace edited files')
+    .option('--portable', 'leave out IDs and the state file, to apply the manifest to another organization')
     .option('--no-state', 'write no state file; a plan then finds resources by their titles and adopts them')
     .addOption(new Option('--no-lock').hideHelp())
     .on('option:no-lock', () => command.setOptionValue('state', false))
@@ -101,6 +108,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     known: knownFromState(state),
     hadFile,
     table,
+    portable: options.portable,
   });
   // Content that is not part of this export stays as an earlier one wrote it.
   const hasContent =
@@ -118,7 +126,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     content,
     target,
     serial: state.serial,
-    withState: options.state,
+    withState: options.state && options.portable !== true,
     spared,
     left,
   };

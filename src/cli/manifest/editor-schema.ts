@@ -11,6 +11,8 @@ import {
   type Schema,
 } from '../../manifest/read/schema.ts';
 
+import { shareSchemas } from './share-schemas.ts';
+
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A text with a variable in it, which may take the place of any plain value. */
@@ -64,14 +66,14 @@ const fileFields: JsonSchema = {
 export function editorSchema(manifest: Schema): JsonSchema {
   const writer = new SchemaWriter();
   const { properties, ...rest } = writer.write(manifest, true) as { properties?: JsonSchema };
-  return {
+  return shareSchemas({
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'docsctl manifest',
     ...rest,
     properties: { ...fileFields, ...properties },
     required: ['version'],
-    ...(writer.definitions.size > 0 && { definitions: Object.fromEntries(writer.definitions) }),
-  };
+    ...(writer.definitions.size > 0 && { $defs: Object.fromEntries(writer.definitions) }),
+  });
 }
 
 class SchemaWriter {
@@ -79,7 +81,7 @@ class SchemaWriter {
   readonly definitions = new Map<string, JsonSchema>();
 
   write(given: Schema, isWhole = false): JsonSchema {
-    if (given.$ref !== undefined) return { $ref: `#/definitions/${given.$ref}` };
+    if (given.$ref !== undefined) return { $ref: `#/$defs/${given.$ref}` };
     const schema = withoutNull(given);
     const isInFile =
       !isWhole && !isSecretSchema(schema) && ['map', 'record', 'list'].includes(typeOf(schema));
@@ -90,7 +92,7 @@ class SchemaWriter {
     const name = given.$id ?? schema.$id;
     if (name === undefined) return written;
     this.definitions.set(name, written);
-    return { $ref: `#/definitions/${name}` };
+    return { $ref: `#/$defs/${name}` };
   }
 
   #plain(schema: Schema): JsonSchema {

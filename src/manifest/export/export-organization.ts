@@ -24,6 +24,8 @@ export interface ExportRequest {
   /** Whether an earlier export wrote a file: then this one writes it, too. */
   readonly hadFile?: ((path: string) => boolean) | undefined;
   readonly table?: readonly Kind[] | undefined;
+  /** Leaves out all IDs, so that the manifest can be applied to another organization. */
+  readonly portable?: boolean | undefined;
 }
 
 export interface KnownResource {
@@ -51,7 +53,13 @@ export interface Exported {
  * @throws Problem(too-large) where the manifest could not be read again
  */
 export async function exportOrganization(request: ExportRequest): Promise<Exported> {
-  const { table = allKinds, organization, known = () => undefined, hadFile = () => false } = request;
+  const {
+    table = allKinds,
+    organization,
+    portable = false,
+    known = () => undefined,
+    hadFile = () => false,
+  } = request;
   const live = await readLive({ ...request, table, only: selectKinds(request.kinds, table) });
   const names = nameResources(live, table, (kind, id) => known(kind, id)?.name);
   const unsupported = new Map(live.unsupported);
@@ -63,10 +71,11 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
     names,
     table,
     files,
+    portable,
     isProtected: (kind, id) => known(kind, id)?.protect === true,
     note: (message) => void notes.push(message),
   });
-  const manifest = splitIntoFiles(top, organization, hadFile);
+  const manifest = splitIntoFiles(top, portable ? undefined : organization, hadFile);
   checkSize(
     manifest,
     top.reduce((sum, [, value]) => sum + countValues(value), 0),

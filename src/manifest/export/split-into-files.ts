@@ -7,15 +7,19 @@ const maxLinesInOne = 200;
 /** A shorter part stays in the main file. */
 const minLinesOfFile = 20;
 
-/** Writes the main file, and a file for each long part of a long manifest. Parts keep the files of an earlier export. */
+/** Writes the main file, with the ID of the organization if it is given, and a file for each long part of a long manifest. Parts keep the files of an earlier export. */
 export function splitIntoFiles(
   top: readonly YamlEntry[],
-  organization: string,
+  organization: string | undefined,
   hadFile: (path: string) => boolean,
 ): [path: string, text: string][] {
   const org = top.find(([family]) => family === 'org')?.[1];
-  const entries: YamlEntry[] = [['id', scalar(organization)], ...(org?.kind === 'map' ? org.entries : [])];
-  const first = writeMap({ entries: [['org', { kind: 'map', entries, maxInline: 0 }]] });
+  const entries: YamlEntry[] = [
+    ...(organization === undefined ? [] : [['id', scalar(organization)] as const]),
+    ...(org?.kind === 'map' ? org.entries : []),
+  ];
+  const first =
+    entries.length === 0 ? '' : writeMap({ entries: [['org', { kind: 'map', entries, maxInline: 0 }]] });
   const families = top
     .filter(([family]) => family !== 'org')
     .map((entry) => ({ path: `${entry[0]}.yaml`, text: writeMap({ entries: [entry] }) }));
@@ -29,7 +33,7 @@ export function splitIntoFiles(
     paths.length === 0 ? '' : writeMap({ entries: [['include', { kind: 'list', items: paths }]] });
   const rest = families.filter((family) => !hasFile(family)).map(({ text }) => text);
   return [
-    [mainFile, [`version: 1\n${include}`, first, ...rest].join('\n')],
+    [mainFile, [`version: 1\n${include}`, first, ...rest].filter(Boolean).join('\n')],
     ...files.map(({ path, text }): [string, string] => [path, `version: 1\n\n${text}`]),
   ];
 }

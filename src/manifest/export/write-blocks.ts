@@ -24,6 +24,8 @@ interface BlocksRequest {
   readonly table: readonly Kind[];
   readonly files: TextFiles;
   readonly isProtected: (kind: string, id: string) => boolean;
+  /** Leaves out IDs of resources that no reference can name. */
+  readonly portable: boolean;
   readonly note: (message: string) => void;
 }
 
@@ -123,16 +125,34 @@ class BlockWriter {
   }
 
   /** Finds the fields that a manifest has to state, in the form of a plan. */
-  #statedFields({ live, address, short }: NamedResource): Fields {
+  #statedFields(named: NamedResource): Fields {
+    const { live, address, short } = named;
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
       const isOmitted = short === undefined ? isImplied(live, name, field) : name !== short;
       if (isOmitted || isSecretField(field)) continue;
-      const { normal, why } = this.#normalize(live, name, field);
+      const { normal, why = this.#whyNotPortable(named, name, field) } = this.#normalize(live, name, field);
       if (why === undefined) stated[name] = normal;
       else this.#request.note(`"${name}" of ${address} was not exported: ${why}`);
     }
     return stated;
+  }
+
+  /** Finds why a value has no meaning in another organization. */
+  #whyNotPortable(named: NamedResource, name: string, field: Field): string | undefined {
+    const { portable, live } = this.#request;
+    const { refersTo } = field;
+    if (!portable) return undefined;
+    if (field.belongsToOne === true) return 'only one organization can have it';
+    if (refersTo === undefined) return undefined;
+    const others = new Set(live.others.get(refersTo)?.map(({ id }) => id));
+    const isLost = (value: unknown): boolean =>
+      typeof value === 'string'
+        ? others.has(value) && this.#referenceTo(value, field, named) === undefined
+        : typeof value === 'object' && value !== null && Object.values(value).some(isLost);
+    return isLost(named.live.values.get(name))
+      ? `only an ID names its ${refersTo}, which is not part of the export`
+      : undefined;
   }
 
   /** Brings a value to the form of a plan, or finds why a manifest cannot state it. */

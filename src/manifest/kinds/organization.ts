@@ -19,11 +19,12 @@ export const organization = kind<Static<typeof Organization>>({
     title: { schema: body.title },
     emailDomains: {
       schema: body.emailDomains,
+      belongsToOne: true,
       equals: 'set',
       default: [],
       normalize: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
     },
-    hostname: { schema: body.hostname },
+    hostname: { schema: body.hostname, belongsToOne: true },
     defaultRole: { schema: body.defaultRole, default: null },
     defaultContent: {
       schema: nullable(closed({ site: reference })),

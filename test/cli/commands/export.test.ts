@@ -28,6 +28,18 @@ const organization = async (): Promise<string> =>
     .items[0]!.id;
 
 describe('export', () => {
+  it('writes no ID with --portable, so that another organization can have the same', async () => {
+    await desk.done(['export', '-d', 'acme', '--portable']);
+    expect(main()).not.toMatch(/\b(org|spc|site|col|team)_[0-9A-Z]{26}\b|hostname/);
+    expect(existsSync(desk.at('acme', 'docsctl.state.json'))).toBe(false);
+    await desk.done(['orgs', 'create', '--title', 'Labs', '--email', 'lee@labs.test']);
+    const there = ['--org', 'Labs', '--as', 'lee@labs.test'];
+    await desk.done(['members', 'invite', 'ana@acme.test', ...there]);
+    const labs = ['-f', 'acme', ...there];
+    expect(await desk.run(['apply', ...labs, '-y'])).toMatchObject({ exit: 0 });
+    expect(await desk.run(['plan', ...labs, '--detailed-exitcode'])).toMatchObject({ exit: 0 });
+  });
+
   it('writes a folder that a plan has nothing to do for, touches nothing the second time, and only what changed the third', async () => {
     const { stderr } = await desk.done(['export', '-d', 'acme']);
     expect(stderr).toContain('files: 1 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.');
