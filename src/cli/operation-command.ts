@@ -67,7 +67,9 @@ function describeParam(name: string, operationId: string, note = ''): string {
   const { word, names } = namesFor(name, operationId);
   const [first, ...more] = [...names, 'ID'];
   const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
-  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note} (required)`;
+  const need =
+    name === 'organizationId' ? '(default: the organization of --org or the settings)' : '(required)';
+  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note} ${need}`;
 }
 
 /** What path parameters take whose resources cannot be found by a name of another kind. */

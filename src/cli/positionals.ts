@@ -30,6 +30,6 @@ export function severalOf(operation: Operation, name: string): Several | undefin
 export const severalNotes: Readonly<Record<Several, string>> = {
   resources: '; several can be given, and "-" reads IDs from standard input',
   values: '; several can be given, and "-" reads them from standard input',
-  items: '; several can be given, and "-" reads them from standard input',
+  items: '; "-" reads them from standard input',
   text: '',
 };

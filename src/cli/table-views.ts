@@ -130,7 +130,7 @@ const tokens = view({
   listNote: (query) =>
     query['mine'] === true
       ? undefined
-      : 'Tokens good for every organization, such as that of `docsctl init`, are listed with --mine to whom they belong.',
+      : 'Tokens for all organizations of a user, such as the one from `docsctl init`, are listed only for that user, with --mine.',
 });
 
 const specifications = view<Static<typeof OpenAPISpec>>({

@@ -168,7 +168,9 @@ export const updateOrganization = operation({
     defaultContent: Type.Optional(nullable(DefaultContent)),
     logo: Type.Optional(nullable({ ...Url, description: 'address of the logo' })),
     sso: Type.Optional(
-      Type.Boolean({ description: 'whether new people can join only by single sign-on or an invitation' }),
+      Type.Boolean({
+        description: 'whether people can join only by single sign-on, or when an administrator adds them',
+      }),
     ),
     ai: Type.Optional(Type.Boolean({ description: 'whether AI features are on' })),
     inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join by invite links' })),
