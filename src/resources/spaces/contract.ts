@@ -208,9 +208,7 @@ export const duplicateSpace = operation({
 
 /** Where a space or collection moves: into a collection, to the top level (null), or beside another one. */
 export const Move = closed({
-  parent: Type.Optional(
-    nullable(Id, { description: 'collection to move into; `--unset parent` moves to the top level' }),
-  ),
+  parent: Type.Optional(nullable(Id, { description: 'collection to move into' })),
   position: Type.Optional({
     ...ContentPosition,
     description: 'the space or collection that will be its neighbor',

@@ -20,9 +20,9 @@ export interface Place {
 
 export function addPlaceOptions(command: Command): Command {
   return command
-    .option('--under <page>', 'put it below this page, as the last one')
-    .option('--before <page>', 'put it before this page')
-    .option('--after <page>', 'put it after this page');
+    .option('--under <page>', 'put the page below this one, as the last')
+    .option('--before <page>', 'put the page before this one')
+    .option('--after <page>', 'put the page after this one');
 }
 
 /** @throws Problem(usage) if more than one place is given */

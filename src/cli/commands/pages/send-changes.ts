@@ -78,7 +78,7 @@ export async function sendChanges(
   }
   if (revision === request.revision) {
     if (isNew) await archiveEmpty(session, params);
-    return session.note('Nothing changed: the pages already are like this.');
+    return session.note('Nothing changed: the pages are already like this.');
   }
   if (merge) await mergeEdit(session, request);
   if (wantsDocument(session))

@@ -65,7 +65,7 @@ describe.each([
     await pages('rename', 'Guide', 'b', '--slug', 'second', '--merge');
     expect(await tree()).toContain('Second page /second\n');
     const same = await pages('rename', 'Guide', 'second', 'Second page');
-    expect(same).toMatchObject({ exit: 0, stderr: 'Nothing changed: the pages already are like this.\n' });
+    expect(same).toMatchObject({ exit: 0, stderr: 'Nothing changed: the pages are already like this.\n' });
   });
 
   it('are deleted with those below them; --merge asks first', async () => {
