@@ -229,6 +229,15 @@ describe.each(Object.entries(places))('on a %s', (name, place) => {
 });
 
 describe('the way to a server', () => {
+  it('an invalid token names where it came from', async () => {
+    const env = { DOCSCTL_SERVER: server, DOCSCTL_TOKEN: 'dctl_wrong' };
+    const refused = await docsctl(['collections', 'list'], { env });
+    expect(refused).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('The token comes from DOCSCTL_TOKEN.'),
+    });
+  });
+
   it('api sends what docsctl does not know as it is', async () => {
     const seen: string[] = [];
     const { url } = await listen((incoming, response) => {
