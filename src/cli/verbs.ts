@@ -15,12 +15,16 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   request: ['add', 'create'],
   submit: ['add', 'create'],
   install: ['add', 'create'],
+  ingest: ['import', 'create', 'add'],
+  publish: ['create', 'add', 'new'],
+  unpublish: ['delete', 'rm', 'remove'],
 };
 
 /** The verb among `verbs` that a word stands for, or undefined if the word is a verb itself or stands for none. */
 export function verbFor(word: string, verbs: readonly string[]): string | undefined {
   if (verbs.includes(word)) return undefined;
-  return verbs.find((verb) => aliases[verb]?.includes(word));
+  // In the order of the aliases: `rm` is "delete" where a noun has that and "unpublish".
+  return Object.keys(aliases).find((verb) => verbs.includes(verb) && aliases[verb]?.includes(word));
 }
 
 const nounAliases: Readonly<Record<string, string>> = {
@@ -32,6 +36,10 @@ const nounAliases: Readonly<Record<string, string>> = {
   group: 'section-groups',
   groups: 'section-groups',
   lock: 'state',
+  spec: 'openapi',
+  specs: 'openapi',
+  specification: 'openapi',
+  specifications: 'openapi',
 };
 
 /** The noun among `nouns` that a word stands for: an alias, or its singular (`space` for `spaces`). */

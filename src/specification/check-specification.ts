@@ -54,8 +54,8 @@ const otherFormats = {
 
 function describeOther(value: Record<string, unknown>): string {
   const [, other] = Object.entries(otherFormats).find(([field]) => Object.hasOwn(value, field)) ?? [];
-  const suffix = other === undefined ? '' : `: this is ${other}`;
-  return `neither "openapi" nor "swagger" says which version of OpenAPI this is${suffix}`;
+  const suffix = other === undefined ? '' : `; this is ${other}`;
+  return `"openapi" or "swagger" with a version is missing${suffix}`;
 }
 
 // The library compares the items of lists with each other, so the time for these grows with their square.

@@ -57,7 +57,7 @@ export function parseSource(text: string, isJson = false): ParsedSource | Refusa
   if (tree === undefined) return refuse('the text is empty');
   if (tree.kind === 'map') {
     const { at, entries } = tree;
-    if (isJson && !isBraced) return refuse('this is YAML in a file whose name says JSON; call it .yaml', at);
+    if (isJson && !isBraced) return refuse('this is YAML in a file named as JSON; rename it to .yaml', at);
     // JSON with comments is valid YAML with another meaning.
     if (isBraced && (isJson || (!entries.has('openapi') && !entries.has('swagger'))))
       return { errors: [explainJsonError(plain)] };
@@ -125,7 +125,7 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
         .replace('not valid YAML', `not valid ${format}`)
         .replace(
           'nested mappings are not allowed in compact mappings',
-          'a colon and a space stand in this value; put it in quotes, or mind the indent of the next line',
+          'this value contains a colon and a space; put it in quotes, or check the indentation of the next line',
         )
         .replace(/closing ["']quote/, 'closing quote')
         .replace(

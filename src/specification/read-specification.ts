@@ -60,8 +60,8 @@ export async function readSpecification(text: string, isJson = false): Promise<S
 function describeOther(text: string): string {
   if (/^\s*<\?xml/.test(text)) return 'this is XML; a specification is JSON or YAML';
   return /^\s*<(!doctype|html)/i.test(text)
-    ? 'this is a web page, no specification'
-    : 'this is no map of fields, so it is no specification';
+    ? 'this is a web page, not a specification'
+    : 'a specification must be a map of fields';
 }
 
 function readFacts(value: Record<string, unknown>): SpecificationFacts {

@@ -235,11 +235,11 @@ describe('a specification is wrong', () => {
       /^PARSE_ERROR line 2, column 3: not valid JSON: /,
     ],
     ['UTF-16', Buffer.from('{"openapi":"3.0.3"}', 'utf16le').toString(), /this is UTF-16, or no text at all/],
-    ['AsyncAPI', 'asyncapi: 2.6.0', /NOT_OPENAPI .*: this is an AsyncAPI document/],
+    ['AsyncAPI', 'asyncapi: 2.6.0', /NOT_OPENAPI .*; this is an AsyncAPI document/],
     [
       'a Postman collection',
       '{ "info": { "name": "a" }, "item": [] }',
-      /NOT_OPENAPI .*: this is a Postman collection/,
+      /NOT_OPENAPI .*; this is a Postman collection/,
     ],
   ])('that has %s, once and in words', async (_name, text, error) => {
     expect(await errorsOf(text)).toEqual([typeof error === 'string' ? error : expect.stringMatching(error)]);

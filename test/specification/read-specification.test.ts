@@ -37,9 +37,9 @@ describe('a specification', () => {
     [
       'a web page',
       '<!doctype html><html></html>',
-      ['PARSE_ERROR line 1, column 1: this is a web page, no specification'],
+      ['PARSE_ERROR line 1, column 1: this is a web page, not a specification'],
     ],
-    ['a list', '[]', ['PARSE_ERROR line 1, column 1: this is no map of fields, so it is no specification']],
+    ['a list', '[]', ['PARSE_ERROR line 1, column 1: a specification must be a map of fields']],
     [
       'cut JSON',
       '{"openapi": "3.0.0",\n "info": {"title',
@@ -48,7 +48,7 @@ describe('a specification', () => {
     [
       'no version',
       'info: {}',
-      ['NOT_OPENAPI line 1, column 1: neither "openapi" nor "swagger" says which version of OpenAPI this is'],
+      ['NOT_OPENAPI line 1, column 1: "openapi" or "swagger" with a version is missing'],
     ],
     [
       'a version without its last number',

@@ -78,7 +78,7 @@ export const createSpec = operation({
   route: 'POST /orgs/:organizationId/openapi',
   summary: 'Add an OpenAPI specification',
   description:
-    'Fails if the slug is taken. The text is sent as it is and processed in the background. `docsctl openapi publish` checks a file before it sends it, bundles the files that it refers to, and waits.',
+    'Fails if the slug is taken. The text is sent unchanged and processed in the background. `docsctl openapi publish` checks a file before it sends it, bundles the files that it refers to, and waits.',
   access: 'org.create',
   body: closed({ slug: Slug, source: Source }),
   returns: created(OpenAPISpec),
@@ -110,7 +110,7 @@ export const replaceSpec = operation({
   route: 'PUT /orgs/:organizationId/openapi/:specSlug',
   summary: 'Replace the source of an OpenAPI specification, or add the specification',
   description:
-    'The new source is processed in the background. If it has errors, the latest version stays as it is.',
+    'The new source is processed in the background. If it has errors, the latest version does not change.',
   access: 'org.create',
   body: closed({ source: Source }),
   returns: ok(OpenAPISpec),

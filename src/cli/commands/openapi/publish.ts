@@ -20,7 +20,7 @@ export const help: CommandHelp = {
   description: `
 Adds the specification, or replaces the source of the one that has this slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
 
-If there are errors, each is printed with its line (exit 8) and the latest version stays as it is.
+If there are errors, each is printed with its line (exit 8) and the latest version does not change.
 `,
   examples: [
     'docsctl openapi publish billing.yaml',

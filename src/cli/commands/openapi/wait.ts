@@ -36,7 +36,7 @@ function refuseErrors(specification: Specification): void {
   const state =
     lastVersion === undefined
       ? `The specification ${slug} was created, but has no version yet`
-      : `The latest version of ${slug} stays as it is`;
+      : `The latest version of ${slug} does not change`;
   const allow = isForbidden
     ? ' To allow an address in your own network, set DOCSCTL_ALLOW_PRIVATE where docsctl runs.'
     : '';

@@ -125,12 +125,12 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     [
       'that is YAML',
       'openapi: 3.0.3',
-      'odd.json:1:1: PARSE_ERROR: this is YAML in a file whose name says JSON; call it .yaml',
+      'odd.json:1:1: PARSE_ERROR: this is YAML in a file named as JSON; rename it to .yaml',
     ],
     [
       'that is a web page',
       '<!doctype html>',
-      'odd.json:1:1: PARSE_ERROR: this is a web page, no specification',
+      'odd.json:1:1: PARSE_ERROR: this is a web page, not a specification',
     ],
   ])('takes no JSON %s', async (_name, text, message) => {
     write('odd.json', text);
