@@ -299,7 +299,7 @@ async function callEach(
   { calls, query, isList }: Calls,
 ): Promise<void> {
   const { schema } = operation.returns;
-  const { columnsOf, tableViewOf } = await import('./table-views.ts');
+  const { columnsOf, pageOf, tableViewOf } = await import('./table-views.ts');
   const view = tableViewOf(operation.id, session);
   const printer = await session.printer({
     columns: view?.columns ?? operation.cli.columns ?? [],
@@ -322,9 +322,10 @@ async function callEach(
     }
   }
   const [first] = results;
-  if (schema !== undefined && view?.page !== undefined && wantsPage(session)) {
+  const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;
+  if (schema !== undefined && draw !== undefined) {
     for (const [index, result] of results.entries())
-      await session.paged.write((index > 0 ? '\n' : '') + (await view.page(session, result)));
+      await session.paged.write((index > 0 ? '\n' : '') + (await draw(session, result)));
   } else if (schema !== undefined) {
     const rowsOf = (result: unknown) => view?.rows(result, { query, session });
     if (isList) {

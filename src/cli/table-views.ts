@@ -15,7 +15,7 @@ import { conversationRows, drawConversation } from './commands/conversations/dra
 import { drawIssue } from './commands/conversations/draw-issue.ts';
 import { describePlace } from './commands/spaces/link-place.ts';
 import { sparkline } from './output/cell.ts';
-import type { Session } from './session.ts';
+import { wantsTable, type Session } from './session.ts';
 
 interface ViewContext {
   readonly session: Session;
@@ -199,6 +199,17 @@ export function tableViewOf(operationId: string, { format, flags }: Session): Ta
   return flags.query === undefined && ['table', 'csv', 'tsv'].includes(format)
     ? views[operationId]
     : undefined;
+}
+
+/** How a terminal draws answers whose fields are shown elsewhere. */
+const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
+  'change-requests.get': async (session, request) =>
+    (await import('./commands/change-requests/show.ts')).drawChangeRequest(session, request as never),
+};
+
+/** Draws the whole answer of an operation as a page on a terminal, if there is such a page. */
+export function pageOf(operationId: string, session: Session): TableView['page'] {
+  return tableViewOf(operationId, session)?.page ?? (wantsTable(session) ? pages[operationId] : undefined);
 }
 
 /** All columns that an operation is shown with anywhere: every format knows their headings. */

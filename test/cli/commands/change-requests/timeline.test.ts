@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import {
+  drawTimeline,
+  type TimelineEvent,
+} from '../../../../src/cli/commands/change-requests/draw-timeline.ts';
+import { createExampleWorld } from '../../../support/example-world.ts';
+
+const plain = (text: string) => text;
+const theme = { title: plain, faint: plain, error: plain, hint: plain };
+const event = (at: string, who: string, what: string, kind: TimelineEvent['kind'] = 'commented') => ({
+  at: `2026-11-${at}:00.000Z`,
+  who,
+  what,
+  kind,
+});
+
+describe('the timeline of a change request', () => {
+  it('is a line for each event, under its day, oldest first', () => {
+    const events = [
+      event('23T08:00', 'Ben', 'approved it'),
+      event('22T14:12', 'Ana', 'created it', 'created'),
+      event('22T14:13', 'Ana', 'edited the content', 'edited'),
+      event('22T14:20', 'Ana', 'edited the content', 'edited'),
+      event('22T15:00', 'Ben', 'commented: Is\nthis \u001b[31mright?'),
+    ];
+    expect(drawTimeline(events, 80, theme)).toBe(
+      [
+        '2026-11-22',
+        ' ├─ 14:12Z  Ana created it',
+        ' ├─ 14:20Z  Ana edited the content 2 times',
+        ' └─ 15:00Z  Ben commented: Is this \\u001b[31mright?',
+        '2026-11-23',
+        ' └─ 08:00Z  Ben approved it',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps to the width', () => {
+    expect(drawTimeline([event('22T14:12', 'Ana', `commented: ${'word '.repeat(50)}`)], 40, theme)).toBe(
+      '2026-11-22\n └─ 14:12Z  Ana commented: word word wo…\n',
+    );
+  });
+
+  it('stands below the fields of the change request on a terminal', async () => {
+    const world = await createExampleWorld();
+    try {
+      const { stdout } = await world.read('docsctl cr show 7 --space Guide', { tty: true });
+      expect(stdout).toMatch(/^subject +Fix the install steps$/m);
+      expect(stdout.slice(stdout.indexOf('\n\n') + 2).replace(/\d\d:\d\dZ|\d{4}-\d\d-\d\d/g, 'TIME')).toBe(
+        [
+          'TIME',
+          ' ├─ TIME  ana created it',
+          ' ├─ TIME  ana edited the content 2 times',
+          ' ├─ TIME  ana commented: Is this still true? (1 reply)',
+          ' ├─ TIME  ana asked cara for a review',
+          ' └─ TIME  ana approved it: Looks good.',
+          '',
+        ].join('\n'),
+      );
+      expect((await world.read('docsctl cr get 7 --space Guide')).stdout).not.toContain('├─');
+    } finally {
+      world.discard();
+    }
+  });
+});
