@@ -29,7 +29,7 @@ function pagedSink(
   { command, rows, note }: { command: string; rows: number; note: PagerOptions['note'] },
 ): Sink {
   const { stdout } = terminal;
-  /** What was written before it was longer than the screen. */
+  /** The text so far, while it fits the screen. */
   let kept = '';
   let pager: Pager | undefined;
   let isMissing = false;

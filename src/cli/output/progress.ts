@@ -5,7 +5,7 @@ import { escapeControls } from './escape-controls.ts';
 import { truncate } from './width.ts';
 
 interface ProgressOptions {
-  /** What is counted: "imported", "jobs". */
+  /** The thing that is counted: "imported", "jobs". */
   readonly label: string;
   readonly total?: number | undefined;
   readonly clock: Clock;

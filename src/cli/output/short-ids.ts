@@ -1,4 +1,4 @@
-/** An ID of docsctl (`spc_01J…`, that of an event ends in `_4`), or of a hosted platform (20 to 40 letters and digits). */
+/** IDs of docsctl (`spc_01J…`; the IDs of events end in `_4`) and of hosted platforms (20 to 40 letters and digits). */
 const idPattern = /^(?:[a-z]{2,8}_)?(?=[0-9A-Za-z]*[0-9])(?=[0-9A-Za-z]*[A-Z])[0-9A-Za-z]{20,40}(?:_\d+)?$/;
 /** IDs begin with the time of their creation and end in chance, so the end tells them apart. */
 const minLength = 6;
