@@ -76,7 +76,7 @@ const changes = view<{ readonly changes: SemanticChangeBody[] }>({
   rows: (answer) => answer.changes.map(changeRow),
   note: (answer) => {
     const { more } = answer as { more?: number };
-    return more === undefined ? undefined : `${more} more; --limit shows up to 1000.`;
+    return more === undefined ? undefined : `${more} more. Show up to 1000 with --limit.`;
   },
 });
 
@@ -159,7 +159,17 @@ const translations = view({
     (await import('./commands/translations/names.ts')).nameTranslations(session, organizationId, false),
 });
 
+const files = view({
+  columns: ['name', 'contentType', 'size', 'id'],
+  interactiveColumns: ['name', 'contentType=type', 'bytes=size', 'share', 'id'],
+  fields: ['bytes', 'share'],
+  open: async () => (await import('./commands/spaces/file-sizes.ts')).addFileSizes,
+});
+
 const views: Readonly<Record<string, TableView>> = {
+  'spaces.files.list': files,
+  'change-requests.files.list': files,
+  'revisions.files.list': files,
   search: view<Static<typeof SearchedSpace>>({
     columns: ['space.title=space', 'title', 'path', 'excerpt'],
     fields: ['space.id', 'space.title', 'path', 'heading', 'excerpt', 'urls.app'],

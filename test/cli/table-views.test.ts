@@ -172,7 +172,7 @@ describe('tables without JSON in their cells', () => {
       'type\tpath\ttitle\tdetails',
       'page_created\tp0\tP0\t-',
     ]);
-    expect(changes.stderr).toBe('1 more; --limit shows up to 1000.\n');
+    expect(changes.stderr).toBe('1 more. Show up to 1000 with --limit.\n');
     expect(await rowsOf('cr', 'changes', number, '--space', 'Guide', '--limit', '99')).toContain(
       'reusable_content_created\t-\tNote\t-',
     );

@@ -123,6 +123,10 @@ const topics: Readonly<Record<string, Topic>> = {
             ['DOCSCTL_CA_FILE', 'certificates to trust for the server, as --ca-file'],
             ['HTTPS_PROXY, HTTP_PROXY', 'proxy for requests to the server; never used for this machine'],
             ['NO_PROXY', 'hosts that are reached without the proxy, separated by commas'],
+            [
+              'DOCSCTL_PAGER',
+              'program that shows output longer than the screen; empty for none (default: PAGER, else less -FRX)',
+            ],
             ['DOCSCTL_CONFIG_DIR', 'folder of the settings file (default: ~/.config/docsctl)'],
             ['NO_COLOR', 'if set, no color is used'],
             ['FORCE_COLOR', 'if set and not 0, color is used in pipes too, as with --color always'],

@@ -26,7 +26,13 @@ export function readColumns(
 ): { readonly columns: string[] | undefined; readonly sortBy: string | undefined } {
   const columns = flags.columns === undefined ? undefined : resolveHeadings(wordsOf(flags.columns), known);
   const [, sign = '', field = ''] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
-  const sorted = flags.sortBy === undefined ? [] : resolveHeadings([field], known).map(pathOf);
+  // A field sorts by its own value, also where a column of this heading shows it in another form.
+  const sorted =
+    flags.sortBy === undefined
+      ? []
+      : fields.includes(field)
+        ? [field]
+        : resolveHeadings([field], known).map(pathOf);
   const topFields = new Set(fields.map(topOf));
   const unknown = [...(columns ?? []), ...sorted].find(
     (column) => topFields.size > 0 && !topFields.has(topOf(column)),

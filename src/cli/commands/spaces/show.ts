@@ -1,0 +1,55 @@
+import { sparkline as countWeeks, sparklineWeeks, weekOf } from '../../../analysis/sparkline.ts';
+import { eachPage } from '../../../contract/each-page.ts';
+import type { OutputOf } from '../../../contract/operation.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { isProblem } from '../../../errors/problem.ts';
+import { listRevisions } from '../../../resources/content/revision/contract.ts';
+import type { getSpace } from '../../../resources/spaces/contract.ts';
+import { namesById } from '../../names.ts';
+import { sparkline } from '../../output/cell.ts';
+import { fieldsOf } from '../../output/record-fields.ts';
+import { recordText } from '../../output/record.ts';
+import { createTheme } from '../../output/style.ts';
+import type { Session } from '../../session.ts';
+
+type Space = OutputOf<typeof getSpace>;
+
+/** Draws a space as its fields, its collection by title, and how often it was edited in the last weeks. */
+export async function drawSpace(session: Session, space: Space): Promise<string> {
+  const { terminal } = session;
+  const { parent } = space;
+  const titles = parent == null ? undefined : await namesById(session, 'parent', {}, 'spaces.list');
+  const title = titles?.get(parent ?? '');
+  const shown = title === undefined ? space : { ...space, parent: `${title} (${parent})` };
+  const fields = fieldsOf(shown, { terminal, defaultColumns: [], headers: true });
+  const activity = await describeActivity(session, space.id);
+  return recordText(
+    activity === undefined ? fields : [...fields, ['activity', activity]],
+    terminal.columns,
+    await createTheme(terminal.color),
+  );
+}
+
+/** A bar for each of the last weeks, and the number of revisions; undefined where the history cannot be read. */
+async function describeActivity(session: Session, spaceId: string): Promise<string | undefined> {
+  const now = session.runtime.clock();
+  const first = weekOf(now) - sparklineWeeks + 1;
+  const counts = new Map<number, number>();
+  try {
+    for await (const { items } of eachPage((page) =>
+      session.call(listRevisions, { params: { spaceId }, query: { limit: 1000, ...defined({ page }) } }),
+    )) {
+      const weeks = items.map(({ createdAt }) => weekOf(createdAt)).filter((week) => week >= first);
+      for (const week of weeks) counts.set(week, (counts.get(week) ?? 0) + 1);
+      if (weeks.length < items.length) break;
+    }
+  } catch (error) {
+    if (isProblem(error, 'forbidden', 'not-found', 'not-implemented')) return undefined;
+    throw error;
+  }
+  const weeks = countWeeks(counts, now);
+  const total = weeks.reduce((sum, count) => sum + count, 0);
+  return total === 0
+    ? `no edits in ${sparklineWeeks} weeks`
+    : `${sparkline(weeks)} ${plural(total, 'edit')} in ${sparklineWeeks} weeks`;
+}

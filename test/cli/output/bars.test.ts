@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { drawBars } from '../../../src/cli/output/bars.ts';
+
+it('bars are as long as their numbers are relative to the greatest', () => {
+  expect(drawBars([100, 50, 6, 1, 0], 10)).toEqual(['██████████', '█████', '▋', '▏', '']);
+  expect(drawBars([0, 0], 10)).toEqual(['', '']);
+  expect(drawBars([], 10)).toEqual([]);
+});
