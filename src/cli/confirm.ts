@@ -19,7 +19,7 @@ export async function confirm(session: Session, { verb, noun, names }: Confirmat
   if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
     throw new Problem(
       'guard-refused',
-      `Cannot ask whether to ${verb} ${listed} (${names.length === 1 ? singular(noun) : noun}): this is not a terminal.`,
+      `${noun} ${verb} ${listed} needs --yes, because there is no terminal to ask on.`,
       {
         hint: 'Add --yes to confirm.',
       },
