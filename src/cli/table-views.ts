@@ -215,6 +215,8 @@ export function tableViewOf(operationId: string, { format, flags }: Session): Ta
 const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
   'change-requests.get': async (session, request) =>
     (await import('./commands/change-requests/show.ts')).drawChangeRequest(session, request as never),
+  'spaces.get': async (session, space) =>
+    (await import('./commands/spaces/show.ts')).drawSpace(session, space as never),
 };
 
 /** Draws the whole answer of an operation as a page on a terminal, if there is such a page. */
