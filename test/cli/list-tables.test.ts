@@ -24,7 +24,6 @@ const values: Readonly<Record<string, string>> = {
 const exceptions: Readonly<Record<string, string>> = {
   'pages list': 'pages list Guide',
   search: 'search Quick',
-  'pages list': 'pages list Guide',
   'spaces search': 'spaces search Guide Quick',
   'spaces pages links': 'spaces pages links quickstart --space Guide',
   'spaces pages backlinks': 'spaces pages backlinks quickstart --space Guide',

@@ -68,7 +68,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
       run('tokens', 'list', '--store', store, '--columns', 'role', ...words);
     expect(await list()).toMatchObject({
       stdout: 'role\n',
-      stderr: expect.stringContaining('docsctl tokens list --mine'),
+      stderr: expect.stringContaining('are listed only for that user, with --mine'),
     });
     expect(await list('--mine')).toMatchObject({ stdout: 'role\nadmin\n', stderr: '' });
   });
