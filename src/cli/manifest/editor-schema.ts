@@ -55,6 +55,10 @@ const fileFields: JsonSchema = {
     items: { type: 'string' },
     description: 'More files of the manifest, relative to this one; * and ** are patterns',
   },
+  overlay: {
+    type: 'boolean',
+    description: 'true: this file changes the manifest that is named before it; null removes a block',
+  },
   vars: {
     type: 'object',
     description: 'Variables by name: a default value, or { required, default, type, description }',

@@ -18,6 +18,8 @@ export interface FoundFile {
   readonly root: string;
   /** The folder that paths in this file start from. */
   readonly folder: string;
+  /** It was found in a folder or by a pattern: then an overlay is not read. */
+  readonly isUnnamed?: true;
   /** Where another file includes it. */
   readonly namedAt?: SourceLocation;
 }
@@ -43,7 +45,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
       const { folder, pattern } = splitGlob(source);
       const root = realpathSync(resolve(cwd, folder));
       const paths = expand(root, pattern);
-      return typeof paths === 'string' ? paths : paths.map((path) => foundFile(path, root, cwd));
+      return typeof paths === 'string' ? paths : paths.map((path) => unnamed(foundFile(path, root, cwd)));
     }
     const path = resolve(cwd, source);
     // Links above the file are followed, as the caller named them; the file itself must not be a link.
@@ -55,10 +57,14 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
     const names = readdirSync(root).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
     return names.length === 0
       ? 'contains no *.yaml or *.yml file'
-      : names.sort().map((name) => foundFile(join(root, name), root, cwd));
+      : names.sort().map((name) => unnamed(foundFile(join(root, name), root, cwd)));
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+function unnamed(file: FoundFile): FoundFile {
+  return { ...file, isUnnamed: true };
 }
 
 function foundFile(path: string, root: string, cwd: string): FoundFile {

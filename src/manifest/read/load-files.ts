@@ -10,6 +10,8 @@ import { wholeFile } from './source-location.ts';
 export interface ManifestFile extends FoundFile {
   /** The documents that are maps. */
   readonly documents: readonly YamlMap[];
+  /** Whether it changes what the other files state. */
+  readonly isOverlay: boolean;
 }
 
 export interface LoadedFiles {
@@ -52,7 +54,12 @@ export async function loadFiles(
     nodes += tree.nodes;
     whole &&= tree.whole;
     const documents = tree.documents.filter((document) => isManifest(document, faults));
-    files.push({ ...file, documents });
+    const overlay = documents.some((one) => isOverlay(one, faults));
+    if (overlay && file.isUnnamed === true) {
+      seen.delete(file.path);
+      return;
+    }
+    files.push({ ...file, documents, isOverlay: overlay });
     if (!tree.whole) return;
     checkVersion(file, documents, faults);
     chain.push(file);
@@ -80,6 +87,15 @@ function isManifest(document: YamlNode, faults: Faults): document is YamlMap {
   if (document.kind === 'map' && document.tag === undefined) return true;
   faults.add(document.at, 'a manifest must be a map of fields such as "version: 1"');
   return false;
+}
+
+/** Whether a document says `overlay: true`. */
+function isOverlay({ entries }: YamlMap, faults: Faults): boolean {
+  const value = entries.get('overlay')?.value;
+  if (value === undefined) return false;
+  if (value.kind !== 'scalar' || typeof value.value !== 'boolean')
+    faults.add(value.at, '"overlay" must be true or false');
+  return value.kind === 'scalar' && value.value === true;
 }
 
 /** Each file has to state the version of the manifest that it is written in. */

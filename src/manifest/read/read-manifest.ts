@@ -72,14 +72,17 @@ function foldersIn(files: readonly ManifestFile[], cwd: string): Manifest['folde
 }
 
 /** Fields that belong to one file, not to the organization. */
-const fieldsOfFile: ReadonlySet<string> = new Set(['version', 'include', '$schema']);
+const fieldsOfFile: ReadonlySet<string> = new Set(['version', 'include', '$schema', 'overlay']);
 
 /**
  * Makes one map of all documents. Two levels merge: the fields of the manifest, and in each of them its keys (the refs of
  * `spaces`, the fields of `org`). Deeper values are stated in one place only.
  */
 function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap {
-  const documents = files.flatMap((file) => file.documents);
+  const overlays = files.filter(({ isOverlay }) => isOverlay);
+  const documents = files.filter(({ isOverlay }) => !isOverlay).flatMap((file) => file.documents);
+  if (overlays[0] !== undefined && overlays.length === files.length)
+    faults.add(wholeFile(overlays[0].name), 'an overlay changes a manifest; also name that manifest with -f');
   const at = documents[0]?.at ?? wholeFile(files[0]?.name ?? '-f');
   const merged: YamlMap = { kind: 'map', at, entries: new Map() };
   for (const { entries } of documents)
@@ -95,7 +98,27 @@ function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap
         addOnce(merged, field, { key: entry.key, value }, field, faults);
       }
     }
+  for (const { documents: changes } of overlays) for (const change of changes) overlay(merged, change);
   return merged;
+}
+
+/** Changes a map: maps are merged, a null in the place of a map removes it, and any other value replaces what is there. */
+function overlay(target: YamlMap, { entries }: YamlMap): void {
+  for (const [name, entry] of entries) {
+    if (fieldsOfFile.has(name)) continue;
+    const known = plainMap(target.entries.get(name));
+    const changes = plainMap(entry);
+    if (known !== undefined && changes !== undefined) {
+      const value = { ...known, entries: new Map(known.entries) };
+      overlay(value, changes);
+      target.entries.set(name, { key: entry.key, value });
+    } else if (known !== undefined && isNull(entry)) target.entries.delete(name);
+    else target.entries.set(name, entry);
+  }
+}
+
+function isNull({ value }: YamlEntry): boolean {
+  return value.kind === 'scalar' && value.value === null && value.tag === undefined;
 }
 
 function addOnce({ entries }: YamlMap, name: string, entry: YamlEntry, path: string, faults: Faults): void {
