@@ -168,7 +168,7 @@ describe('conversations ingest', () => {
       Array.from({ length: 1200 }, (_, id) => conversation(id)).join('\n'),
     );
     expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toMatch(
-      /^They wait to be analysed: .*\n1200 new, 0 changed, 0 unchanged, 0 failed\.$/,
+      /^The conversations are not analyzed yet\. .*\n1200 new, 0 changed, 0 unchanged, 0 failed\.$/,
     );
     expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toBe(
       '0 new, 0 changed, 1200 unchanged, 0 failed.',
