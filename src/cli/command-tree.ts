@@ -142,7 +142,7 @@ export function findCommand(stub: Command, words: readonly string[]): Command {
   return command;
 }
 
-/** The words after that of a stub, without flags and the values of global flags. */
+/** The words after the name of a stub, without flags and the values of global flags. */
 export function wordsAfter(stub: Command, words: readonly string[]): string[] {
   const own = [stub.name(), ...stub.aliases()];
   const after = words.slice(words.findIndex((word) => own.includes(word)) + 1);

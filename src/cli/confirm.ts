@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
-/** What is to be confirmed: `delete` `spaces` `Guide, API`. */
+/** An action to confirm: `delete` `spaces` `Guide, API`. */
 export interface Confirmation {
   readonly verb: string;
   readonly noun: string;
@@ -10,7 +10,7 @@ export interface Confirmation {
 
 /**
  * Asks before something is destroyed, unless --yes is given.
- * @throws Problem(guard-refused) when the answer is no, or nobody can be asked
+ * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
  */
 export async function confirm(session: Session, { verb, noun, names }: Confirmation): Promise<void> {
   const { flags, terminal, settings } = session;

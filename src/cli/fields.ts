@@ -145,7 +145,7 @@ async function readJson(session: Session, name: string, text: string): Promise<u
   }
 }
 
-/** A text, or that of a file for `@file` and of standard input for `-`. */
+/** A text; the content of a file for `@file`, and of standard input for `-`. */
 async function readPlain(session: Session, text: string): Promise<string> {
   const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
   return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;

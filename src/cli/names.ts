@@ -15,7 +15,7 @@ import type { Session } from './session.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** The id of what a field names; `params` tell where to look. A value that is an id already stays as it is. */
+/** The id of what a field names; `params` tell where to look. A value that is an ID is returned unchanged. */
 export async function resolveName(
   session: Session,
   field: string,
@@ -285,7 +285,7 @@ function listIn(kind: Kind, params: Params): string {
   return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
 }
 
-/** Lists of pages come whole, and with texts unless they are told not to. */
+/** Lists of pages are not divided, and contain texts unless the query excludes them. */
 function isPageList(operationId: string): boolean {
   return operationId.endsWith('pages.list');
 }

@@ -30,7 +30,7 @@ export function readServer(server: string): ServerAddress {
   return { origin: url.origin, prefix: path.endsWith('/v1') ? path : `${path}/v1` };
 }
 
-/** Whether an origin is on this machine, so that nobody can intercept requests to it. */
+/** Whether an origin is on this machine, so that requests to it stay on the machine. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
