@@ -40,7 +40,6 @@ export async function connectApi(
     return remoteApi({
       server: server.value,
       token: token?.value,
-      tokenSource: token?.from,
       tokenFrom: token?.from,
       version: runtime.version,
       newKey: () => newId('key'),

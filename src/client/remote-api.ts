@@ -20,8 +20,6 @@ export interface RemoteOptions {
   /** The base URL, with or without `/v1` at its end. */
   readonly server: string;
   readonly token?: string | undefined;
-  /** Where the token was read from, for the error about an invalid one: "DOCSCTL_TOKEN", "profile staging". */
-  readonly tokenSource?: string | undefined;
   /** The setting that the token comes from, which errors name. */
   readonly tokenFrom?: string | undefined;
   /** The version of docsctl, for the log of the server. */
@@ -101,7 +99,7 @@ export function remoteApi(options: RemoteOptions): Api {
         return outcome.value;
       }
       const { problem, retryBase, requestedWait } = outcome;
-      if (retryBase === undefined) throw withTokenSource(problem, options.tokenSource);
+      if (retryBase === undefined) throw problem;
       const pause = requestedWait ?? pauseBefore(attempt, retryBase, random, longestWait);
       const tooLong = pause > Math.min(longestWait, ends - now());
       if (tooLong || attempt > retries || !quota.take()) throw finalProblem(outcome, attempt, tooLong);
@@ -187,18 +185,6 @@ function commonHeaders(
     });
   }
   return { ...headers, authorization: `Bearer ${checkSendable('token', token)}` };
-}
-
-/** Adds to the error about an invalid token where it came from. */
-function withTokenSource(problem: Problem, source: string | undefined): Problem {
-  if (source === undefined || problem.reason !== 'unauthenticated') return problem;
-  const { reason, message, violations, requestId, cause } = problem;
-  return new Problem(reason, message, {
-    hint: `The token comes from ${source}. Run \`docsctl login\` to save another, or set DOCSCTL_TOKEN.`,
-    violations,
-    requestId,
-    cause,
-  });
 }
 
 function checkSendable(what: string, text: string): string {

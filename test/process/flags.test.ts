@@ -234,7 +234,7 @@ describe('the way to a server', () => {
     const refused = await docsctl(['collections', 'list'], { env });
     expect(refused).toMatchObject({
       exit: 4,
-      stderr: expect.stringContaining('The token comes from DOCSCTL_TOKEN.'),
+      stderr: expect.stringContaining('refused the token from DOCSCTL_TOKEN.'),
     });
   });
 

@@ -1,0 +1,123 @@
+import { execa } from 'execa';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
+const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
+const home = mkdtempSync(join(tmpdir(), 'docsctl-mcp-'));
+const env = {
+  DOCSCTL_CONFIG_DIR: join(home, 'config'),
+  DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+  NODE_OPTIONS: '',
+};
+const run = (words: readonly string[]) =>
+  execa(node, [bin, ...words], { cwd: home, env, reject: false, input: '' });
+
+beforeAll(async () => {
+  await run(['init', '--org-title', 'Acme', '--email', 'ana@example.com']);
+  expect((await run(['spaces', 'create', '--title', 'Guide'])).exitCode).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+interface Answer {
+  readonly id?: number;
+  readonly error?: { readonly message: string };
+  readonly result?: {
+    readonly tools?: { readonly name: string; readonly annotations: { readonly readOnlyHint: boolean } }[];
+    readonly content?: { readonly text: string }[];
+    readonly structuredContent?: { readonly items?: unknown[] };
+    readonly isError?: boolean;
+    readonly serverInfo?: { readonly name: string };
+  };
+}
+
+/** Talks to `docsctl mcp` as a client does, and gives the answers by their ids, when the server has ended. */
+async function converse(
+  words: readonly string[],
+  requests: readonly { readonly method: string; readonly params?: object }[],
+): Promise<Map<number, NonNullable<Answer['result']>>> {
+  const server = execa(node, [bin, 'mcp', ...words], { cwd: home, env, buffer: false });
+  const answers = new Map<number, NonNullable<Answer['result']>>();
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  });
+  for await (const line of createInterface({ input: server.stdout })) {
+    const { id, result, error } = JSON.parse(line) as Answer;
+    if (id === undefined) continue;
+    answers.set(id, result ?? { isError: true, content: [{ text: error?.message ?? '' }] });
+    if (id === 0) {
+      send({ method: 'notifications/initialized' });
+      for (const [index, request] of requests.entries()) send({ id: index + 1, ...request });
+    }
+    if (answers.size === requests.length + 1) server.stdin.end();
+  }
+  expect((await server).exitCode).toBe(0);
+  return answers;
+}
+
+const call = (name: string, input: object = {}) => ({
+  method: 'tools/call',
+  params: { name, arguments: input },
+});
+
+describe('docsctl mcp', () => {
+  it('offers the commands that change nothing, and answers with their JSON', async () => {
+    const answers = await converse(
+      [],
+      [
+        { method: 'tools/list' },
+        call('spaces_list', { limit: 5 }),
+        call('spaces_list', { query: 'items[].title' }),
+        call('spaces_get', { space: ['Guide'] }),
+        call('spaces_get', { space: ['Nothing'] }),
+        call('spaces_create', { title: 'More' }),
+        call('spaces_list', { limit: 'many', nothing: 1 }),
+      ],
+    );
+    expect(answers.get(0)?.serverInfo?.name).toBe('docsctl');
+    const tools = answers.get(1)?.tools ?? [];
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['spaces_list', 'whoami', 'pages_show']),
+    );
+    expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
+    expect(answers.get(2)?.structuredContent?.items).toHaveLength(1);
+    expect(answers.get(3)?.content?.[0]?.text).toContain('"Guide"');
+    expect(answers.get(4)?.structuredContent).toMatchObject({ object: 'space', title: 'Guide' });
+    expect(answers.get(5)).toMatchObject({ isError: true });
+    expect(answers.get(5)?.content?.[0]?.text).toContain('"not-found"');
+    expect(answers.get(6)).toMatchObject({ isError: true });
+    expect(answers.get(6)?.content?.[0]?.text).toMatch(/spaces_create/);
+    expect(answers.get(7)?.content?.[0]?.text).toMatch(/limit/);
+  });
+
+  it('changes things with --allow-write only, and takes values as they are', async () => {
+    const answers = await converse(
+      ['--allow-write', '--only', 'spaces,collections'],
+      [
+        { method: 'tools/list' },
+        call('collections_create', { title: '@package.json' }),
+        call('spaces_create', { title: '-' }),
+        call('spaces_delete', { space: ['--yes'] }),
+      ],
+    );
+    const names = answers.get(1)?.tools?.map(({ name }) => name) ?? [];
+    expect(names).toContain('spaces_delete');
+    expect(names.filter((name) => !/^(?:spaces|collections)_/.test(name))).toEqual([]);
+    expect(names.filter((name) => /import|export|pdf|download/.test(name))).toEqual([]);
+    expect(answers.get(2)?.structuredContent).toMatchObject({ title: '@package.json' });
+    expect(answers.get(3)?.structuredContent).toMatchObject({ title: '-' });
+    expect(answers.get(4)?.content?.[0]?.text).toContain('not-found');
+  });
+
+  it('refuses an unknown noun, and a token on standard input', async () => {
+    expect((await run(['mcp', '--only', 'spacs'])).stderr).toContain('"spacs"');
+    expect((await run(['mcp', '--token-file', '-'])).exitCode).toBe(64);
+  });
+});
