@@ -1,7 +1,7 @@
 // Builds dist/ from src/: the program, the reader of specifications, and the licenses of what they contain.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.js';
@@ -79,6 +79,22 @@ await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, 
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(program.metafile));
 
+// Man pages, from what the program says of its commands.
+const listing = JSON.parse(
+  execFileSync(process.execPath, [join(root, 'bin/docsctl.js'), 'commands', '-o', 'json'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  }),
+);
+await mkdir(join(outdir, 'man'));
+for (const name of ['', ...pagesOf(listing).keys()])
+  await writeFile(
+    join(outdir, 'man', `${['docsctl', name].filter(Boolean).join('-')}.1`),
+    toManPage(name, listing, version),
+  );
+// That run loaded every command. What V8 compiled for it would only make the files larger that each command reads.
+for (const name of await readdir(outdir)) if (name.endsWith('.cache')) await rm(join(outdir, name));
+
 // What V8 has compiled once it need not compile again: run what is run most, and keep it. Another version of Node ignores it.
 /** @param {...string} words */
 const run = (...words) =>
@@ -99,20 +115,6 @@ try {
   );
 }
 for (const end of ['', '-wal', '-shm']) await rm(join(outdir, `warm.db${end}`), { force: true });
-
-// Man pages, from what the program says of its commands.
-const listing = JSON.parse(
-  execFileSync(process.execPath, [join(root, 'bin/docsctl.js'), 'commands', '-o', 'json'], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  }),
-);
-await mkdir(join(outdir, 'man'));
-for (const name of ['', ...pagesOf(listing).keys()])
-  await writeFile(
-    join(outdir, 'man', `${['docsctl', name].filter(Boolean).join('-')}.1`),
-    toManPage(name, listing, version),
-  );
 
 const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 console.log(

@@ -41,14 +41,14 @@ export async function requireParam(
   throw new Problem('usage', `The ${namesFor(param, operationId).word} is missing.`, { hint });
 }
 
-/** Offers the values of required fields of a body that are missing, where there is a list of them. */
+/** Offers the values of required fields of a body that are missing, where there is a list of them. Somebody can choose. */
 export async function chooseFields(
   session: Session,
   { id, body: schema }: Operation,
   body: unknown,
   params: Params,
 ): Promise<void> {
-  if (!isRecord(body) || !canChoose(session)) return;
+  if (!isRecord(body)) return;
   const known: Schema | undefined = schema;
   const required = known?.required ?? [];
   for (const [name, property] of propertiesIn(schema)) {

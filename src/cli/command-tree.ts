@@ -74,7 +74,7 @@ export function createProgram(runtime: Runtime): Command {
 export async function fillStub(
   stub: Command,
   runtime: Runtime,
-  words: readonly string[] | 'all' = runtime.argv,
+  words: readonly string[] | 'all',
 ): Promise<void> {
   const isBelow = (one: { readonly words: string }) => `${one.words} `.startsWith(`${stub.name()} `);
   const family = nouns.filter(isBelow);

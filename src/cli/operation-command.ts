@@ -5,6 +5,7 @@ import type { TSchema } from '../contract/schema.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
+import { canChoose } from './choose.ts';
 import { addFields, describeField } from './field-options.ts';
 import { propertiesIn } from './field-schema.ts';
 import { forceOption, outOption, readFields } from './fields.ts';
@@ -118,7 +119,7 @@ export async function runOperation(
     many: several === 'resources' ? args : [],
   });
   await fillOrganization(session, operation, body);
-  if (operation.body !== undefined) {
+  if (operation.body !== undefined && canChoose(session)) {
     const { chooseFields } = await import('./choose-missing.ts');
     await chooseFields(session, operation, body, params);
   }
