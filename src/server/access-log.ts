@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoTime, type Clock } from '../core/clock.ts';
 
+/** Writes one log entry. */
 export type Log = (entry: object) => void;
 
-/** Writes the entry of one answer; the route and not the path, because a path or a query can hold a key. */
+/** Logs one answer. Logs the route instead of the path, because a path or a query can contain a key. */
 export function logAnswer(log: Log, clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
   log({
     time: isoTime(clock()),
@@ -16,16 +17,16 @@ export function logAnswer(log: Log, clock: Clock, request: FastifyRequest, reply
   });
 }
 
-/** Writes an entry about a fault of ours, with its stack. */
+/** Logs an unexpected error, with its stack and its cause. */
 export function logFault(log: Log, clock: Clock, requestId: string, error: unknown): void {
-  const known = error instanceof Error ? error : new Error(String(error));
-  const cause = known.cause instanceof Error ? { cause: known.cause.stack ?? known.cause.message } : {};
+  const fault = error instanceof Error ? error : new Error(String(error));
+  const cause = fault.cause instanceof Error ? { cause: fault.cause.stack ?? fault.cause.message } : {};
   log({
     time: isoTime(clock()),
     requestId,
     level: 'error',
-    message: known.message,
-    stack: known.stack ?? '',
+    message: fault.message,
+    stack: fault.stack ?? '',
     ...cause,
   });
 }

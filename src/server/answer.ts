@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileAnswer } from '../contract/file.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
-/** Sends a text, by default JSON, with the headers of every answer. */
+/** Sends a text with the standard headers. `contentType` defaults to JSON. */
 export function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,7 +14,7 @@ export function sendText(
   return reply.code(status).header('content-type', contentType).send(text);
 }
 
-/** Sends the body of a successful operation, if there is one. */
+/** Sends the result of an operation as JSON, or an empty answer if there is no result or the status is 204. */
 export function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,7 +26,7 @@ export function sendBody(
   return reply.code(status).send();
 }
 
-/** Sends a file so that it never runs as a page of this server. */
+/** Sends a file. The headers prevent a browser from running it as a page of this server. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,14 +45,14 @@ export function sendFile(
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** Sends the answer to anything that was thrown, and returns it. */
+/** Sends the error answer for anything that was thrown, and returns what was sent. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const { problem, status } = refusal;
   const retryAfter = problem.retryAfter ?? (status === 503 ? 1 : undefined);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // Fastify would close the connection, which cuts off the answer while the client still sends. Node reads and drops the rest.
+  // Fastify would close the connection, and a client that is still sending would lose the answer. Node reads and drops the rest.
   reply.removeHeader('connection');
   sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
   return refusal;
@@ -66,20 +66,23 @@ function addStandardHeaders(request: FastifyRequest, reply: FastifyReply): void 
   if (reply.server.state.isStopping) reply.header('connection', 'close');
 }
 
-/** Types of images that contain only pixels. SVG can contain a script. */
+/** Types of images that a browser may show in place. SVG is missing because it can contain a script. */
 const inlineImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 
-/** Returns the header that names a file: exactly in `filename*` (RFC 6266, RFC 8187), and as ASCII without path for old clients. */
+/**
+ * Returns the Content-Disposition header of a file (RFC 6266). `filename*` has the exact name (RFC 8187), and `filename`
+ * has the name in ASCII, without folders, for old clients.
+ */
 export function contentDisposition(name: string, contentType: string): string {
   const [type = ''] = contentType.split(';', 1);
   const kind = inlineImageTypes.has(type.trim().toLowerCase()) ? 'inline' : 'attachment';
   const plain = name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[^ !#$&'()+,.\w-]/gu, '_');
-  // RFC 8187 does not allow these four, which encodeURIComponent leaves.
+  // encodeURIComponent leaves these four characters, and RFC 8187 does not allow them.
   const exact = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
 }

@@ -15,7 +15,7 @@ declare module 'fastify' {
     readonly state: { isStopping: boolean };
   }
   interface FastifyContextConfig {
-    /** The most values that the body of the route may contain. */
+    /** Maximum number of JSON values in the body. Set on the routes of operations only. */
     nodes?: number;
   }
 }
@@ -29,7 +29,7 @@ export interface AppOptions {
   readonly proxies?: readonly string[];
 }
 
-/** Makes the application without routes: connections, limits, bodies and errors. */
+/** Creates the Fastify application without routes: connections, limits, reading of bodies, and error answers. */
 export function createApp({ clock, limits, newRequestId, log, proxies = [] }: AppOptions): FastifyInstance {
   let countFailed: ReturnType<typeof limitClients> | undefined;
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -47,7 +47,7 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId),
     frameworkErrors: (error, request, reply) => {
       fail(error, request, reply);
-      // No hook runs here.
+      // Fastify runs no hooks for these errors.
       if (log !== undefined) logAnswer(log, clock, request, reply);
     },
   });
@@ -76,7 +76,7 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
   return app;
 }
 
-/** Answers requests without a route: 405 if the path has other methods, else 404. */
+/** Answers requests that match no route: 405 if the path exists with other methods, else 404. */
 export function addNotFoundHandler(
   app: FastifyInstance,
   allowedMethods: (path: string) => readonly string[],
@@ -95,7 +95,7 @@ export function addNotFoundHandler(
   });
 }
 
-/** Refuses an ambiguous host and compressed bodies. */
+/** Refuses requests without exactly one Host header (RFC 9112, section 3.2) and compressed bodies. */
 function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
   const isHost = (name: string, index: number) =>
     index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host';

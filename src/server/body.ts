@@ -4,7 +4,13 @@ import { invalid, Problem } from '../errors/problem.ts';
 /** Content types that are JSON. */
 export const jsonTypes = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Reads a JSON body: UTF-8, at most 64 levels deep, without keys that reach prototypes; undefined for an empty one. */
+/**
+ * Parses a JSON body. Returns undefined for an empty body. `nodes` is the maximum number of values in it, and 64 levels
+ * is the maximum depth.
+ *
+ * @throws Problem(unsupported-media) for a charset other than UTF-8; Problem(invalid-input) for anything that is not
+ * valid JSON, exceeds a limit, or has a key that could change a prototype.
+ */
 export function readBody(bytes: Buffer, contentType: string, nodes: number): unknown {
   if (bytes.length === 0) return undefined;
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
@@ -32,19 +38,19 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // V8 quotes the text around the mistake: the client's own, which it may see again, but not all of it.
-    const place = /at position \d+/.exec(error instanceof Error ? error.message : '')?.[0];
-    throw invalid('/body', `The body is not valid JSON${place === undefined ? '' : ` (${place})`}.`);
+    // V8's message also quotes the body, so only the position is taken from it.
+    const position = /at position \d+/.exec(error instanceof Error ? error.message : '')?.[0];
+    throw invalid('/body', `The body is not valid JSON${position === undefined ? '' : ` (${position})`}.`);
   }
 }
 
-/** A quick look that misses nothing: an escape in the text could spell any key. */
+/** Matches every text that could contain such a key. An escape could spell any key, so escapes match too. */
 const mayReachPrototypes = /"__proto__"|"constructor"|\\u/;
 
 function refusePrototypes(value: unknown): void {
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
     if (typeof next !== 'object' || next === null) continue;
     if (
       Object.hasOwn(next, '__proto__') ||
@@ -52,8 +58,8 @@ function refusePrototypes(value: unknown): void {
     ) {
       throw invalid('/body', 'The keys "__proto__" and "constructor.prototype" are not allowed.');
     }
-    // One by one: a spread of a long list would not fit the stack.
-    for (const child of Object.values(next)) waiting.push(child);
+    // Pushed one by one, because spreading a long list into arguments would overflow the stack.
+    for (const child of Object.values(next)) pending.push(child);
   }
 }
 

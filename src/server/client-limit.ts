@@ -8,8 +8,9 @@ import { createRateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts the request for its token once it is known to be valid. @throws Problem(rate-limited) */
+    /** Called when the token turns out to be valid: counts the request for the token. @throws Problem(rate-limited) */
     onKnown: (() => void) | undefined;
+    /** Whether the request was counted, for its token or its address. */
     isCounted: boolean;
   }
 }
@@ -17,8 +18,10 @@ declare module 'fastify' {
 const probes = new Set(['/healthz', '/readyz']);
 
 /**
- * Limits requests by their token once it is known to be valid, else by their address, so that invalid tokens do not make
- * new clients. Returns a function that counts a request that failed before it was counted.
+ * Limits the requests per minute of each client. A client is a valid token, or an address for requests without one, so
+ * a caller cannot become a new client by making up tokens.
+ *
+ * Returns a function that counts a failed request that was not counted yet, and returns a Problem if the limit is exceeded.
  */
 export function limitClients(
   app: FastifyInstance,
@@ -37,7 +40,7 @@ export function limitClients(
     });
     return problem;
   };
-  const demand = (client: string, request: FastifyRequest, reply: FastifyReply): void => {
+  const countOrThrow = (client: string, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = count(client, request, reply);
     if (problem !== undefined) throw problem;
   };
@@ -54,14 +57,14 @@ export function limitClients(
       request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
     const client =
       token === undefined ? identifyClient(request) : createHash('sha256').update(token).digest('base64');
-    if (token === undefined || limit.knows(client)) demand(client, request, reply);
-    else request.onKnown = () => demand(client, request, reply);
+    if (token === undefined || limit.knows(client)) countOrThrow(client, request, reply);
+    else request.onKnown = () => countOrThrow(client, request, reply);
     done();
   });
   return (request, reply) => (request.isCounted ? undefined : count(identifyClient(request), request, reply));
 }
 
-/** Returns the IPv4 address of a request, or its IPv6 network of 64 bits, which belongs to one client as a whole. */
+/** Returns the IPv4 address of a request, or its IPv6 /64 network, since one client usually has a whole /64. */
 export function identifyClient({
   ip,
   socket,
@@ -69,10 +72,10 @@ export function identifyClient({
   readonly ip: string;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }): string {
-  // Some proxies add ports, and forwarded values can be anything.
+  // Some proxies add a port, and X-Forwarded-For can contain anything.
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;
-  // A zone names an interface of this machine.
+  // The zone of an IPv6 address names an interface of this machine.
   const bytes = parseAddress(address.replace(/%.*/s, ''));
   if (bytes === undefined) return address;
   if (bytes.length === 4) return bytes.join('.');

@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 
 const hint = 'Send "Authorization: Bearer TOKEN" with a token from `docsctl tokens create`.';
 
-/** Who calls, by the Authorization header: a bearer token, or nobody. */
+/** Returns the credential in an Authorization header. @throws Problem(unauthenticated) if it is not a bearer token */
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined) return { kind: 'none' };
   const token = tokenOf(header);
@@ -15,19 +15,19 @@ export function credentialOf(header: string | undefined): Credential {
   return { kind: 'token', token };
 }
 
-/** The token in an Authorization header, if there is one. */
+/** Returns the bearer token in an Authorization header; undefined if there is none. */
 export function tokenOf(header: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
 }
 
-/** Refuses who shows no token where one is needed, before the body is read. */
+/** Checks before the body is read that a request has a token if the operation needs one. @throws Problem(unauthenticated) */
 export function requireCredential(operation: Operation, header: string | undefined): void {
   if (credentialOf(header).kind === 'none' && !operation.access.endsWith('.any')) {
     throw new Problem('unauthenticated', 'This requires a token, and none was sent.', { hint });
   }
 }
 
-/** The key that makes a repeated write one write. */
+/** Returns the Idempotency-Key of a request; undefined if there is none. @throws Problem(invalid-input) */
 export function idempotencyKeyOf(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;

@@ -1,15 +1,16 @@
 import { reasonForStatus, type Reason } from '../errors/catalog.ts';
 import { Problem, type ProblemBody } from '../errors/problem.ts';
 
-/** The answer to an error: the Problem, and its status where it differs from the catalog. */
+/** The error answer to a request. */
 export interface Refusal {
   readonly problem: Problem;
+  /** The HTTP status, which may differ from the one that the catalog gives for the reason. */
   readonly status: number;
-  /** A fault of ours: its stack belongs into the log. */
+  /** Whether the error is a fault of the server, which is logged with its stack. */
   readonly isFault: boolean;
 }
 
-/** The one maker of error bodies. */
+/** Returns the body of an error answer. All error bodies are made here. */
 export function errorBody(
   { problem, status }: Pick<Refusal, 'problem' | 'status'>,
   requestId: string,
@@ -17,7 +18,7 @@ export function errorBody(
   return { error: { ...problem.toJSON().error, code: status, requestId } };
 }
 
-/** A refusal with a status of its own, for what HTTP tells apart and the catalogue does not. */
+/** Returns a refusal with a status that the catalog of reasons does not distinguish, such as 431. */
 export function refuse(status: number, message: string, hint?: string): Refusal {
   return {
     problem: new Problem(reasons[status] ?? reasonForStatus(status), message, { hint }),
@@ -32,7 +33,7 @@ const reasons: Readonly<Record<number, Reason>> = {
   431: 'too-large',
 };
 
-/** Turns whatever was thrown into what may be said about it. */
+/** Turns anything that was thrown into a refusal that shows clients nothing internal. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return problemRefusal(error);
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
@@ -50,7 +51,7 @@ export function refusalOf(error: unknown): Refusal {
   ) {
     return refuse(statusCode, 'The server does not understand the request.');
   }
-  // The client went away while it was sending: there is nobody to answer, and nothing to repair.
+  // The client closed the connection while it was sending. This is not a fault of the server.
   if (code === 'ECONNRESET') return refuse(400, 'The connection was closed before the request was complete.');
   return {
     problem: new Problem('unexpected', 'The server failed because of an error in docsctl.', {
@@ -64,10 +65,10 @@ export function refusalOf(error: unknown): Refusal {
 function problemRefusal(problem: Problem): Refusal {
   const { status, retryAfter } = problem;
   if (problem.reason === 'store-busy' || problem.reason === 'store-failed') {
-    // Its own words name the path of the store, which is for the log only.
-    const said = problem.reason === 'store-busy' ? 'The store is busy.' : 'The store failed.';
+    // The original message contains the path of the store, which only the log may show.
+    const message = problem.reason === 'store-busy' ? 'The store is busy.' : 'The store failed.';
     return {
-      problem: new Problem(problem.reason, said, {
+      problem: new Problem(problem.reason, message, {
         hint: 'Try again. If it fails again, report the request ID to the operator of the server.',
         retryAfter,
       }),
@@ -75,7 +76,7 @@ function problemRefusal(problem: Problem): Refusal {
       isFault: problem.reason === 'store-failed',
     };
   }
-  // Reasons that are for exit codes only: no handler has a use for them.
+  // A reason that has an exit code but no HTTP error status. A handler that throws it has a bug.
   if (status < 400) return { problem, status: 500, isFault: true };
   return { problem, status, isFault: status === 500 };
 }

@@ -16,22 +16,22 @@ export interface ServerOptions {
   readonly version: string;
   readonly newRequestId: () => string;
   readonly limits?: Partial<ServerLimits>;
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
-  /** Is given one entry for each answer, and one with `stack` for each fault of ours. */
+  /** Receives one entry for each answer, and one with a `stack` for each unexpected error. */
   readonly onLog?: Log;
 }
 
 /** The API over HTTP. */
 export interface Server {
-  /** Sends a request without a socket. */
+  /** Sends a request without a socket, for tests. */
   readonly inject: FastifyInstance['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
-  /** Lets open requests end within so many milliseconds, then cuts them and closes the store. */
+  /** Waits at most `grace` milliseconds for open requests, then cuts the rest and closes the store. */
   readonly close: (grace: number) => Promise<void>;
 }
 
-/** Makes the server: every operation of every noun is a route, and every error has one form. */
+/** Creates the server, with a route for every operation of every noun. Call `listen` to start it. */
 export async function createServer({
   core,
   version,
@@ -50,9 +50,9 @@ export async function createServer({
   });
   const routes: { method: string; url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
-  const quick = rememberHandlers(core);
+  const cachedCore = cacheHandlers(core);
   for (const { operations } of await operationsOf(nouns)) {
-    for (const operation of operations) addRoute(app, quick, operation, limits.answerTimeout);
+    for (const operation of operations) addRoute(app, cachedCore, operation, limits.answerTimeout);
   }
   addServiceRoutes(app, { core, nouns, version, answerTimeout: limits.answerTimeout });
   addNotFoundHandler(app, createAllowedMethods(routes));
@@ -65,14 +65,14 @@ export async function createServer({
   };
 }
 
-/** Looks each handler up once: in a process that answers many requests the search would show. */
-function rememberHandlers(core: Core): Core {
-  const known = new Map<Operation, ReturnType<Core['handlerOf']>>();
+/** Returns a core that looks up each handler once, because a look-up per request would slow the server down. */
+function cacheHandlers(core: Core): Core {
+  const handlers = new Map<Operation, ReturnType<Core['handlerOf']>>();
   return {
     ...core,
     handlerOf(operation) {
-      let handler = known.get(operation);
-      if (handler === undefined) known.set(operation, (handler = core.handlerOf(operation)));
+      let handler = handlers.get(operation);
+      if (handler === undefined) handlers.set(operation, (handler = core.handlerOf(operation)));
       return handler;
     },
   };

@@ -1,24 +1,24 @@
 import type { Operation } from '../contract/operation.ts';
 
-/** What the server gives a client before it lets go of it; all times in milliseconds. */
+/** Limits for each client. All times are in milliseconds. */
 export interface ServerLimits {
-  /** Until the headers of a request are there, counted from the connection for the first one. */
+  /** Time to receive the headers of a request. For the first request it starts with the connection. */
   readonly headersTimeout: number;
-  /** Until a request is there as a whole. */
+  /** Time to receive a whole request. */
   readonly requestTimeout: number;
-  /** Until the answer is ready; 504 after that. */
+  /** Time to make an answer. After it, the request is answered with 504. */
   readonly answerTimeout: number;
-  /** How long a kept connection may be idle. */
+  /** Time that a connection may be idle between two requests. */
   readonly keepAliveTimeout: number;
-  /** Silence on a connection in the middle of an exchange. */
+  /** Time without a byte on a connection during a request or an answer. */
   readonly socketTimeout: number;
-  /** How often headersTimeout and requestTimeout are looked after. */
+  /** Time between two checks of headersTimeout and requestTimeout. */
   readonly checkEvery: number;
-  /** Requests a minute for each token, or each address where there is none; 0 for no limit. */
+  /** Requests per minute for each token, or for each address of requests without a token. 0 means no limit. */
   readonly rateLimit: number;
 }
 
-/** Every one of them under 30 s, so that no slow or silent client is held longer. */
+/** The limits unless others are given. Each time is below 30 s, so that a slow or silent client is disconnected by then. */
 export const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 25_000,
@@ -29,12 +29,13 @@ export const defaultLimits: ServerLimits = {
   rateLimit: 0,
 };
 
-/** Longest path parameter, in characters; a longer one names nothing. */
+/** Maximum length of a path parameter, in characters. Nothing has a longer ID or path. */
 export const maxParameterLength = 1024;
 
+/** The maximum size of a request body. */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Values in the JSON text. */
+  /** Number of JSON values, those inside of lists and objects included. */
   readonly nodes: number;
 }
 
@@ -42,7 +43,7 @@ const MiB = 1024 * 1024;
 const defaultBodyLimits: BodyLimits = { bytes: MiB, nodes: 100_000 };
 const largeBodyLimits: BodyLimits = { bytes: 8 * MiB, nodes: 500_000 };
 
-/** Routes that take more than the usual body, with parameter names left out. */
+/** Limits of the operations that take larger bodies than usual, by route. Parameters have no names here. */
 const bodyLimitsById: Readonly<Record<string, BodyLimits>> = {
   'POST /orgs/:/conversations': largeBodyLimits,
   'POST /orgs/:/conversations/batch': largeBodyLimits,
@@ -55,7 +56,7 @@ const bodyLimitsById: Readonly<Record<string, BodyLimits>> = {
   'POST /spaces/:/change-requests/:/content/batch': { bytes: 16 * MiB, nodes: 500_000 },
 };
 
-/** How large the body of an operation may be. */
+/** Returns the limits for the body of an operation. */
 export function bodyLimitsOf(operation: Operation): BodyLimits {
   return bodyLimitsById[operation.route.replace(/:\w+/g, ':')] ?? defaultBodyLimits;
 }

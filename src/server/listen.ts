@@ -2,23 +2,24 @@ import type { Server } from 'node:http';
 import { createServer, Server as Socket } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 
+/** Where a server listens. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Lets other machines in. */
+  /** Allows addresses that other machines can reach (default false). */
   readonly allowRemote?: boolean;
-  /** The place taken before, where the port had to be known. */
+  /** The address, if `bind` reserved it before. */
   readonly bound?: Bound;
 }
 
-/** An address that is taken while nobody answers on it yet; of itself it keeps no process running. */
+/** A reserved address on which no server answers yet. It does not keep the process running. */
 export interface Bound {
   readonly url: string;
   readonly socket: Socket;
 }
 
-/** Takes an address, so that what it is can be told to what will answer there. */
+/** Reserves an address, so that its URL is known before the server is created. @throws Problem as `listen` does */
 export async function bind(options: ListenOptions): Promise<Bound> {
   const socket = createServer();
   const url = await bindPort(socket, options, options);
@@ -26,7 +27,12 @@ export async function bind(options: ListenOptions): Promise<Bound> {
   return { url, socket };
 }
 
-/** Starts to listen; refuses addresses that other machines reach unless that is meant. */
+/**
+ * Starts to listen and returns the URL.
+ *
+ * @throws Problem(guard-refused) for an address that other machines can reach, without `allowRemote`; Problem(conflict)
+ * if the port is in use; Problem(usage) if the address cannot be used.
+ */
 export async function listen(server: Server, options: ListenOptions): Promise<{ url: string }> {
   const url = await bindPort(server, options, options.bound?.socket ?? options);
   server.ref();
@@ -36,7 +42,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<{ 
 async function bindPort(
   server: Socket,
   { host, port, allowRemote = false }: ListenOptions,
-  place: Socket | ListenOptions,
+  target: Socket | ListenOptions,
 ): Promise<string> {
   if (!allowRemote && !isLoopback(host)) {
     throw new Problem(
@@ -49,7 +55,7 @@ async function bindPort(
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
-    if (place instanceof Socket) server.listen(place, resolve);
+    if (target instanceof Socket) server.listen(target, resolve);
     else server.listen({ host, port }, resolve);
   });
   const address = server.address();

@@ -4,10 +4,10 @@ type Raw = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * Converts the values of a query string to the types of the schema. A value that does not fit, is repeated or is unknown
- * stays unchanged, and the check refuses it.
+ * stays unchanged; `checkInput` refuses it later with the right message.
  */
 export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
-  // Without a prototype, a parameter with any name is unknown.
+  // No prototype: a parameter such as "constructor" must not be found there.
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(raw)) {
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;

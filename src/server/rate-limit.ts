@@ -13,7 +13,7 @@ interface Minute {
   count: number;
 }
 
-/** The number of remembered clients. Beyond it the oldest are forgotten. */
+/** Maximum number of clients that are remembered. Above it, the oldest are forgotten. */
 const maxClients = 10_000;
 const minute = 60_000;
 
@@ -25,7 +25,7 @@ export interface RateLimit {
   knows(client: string): boolean;
 }
 
-/** Makes a limit of requests per client and minute. */
+/** Creates a limit of `limit` requests per minute for each client. The minute starts with the first request. */
 export function createRateLimit(limit: number, clock: () => number): RateLimit {
   const minutes = new Map<string, Minute>();
   const take = (client: string): Allowance => {

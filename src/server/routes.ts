@@ -12,15 +12,15 @@ import { Problem } from '../errors/problem.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the token belongs to, once that is known; for the log. */
+    /** The ID of the caller, for the log; undefined until the caller is identified. */
     userId: string | undefined;
   }
 }
 
-/** A file, such as the PDF of a large space, may take this many times as long as another answer. */
+/** Files, such as the PDF of a large space, get this many times the timeout of other answers. */
 const fileTimeoutFactor = 6;
 
-/** Adds the route of an operation: the core does the work, all that is decided here is how it goes over HTTP. */
+/** Adds the route of an operation. It reads the HTTP request, runs the operation in the core, and sends the answer. */
 export function addRoute(
   app: FastifyInstance,
   core: Core,
@@ -39,13 +39,13 @@ export function addRoute(
     },
     handler: async (request, reply) => {
       const isFile = operation.returns.file === true;
-      const patience = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
-      // The connection is silent for as long as the answer is made; a request that is injected has none.
-      if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(patience + answerTimeout);
-      // No file for a client that is gone, or that has already got a timeout.
+      const timeout = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
+      // The connection is silent while the file is made. An injected request has no socket with a timeout.
+      if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
+      // Stop making the file when the client is gone or got a timeout.
       const stop = new AbortController();
       if (isFile) reply.raw.once('close', () => stop.abort());
-      const body = await withTimeout(run(core, operation, request, stop.signal), patience).finally(
+      const body = await withTimeout(run(core, operation, request, stop.signal), timeout).finally(
         () => isFile && stop.abort(),
       );
       if (isFile) return sendFile(request, reply, body as FileAnswer);
@@ -64,7 +64,7 @@ function run(
   const input = {
     params: request.params as Record<string, string>,
     query: readQuery(operation.query, request.query as Record<string, string | string[]>),
-    body: request.body ?? bodyWhenLeftOut(operation),
+    body: request.body ?? defaultBody(operation),
   };
   const options = {
     signal,
@@ -83,42 +83,46 @@ function run(
   );
 }
 
-/** A body of which nothing is required may be left out. */
-function bodyWhenLeftOut({ body }: Operation): object | undefined {
+/** Returns the body of a request that has none: an empty object if the operation requires no field. */
+function defaultBody({ body }: Operation): object | undefined {
   return body?.['type'] === 'object' && body['required'] === undefined ? {} : undefined;
 }
 
 /**
- * Tells which methods a path knows, for 405 and its Allow header; none where there is no such path. Looks through the
- * routes one by one: only requests that no route took come here.
+ * Returns a function that lists the methods of a path, for the Allow header of a 405. The list is empty for an unknown
+ * path. It tries the routes one by one, which is slow, and is called only for requests that match no route.
  */
 export function createAllowedMethods(
   routes: readonly { readonly method: string; readonly url: string }[],
 ): (path: string) => readonly string[] {
-  // Read with the first question: routes in a scope of their own come when the server gets ready.
-  let known: { method: string; parts: string[] }[] | undefined;
+  // Split on the first call, because plugins add their routes after this function was called.
+  let splitRoutes: { method: string; parts: string[] }[] | undefined;
   return (path) => {
-    known ??= routes.map(({ method, url }) => ({ method, parts: url.split('/') }));
+    splitRoutes ??= routes.map(({ method, url }) => ({ method, parts: url.split('/') }));
     const parts = path.split('/');
-    const fits = known.filter(
+    const matches = splitRoutes.filter(
       (route) =>
         route.parts.length === parts.length &&
         route.parts.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at])),
     );
-    const methods = new Set(fits.map(({ method }) => method));
+    const methods = new Set(matches.map(({ method }) => method));
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].sort();
   };
 }
 
-/** The result of `work`, or Problem timed-out when it takes longer than so many milliseconds; the work goes on. */
+/**
+ * Returns the result of `work` if it comes within so many milliseconds. A timeout does not stop the work.
+ *
+ * @throws Problem(timed-out)
+ */
 export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(timeoutProblem()), milliseconds);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

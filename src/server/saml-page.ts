@@ -7,10 +7,10 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** Headers of a page that holds a secret: it loads and runs nothing, and nobody can frame it. */
+/** Headers of a page that shows a secret. The page cannot load or run anything, and other pages cannot embed it. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -21,7 +21,7 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Returns the page that shows a token once after a sign-in. */
+/** Returns the HTML page that shows the new token after a sign-in without a redirect. */
 export function tokenPage({
   token,
   organization,

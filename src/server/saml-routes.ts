@@ -8,12 +8,12 @@ import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 import { withTimeout } from './routes.ts';
 
-/** Loaded with the first sign-in: most servers never have one. */
+/** Loaded on the first sign-in, because most servers have none. */
 const signIn = () => import('../resources/saml/sign-in.ts');
 
-/** The maximum size of the form with the answer of an identity provider. */
+/** Maximum size of the form with the answer of an identity provider, in bytes. */
 const formLimit = 384 * 1024;
-/** How many sign-ins one address may begin and end per minute: these routes need no token and cost more than others. */
+/** Sign-ins that one address may begin, and end, per minute. These routes are slow and need no token. */
 const perMinute = 60;
 
 interface Path {
@@ -22,7 +22,7 @@ interface Path {
 
 /** Adds the routes of single sign-on for browsers and identity providers. They are not operations of the API. */
 export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: number): void {
-  // A scope of its own: only these routes accept forms.
+  // Registered as a plugin, so that only these routes accept forms.
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
@@ -80,7 +80,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
   });
 }
 
-/** Limits by address alone, because a client could change every header. */
+/** Returns a hook that limits requests by address. Headers do not count, because a client can change them. */
 function limitByAddress(
   clock: Core['clock'],
 ): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
@@ -128,18 +128,22 @@ function readForm<N extends string>(body: unknown, names: readonly N[]): Record<
   return readFields(new URLSearchParams(body), names);
 }
 
-function readFields<N extends string>(given: URLSearchParams, names: readonly N[]): Record<N, string> {
+function readFields<N extends string>(fields: URLSearchParams, names: readonly N[]): Record<N, string> {
   return Object.fromEntries(
     names.map((name) => {
-      const [value, more] = given.getAll(name);
-      if (value === undefined || value === '' || more !== undefined)
+      const [value, second] = fields.getAll(name);
+      if (value === undefined || value === '' || second !== undefined)
         throw invalid(`/body/${name}`, `The form must have exactly one field ${name}.`);
       return [name, value];
     }),
   ) as Record<N, string>;
 }
 
-/** Reads the loopback URL of a waiting program; null shows the token in the browser. @throws Problem(invalid-input) for other URLs */
+/**
+ * Reads where a sign-in returns to: the loopback URL of a waiting program, or null to show the token in the browser.
+ *
+ * @throws Problem(invalid-input) for any other URL
+ */
 function readReturn(url: string): SamlReturn | null {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));

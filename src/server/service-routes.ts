@@ -7,6 +7,7 @@ import { sendText } from './answer.ts';
 import { addSamlRoutes } from './saml-routes.ts';
 import { withTimeout } from './routes.ts';
 
+/** What the service routes need. `answerTimeout` is in milliseconds. */
 export interface ServiceOptions {
   readonly core: Core;
   readonly nouns: readonly Noun[];
@@ -14,7 +15,7 @@ export interface ServiceOptions {
   readonly answerTimeout: number;
 }
 
-/** Adds what is not of the API itself: is it alive, is it ready, and what does it offer. None asks for a token. */
+/** Adds the routes that are not operations: health, readiness, the OpenAPI description, and single sign-on. None requires a token. */
 export function addServiceRoutes(
   app: FastifyInstance,
   { core, nouns, version, answerTimeout }: ServiceOptions,

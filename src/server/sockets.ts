@@ -11,17 +11,17 @@ import type { Duplex } from 'node:stream';
 import { errorBody, refuse, type Refusal } from './errors.ts';
 import type { ServerLimits } from './limits.ts';
 
-/** How long a refused connection may still send before it is cut; a cut at once could reach the client before the answer. */
+/** Milliseconds until a refused connection is cut. If it were cut at once, the client might not receive the answer. */
 const lingerTime = 500;
 
-/** The HTTP server below the router: cuts slow clients, and answers what never becomes a request in the API's words. */
+/** Creates the HTTP server below the router. It disconnects slow clients, and answers CONNECT and Expect with the API's errors. */
 export function createSockets(
   listener: RequestListener,
   limits: ServerLimits,
   newRequestId: () => string,
 ): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout, checkEvery } = limits;
-  // A missing Host is refused by the router, where the answer has a body.
+  // `requireHostHeader` is off, because the router refuses a missing Host with an error body.
   const server = createServer(
     {
       headersTimeout,
@@ -46,7 +46,7 @@ export function createSockets(
   return server;
 }
 
-/** Answers what node could not read as a request: headers too large, too slow, or no HTTP at all. */
+/** Answers what Node could not read as a request: headers that are too large, a slow client, or no HTTP at all. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -65,7 +65,7 @@ function clientRefusal(code: string | undefined): Refusal {
 }
 
 function answerSocket(socket: Duplex, refusal: Refusal, requestId: string): void {
-  // Bytes behind the mistake are mistakes as well: one answer is enough.
+  // The rest of the input causes more errors. One answer is enough.
   if (!socket.writable) return;
   const { head, body } = rawAnswer(refusal, requestId);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../errors/problem.ts';
 
-/** What a request gets that comes while the server stops. */
+/** Returns the error for requests that arrive while the server stops. */
 export function stoppingProblem(): Problem {
   return new Problem('unreachable', 'The server is stopping.', {
     hint: 'Try again in a few seconds.',
@@ -9,16 +9,16 @@ export function stoppingProblem(): Problem {
   });
 }
 
-/** Takes no more connections, lets open requests be answered, and cuts what is left after so many milliseconds. */
+/** Refuses new connections, waits at most `grace` milliseconds for open requests, and closes the remaining connections. */
 export async function stopApp(app: FastifyInstance, grace: number): Promise<void> {
   app.state.isStopping = true;
   const { server } = app;
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, grace);
   });
-  await Promise.race([ended, late]);
+  await Promise.race([ended, timeout]);
   clearTimeout(timer);
   server.closeAllConnections();
   await app.close();
