@@ -108,6 +108,8 @@ describe('the package', () => {
       'CHANGELOG.md',
       'completions/docsctl.bash',
       'examples/main-job.js',
+      // The template of GitLab runs it from here.
+      'ci/run.js',
     ];
     expect(wanted.filter((file) => !existsSync(join(installed, file)))).toEqual([]);
     const dist = readdirSync(join(installed, 'dist'));

@@ -1,0 +1,273 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commentToken, fakeGitHub, type FakeHost } from './fake-hosts.ts';
+import { copyAction, fakeNpm, openWorkspace, root, runAction, type Workspace } from './job.ts';
+
+const token = 'docsctl-token-canary';
+const manifest = `version: 1
+collections:
+  product: { title: Product }
+spaces:
+  guide: { title: Guide, parent: !ref collection.product }
+`;
+
+let workspace: Workspace;
+let github: FakeHost;
+
+beforeAll(async () => {
+  workspace = await openWorkspace();
+  workspace.write('docsctl.yaml', manifest);
+  workspace.write('bad.yaml', 'version: 1\nspaces:\n  guide: { titel: Guide }\n');
+});
+afterAll(() => workspace.discard());
+beforeEach(async () => {
+  github = await fakeGitHub();
+});
+afterEach(() => github.close());
+
+/** The event of a pull request. */
+const pull = (repository = 'acme/docs'): object => ({
+  pull_request: { number: 7, head: { sha: 'abcdef0123456789', repo: { full_name: repository } } },
+});
+
+/** Runs the action for a pull request of the repository itself, unless another event is given. */
+const run = (
+  given: Record<string, string>,
+  { event = pull(), env = {} }: { event?: object; env?: Record<string, string> } = {},
+) =>
+  runAction(
+    workspace,
+    { 'github-token': commentToken, ...given },
+    { event, env: { GITHUB_API_URL: github.url, DOCSCTL_TOKEN: token, ...env } },
+  );
+
+describe('a plan on a pull request', () => {
+  it('is written to one comment, which the next run updates', async () => {
+    const first = await run({ manifest: 'docsctl.yaml', organization: 'Acme' });
+    expect([first.exit, first.log]).toEqual([0, expect.stringContaining('### docsctl plan')]);
+    expect(first.outputs).toEqual({
+      'exit-code': '2',
+      changes: 'true',
+      'plan-file': workspace.at('temp', 'docsctl-plan.json'),
+      'comment-url': 'https://github.test/acme/docs/pull/7#issuecomment-1',
+    });
+    const [comment] = github.comments;
+    expect(comment?.body).toMatch(
+      /^<!-- docsctl: plan%20docsctl\.yaml%20\. -->\n### docsctl plan\n\n2 to create/,
+    );
+    for (const text of [
+      'Organization `org_',
+      '<details><summary>Create (2)</summary>',
+      '+     title: "Guide"',
+    ])
+      expect(comment?.body).toContain(text);
+    expect(comment?.body).toMatch(
+      /Commit `abcdef0123` · \[log\]\(https:\/\/github\.test\/acme\/docs\/actions\/runs\/42\)/,
+    );
+    expect(first.summary).toContain('### docsctl plan');
+
+    github.comments.unshift({ id: 90, body: 'Nice.', author: 'ben' });
+    const second = await run({ manifest: 'docsctl.yaml' });
+    expect(second.outputs['comment-url']).toBe(first.outputs['comment-url']);
+    expect(github.comments.map(({ id }) => id)).toEqual([90, 1]);
+    expect(github.requests.filter((line) => line.startsWith('POST /repos'))).toHaveLength(1);
+    expect(github.requests.at(-1)).toBe('PATCH /repos/acme/docs/issues/comments/1');
+  });
+
+  it('leaves alone the comments of others, even with the same first line, on every page', async () => {
+    const marker = '<!-- docsctl: plan%20. -->\n';
+    for (let id = 1; id <= 101; id++) github.comments.push({ id, body: `${marker}${id}`, author: 'mallory' });
+    github.comments.push({ id: 102, body: `${marker}own`, author: 'own' });
+    await run({});
+    expect(github.comments.slice(0, 101).map(({ body }) => body)).toEqual(
+      Array.from({ length: 101 }, (_, at) => `${marker}${at + 1}`),
+    );
+    expect(github.comments[101]?.body).toContain('### docsctl plan');
+    expect(github.comments).toHaveLength(102);
+  });
+
+  it('keeps the comments of several steps apart, and writes none if told so', async () => {
+    await run({ 'comment-key': 'one --> two' });
+    await run({ 'comment-key': 'other' });
+    await run({ comment: 'false' });
+    expect(github.comments.map(({ body }) => body.split('\n')[0])).toEqual([
+      '<!-- docsctl: one%20--%3E%20two -->',
+      '<!-- docsctl: other -->',
+    ]);
+  });
+
+  it('fails with the exit code of docsctl, and shows the error', async () => {
+    const done = await run({ manifest: 'bad.yaml' });
+    expect([done.exit, done.outputs['exit-code'], done.outputs['plan-file']]).toEqual([8, '8', '']);
+    expect(github.comments[0]?.body).toMatch(
+      /\*\*Failed\*\* with exit code 8\.[^]*```text\n[^]*bad\.yaml:3:12: [^]*\n```\n/,
+    );
+    expect(done.summary).toContain('bad.yaml:3:12');
+  });
+
+  it('succeeds without a comment where it must not write one, and says what is missing', async () => {
+    const refused = await run({ 'github-token': 'wrong-token' });
+    expect([refused.exit, refused.outputs['comment-url']]).toEqual([0, '']);
+    expect(refused.log).toContain(
+      '::notice::No comment was posted: POST /graphql was answered with 403. It needs `permissions: pull-requests: write` for the job.',
+    );
+    const without = await run({ 'github-token': '' });
+    expect([without.exit, without.log]).toEqual([
+      0,
+      expect.stringContaining('::notice::No comment was posted.'),
+    ]);
+    expect(refused.summary).toContain('### docsctl plan');
+  });
+
+  it('tries again when GitHub is busy, but never creates a comment twice', async () => {
+    github.failures.push(502, 429);
+    expect((await run({})).outputs['comment-url']).not.toBe('');
+    github.comments.length = 0;
+    // The questions for the user and the comments are answered, the new comment is not.
+    github.failures.push(0, 0, 500);
+    const done = await run({});
+    expect([done.exit, done.outputs['comment-url'], github.comments]).toEqual([0, '', []]);
+    expect(done.log).toContain(
+      '::warning::No comment was posted: POST /repos/acme/docs/issues/7/comments was answered with 500.',
+    );
+  });
+
+  it('prints tokens nowhere, and gives docsctl no token for comments', async () => {
+    workspace.write(
+      'leak.yaml',
+      `version: 1\nvars:\n  DOCSCTL_CI_COMMENT_TOKEN: { default: none }\ncollections:\n  a: { title: "\${var.DOCSCTL_CI_COMMENT_TOKEN}" }\n  b: { title: ${token} }\n`,
+    );
+    const done = await run({ manifest: 'leak.yaml' });
+    const seen = [done.log, done.summary, github.comments[0]?.body].join('\n');
+    expect(seen).toContain('"none"');
+    expect(seen).toContain('"***"');
+    expect(seen).not.toMatch(/canary/);
+  });
+
+  it('keeps what docsctl prints from being read as commands of the runner', async () => {
+    const { log } = await run({});
+    const [, mark = ''] = /^::stop-commands::([\da-f]{32})$/m.exec(log) ?? [];
+    const [, inside = ''] = log.split(new RegExp(`^::(?:stop-commands::)?${mark}(?:::)?$`, 'm'));
+    expect(inside).toContain('### docsctl plan');
+    expect(log.trimEnd().endsWith(`::${mark}::`)).toBe(true);
+  });
+});
+
+describe('a pull request without secrets', () => {
+  const fork = { event: pull('mallory/docs') };
+
+  it('from a fork is only checked, even where there is a token', async () => {
+    const done = await run({ manifest: 'docsctl.yaml', command: 'plan --prune' }, fork);
+    expect([done.exit, done.outputs['exit-code'], done.outputs['changes']]).toEqual([0, '0', '']);
+    expect(done.log).toContain(
+      '::notice::Pull requests from forks are not given the token. The manifest was only checked',
+    );
+    expect(done.log).toContain('Valid: 2 resources');
+    expect(done.summary).toContain('Valid: 2 resources');
+  });
+
+  it('fails when the manifest of a fork is invalid', async () => {
+    expect((await run({ manifest: 'bad.yaml' }, fork)).exit).toBe(8);
+  });
+
+  it('does nothing for a command that needs the organization', async () => {
+    const done = await run({ command: 'openapi publish billing.yaml' }, fork);
+    expect([done.exit, github.requests]).toEqual([0, []]);
+    expect(done.log).toContain('Nothing was done.');
+  });
+
+  it('by Dependabot is checked, unless there is a token for it', async () => {
+    const env = { GITHUB_ACTOR: 'dependabot[bot]' };
+    expect((await run({}, { env: { ...env, DOCSCTL_TOKEN: '' } })).log).toContain('Valid: 2 resources');
+    expect((await run({}, { env })).log).toContain('### docsctl plan');
+  });
+});
+
+describe('other commands', () => {
+  const push = { event: { ref: 'refs/heads/main' } };
+
+  it('check a folder of content on a pull request', async () => {
+    await workspace.docsctl(['spaces', 'create', '--title', 'Handbook', '-o', 'none']);
+    workspace.write('docs/README.md', '# Hello\n\n````\n```\n@everyone\n````\n');
+    const done = await run({ command: 'spaces import "Handbook"\n  docs --dry-run' });
+    expect([done.exit, done.outputs['changes']]).toEqual([0, '']);
+    expect(github.comments[0]?.body).toContain('### docsctl `spaces import Handbook docs --dry-run`');
+  });
+
+  it('publish a specification on a push, without a comment', async () => {
+    workspace.write('billing.yaml', 'openapi: 3.1.0\ninfo: { title: Billing, version: "1" }\npaths: {}\n');
+    const done = await run({ command: 'openapi publish billing.yaml' }, push);
+    expect([done.exit, github.requests]).toEqual([0, []]);
+    expect(await workspace.docsctl(['openapi', 'list', '--columns', 'slug', '--no-headers'])).toBe('billing');
+  });
+
+  it('apply a manifest without a question, after which a plan has no changes', async () => {
+    const done = await run({ command: 'apply', manifest: 'docsctl.yaml' }, push);
+    expect([done.exit, done.summary]).toEqual([0, expect.stringContaining('### docsctl `apply`\n\nDone.')]);
+    const after = await run({ manifest: 'docsctl.yaml' });
+    expect(after.outputs).toMatchObject({ 'exit-code': '0', changes: 'false' });
+    expect(github.comments[0]?.body).toContain('No changes');
+    for (const file of ['docsctl.state.json', 'docsctl.runs'])
+      rmSync(join(workspace.repository, file), { recursive: true, force: true });
+  });
+
+  it('with endless output are cut for comments and summaries', async () => {
+    const done = await run({ command: 'commands -o json' });
+    expect(done.exit).toBe(0);
+    expect(github.comments[0]?.body.length).toBeGreaterThan(60_000);
+    expect(github.comments[0]?.body.length).toBeLessThanOrEqual(65_536);
+    expect(github.comments[0]?.body).toMatch(/\n```\n\n<\/details>\n\nThis comment is cut\./);
+    expect(Buffer.byteLength(done.summary)).toBeLessThan(1024 * 1024);
+  });
+});
+
+describe('mistakes in a workflow', () => {
+  it.each([
+    [{ command: 'plan "docs' }, 'The command has a quote that is never closed.'],
+    [{ command: '--version' }, 'The command must begin with the name of a command'],
+    [{ command: 'openapi publish a.yaml', manifest: 'docsctl.yaml' }, 'not for "openapi"'],
+    [{ 'working-directory': 'missing' }, 'The working directory missing does not exist.'],
+    [{ version: '1; touch hacked' }, 'is not a version of docsctl'],
+    [{ comment: 'maybe' }, '"maybe" is not a value for comment. Use true or false.'],
+  ])('end with a clear error: %j', async (given, message) => {
+    const done = await run(given);
+    expect([done.exit, done.log]).toEqual([64, expect.stringContaining(`::error::`)]);
+    expect(done.log).toContain(message);
+  });
+
+  it('never reach a shell', async () => {
+    const done = await run({ command: 'spaces get $(touch hacked);`touch hacked`&&touch hacked' });
+    expect(done.exit).not.toBe(0);
+    expect(existsSync(join(workspace.repository, 'hacked'))).toBe(false);
+  });
+});
+
+describe('docsctl itself', () => {
+  const install = `folder="$3/node_modules/docsctl"; mkdir -p "$(dirname "$folder")"; ln -s "${root}" "$folder"`;
+  const calls = (): string[] => readFileSync(workspace.at('npm-calls'), 'utf8').trim().split('\n');
+  beforeEach(() => rmSync(workspace.at('npm-calls'), { force: true }));
+
+  it('is installed once in the version of the action, by an npm without the token', async () => {
+    const env = { ...fakeNpm(workspace, install), GITHUB_ACTION_PATH: copyAction(workspace) };
+    for (let time = 0; time < 2; time++) expect((await run({}, { env })).outputs['exit-code']).toBe('2');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(calls()).toEqual([
+      `install --prefix ${workspace.at('temp', `docsctl-${version}`)} --ignore-scripts --no-audit --no-fund docsctl@${version}`,
+    ]);
+    expect(readFileSync(workspace.at('npm-env'), 'utf8')).not.toContain('canary');
+  });
+
+  it('is installed in the version that is asked for', async () => {
+    await run({ version: '9.8.7-beta.1' }, { env: fakeNpm(workspace, install) });
+    expect(calls()[0]).toMatch(/ docsctl@9\.8\.7-beta\.1$/);
+  });
+
+  it('is missed clearly', async () => {
+    const done = await run({ version: '9.9.9' }, { env: fakeNpm(workspace, 'exit 1') });
+    expect([done.exit, done.log]).toEqual([
+      69,
+      expect.stringContaining('::error::npm could not install docsctl@9.9.9'),
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codeSpan, cutMarkdown, disarmQuickActions, writeReport } from '../../ci/report.js';
+import { splitWords } from '../../ci/settings.js';
+
+/** Lines of a log that try to leave their block of code. */
+const lines = fc.array(
+  fc.oneof(fc.constantFrom('```', '````text', '</details>', '<details>', '`', '/merge', ''), fc.string()),
+  { maxLength: 30 },
+);
+
+const reportOf = (log: string): string =>
+  writeReport({
+    words: ['spaces', 'get', 'A'],
+    isPlan: false,
+    outcome: { exitCode: 1, stdout: '', stderr: '', log },
+    remarks: [],
+    footer: '\nfoot\n',
+  });
+
+/** Gives the lines of Markdown that are outside of blocks of code, or undefined if a block never ends. */
+function outsideOfCode(markdown: string): string[] | undefined {
+  const outside: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    const [, ticks, info = ''] = /^ {0,3}(`{3,})([^`]*)$/.exec(line) ?? [];
+    if (fence !== undefined) {
+      if (ticks !== undefined && ticks.length >= fence.length && info.trim() === '') fence = undefined;
+    } else if (ticks === undefined) outside.push(line);
+    else fence = ticks;
+  }
+  return fence === undefined ? outside : undefined;
+}
+
+const countOf = (found: readonly string[], part: string): number => found.join('\n').split(part).length - 1;
+
+describe('the report of a command', () => {
+  it('keeps every log inside of its block of code', () => {
+    fc.assert(
+      fc.property(lines, (log) => {
+        const outside = outsideOfCode(reportOf(log.join('\n')));
+        expect(outside?.at(-2)).toBe('foot');
+        expect(countOf(outside ?? [], '<details')).toBe(countOf(outside ?? [], '</details>'));
+        expect((outside ?? []).length).toBeLessThanOrEqual(12);
+      }),
+    );
+  });
+
+  it('is cut to a size, with every block and fold closed', () => {
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 400, max: 900 }), (log, max) => {
+        const report = reportOf([...log, 'x'.repeat(90), ...log, ...log].join('\n'));
+        const cut = cutMarkdown(report, max, 'The rest is missing.');
+        expect(cut.length).toBeLessThanOrEqual(max);
+        const outside = outsideOfCode(cut) ?? [];
+        expect(countOf(outside, '<details')).toBe(countOf(outside, '</details>'));
+        if (cut !== report) expect(outside.at(-2)).toBe('The rest is missing.');
+      }),
+    );
+  });
+
+  it('has no escape sequences, and code that no backtick ends', () => {
+    expect(reportOf('\u001b[31mred\u001b[0m \u0007bell')).toContain('\nred bell\n');
+    expect(codeSpan('a`b\n``c')).toBe('``` a`b ``c ```');
+  });
+
+  it('has no quick actions of GitLab outside of code', () => {
+    expect(disarmQuickActions('/merge\n```\n/merge\n```\n  /close')).toBe(
+      '\\/merge\n```\n/merge\n```\n  \\/close',
+    );
+  });
+});
+
+describe('the words of a command', () => {
+  it.each([
+    ['plan', ['plan']],
+    ['spaces  import "My guide"\n docs', ['spaces', 'import', 'My guide', 'docs']],
+    [`plan --only 'space.*' --var a="b c"`, ['plan', '--only', 'space.*', '--var', 'a=b c']],
+    [`a "it's" '"' ""`, ['a', "it's", '"', '']],
+    ['a $HOME `b` ;c', ['a', '$HOME', '`b`', ';c']],
+  ])('of %j', (line, words) => expect(splitWords(line)).toEqual(words));
+
+  it.each([`a "b`, `a 'b`, `a b"`])('are refused for %j', (line) => {
+    expect(() => splitWords(line)).toThrow('never closed');
+  });
+});
