@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Runtime } from './runtime.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, wantsDocument, type Session } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
 
 /** Runs the work of a command in a session of its flags, which is closed in any case. */
@@ -13,14 +13,28 @@ export async function runInSession(
   const flags = command.optsWithGlobals<GlobalFlags>();
   const output = command.options.find(({ long }) => long === '--output');
   const offered = output?.argChoices;
+  const runOnce = async (
+    used: Runtime,
+    own: GlobalFlags,
+    onExchange?: (exchange: Exchange) => void,
+  ): Promise<{ readonly isDocument: boolean }> => {
+    const session = createSession(used, own, { offered, onExchange });
+    try {
+      await work(session);
+      return { isDocument: wantsDocument(session) };
+    } finally {
+      await session.close();
+    }
+  };
   const runWith = (used: Runtime) =>
     observing(used, flags, async (onExchange) => {
-      const session = createSession(used, flags, { offered, onExchange });
-      try {
-        await work(session);
-      } finally {
-        await session.close();
+      if (flags.watch !== true) {
+        await runOnce(used, flags, onExchange);
+        return;
       }
+      const { checkWatch, watch } = await import('./watch.ts');
+      checkWatch(command);
+      return watch(used, flags.interval, (round) => runOnce(round, { ...flags, pager: false }, onExchange));
     });
   if (flags.timeout === undefined) return runWith(runtime);
   const { readSeconds, withTimeout } = await import('./timeout.ts');

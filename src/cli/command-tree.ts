@@ -122,13 +122,16 @@ export async function fillStub(
   else await definitions.get(findCommand(stub, path))?.();
 }
 
-/** The command that the words lead to. A word for a verb, such as `rm` for `delete`, becomes an alias of its command. */
+/**
+ * The command that the words lead to. A word for a verb, such as `rm` for `delete`, becomes an alias of its command; `edit`
+ * also says that the fields are edited, if none is given.
+ */
 export function findCommand(stub: Command, words: readonly string[]): Command {
   let command = stub;
   for (const word of words) {
     const named = (name: string | undefined) =>
       command.commands.find((one) => one.name() === name || one.aliases().includes(name ?? ''));
-    const found =
+    const found: Command | undefined =
       named(word) ??
       named(
         verbFor(
@@ -137,6 +140,7 @@ export function findCommand(stub: Command, words: readonly string[]): Command {
         ),
       )?.alias(word);
     if (found === undefined) break;
+    if (word === 'edit' && found.name() === 'update') found.setOptionValue('edit', 'word');
     command = found;
   }
   return command;

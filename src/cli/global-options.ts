@@ -38,6 +38,8 @@ export function addGlobalOptions(command: Command, format?: string): void {
   add(2, [
     new Option('-y, --yes', 'do not ask for confirmation'),
     new Option('--no-input', 'never ask; fail when something is missing'),
+    new Option('--watch', 'repeat a command that only reads until Ctrl-C, and print what changes'),
+    new Option('--interval <seconds>', 'seconds between the repetitions of --watch (default: 2)'),
     new Option('--dry-run', 'print the requests of a changing command instead of sending them'),
     new Option(
       '--timeout <seconds>',
@@ -76,6 +78,8 @@ export const globalNames: ReadonlySet<string> = new Set([
   'query',
   'wide',
   'quiet',
+  'watch',
+  'interval',
   'timeout',
   'retry-max-wait',
   'trace',

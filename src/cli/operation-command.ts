@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import type { TSchema } from '../contract/schema.ts';
@@ -6,18 +6,17 @@ import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import { canChoose } from './choose.ts';
-import { addFields, describeField } from './field-options.ts';
 import { propertiesIn } from './field-schema.ts';
-import { forceOption, outOption, readFields } from './fields.ts';
-import { fieldFlag, optionKey, paramFlag } from './flags.ts';
+import { readFields } from './fields.ts';
+import { optionKey, paramFlag } from './flags.ts';
 import { readArguments } from './files.ts';
-import { namesFor } from './name-kinds.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
 import { addGlobalOptions } from './global-options.ts';
+import { addArguments } from './operation-arguments.ts';
 import { resolvePointers } from './pointers.ts';
-import { positionalsOf, severalNotes, severalOf } from './positionals.ts';
+import { positionalsOf, severalOf } from './positionals.ts';
 import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session.ts';
 
@@ -37,62 +36,6 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
     runInSession(runtime, command, (session) => runOperation(session, operation, noun, command)),
   );
 }
-
-/** Adds the arguments and options of an operation to a command. */
-export function addArguments(command: Command, operation: Operation): void {
-  const { paramNames, returns } = operation;
-  const positionals = positionalsOf(operation);
-  for (const name of positionals) {
-    const several = severalOf(operation, name);
-    const word = fieldFlag(paramFlag(name));
-    const note = several === undefined ? '' : severalNotes[several];
-    const summary = paramNames.includes(name)
-      ? describeParam(name, operation.id, note)
-      : describeField(name, operation, note);
-    command.argument(`[${word}${several === undefined ? '' : '...'}]`, summary);
-  }
-  command.allowExcessArguments(false);
-  command.optionsGroup('Options:');
-  for (const name of paramNames) {
-    if (name === 'organizationId') continue;
-    const option = new Option(`--${paramFlag(name)} <${paramFlag(name)}>`, describeParam(name, operation.id));
-    command.addOption(positionals.includes(name) ? option.hideHelp() : option);
-  }
-  addFields(command, operation, positionals);
-  if (returns.item !== undefined) command.option('--all', 'get every page of the list');
-  if (returns.file === true) command.option(...outOption).option(...forceOption);
-}
-
-/** What a path parameter takes: "title, basename or ID of the site (required)". */
-function describeParam(name: string, operationId: string, note = ''): string {
-  const { word, names } = namesFor(name, operationId);
-  const [first, ...more] = [...names, 'ID'];
-  const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
-  const need =
-    name === 'organizationId' ? '(default: the organization of --org or the settings)' : '(required)';
-  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note} ${need}`;
-}
-
-/** What path parameters take whose resources cannot be found by a name of another kind. */
-const textsOfParams: Readonly<Record<string, string>> = {
-  integrationName: 'name of the integration',
-  installationId: 'ID of the installation, from `docsctl integrations installations list`',
-  eventId: 'ID of the event, from `docsctl integrations events list`',
-  imageId: 'ID of the image, the last part of its URL',
-  conversationId: 'ID of the conversation, from `docsctl conversations list`',
-  issueId: 'ID of the issue, from `docsctl conversations issues list`',
-  revisionId: 'ID of the revision, from `docsctl revisions list`',
-  commentId: 'ID of the comment, from the list of comments',
-  commentReplyId: 'ID of the reply, from the list of replies',
-  reviewId: 'ID of the review, from `docsctl change-requests reviews list`',
-  specSlug: 'slug of the specification',
-  specId: 'slug or ID of the specification',
-  versionId: 'ID of the version; "latest" is the newest',
-  inviteId: 'ID of the invite link',
-  jobId: 'ID of the job, from `docsctl jobs list`',
-  emailDomain: 'email domain, such as example.com',
-  subdomain: 'subdomain, such as acme',
-};
 
 type Options = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
@@ -119,7 +62,8 @@ export async function runOperation(
     many: several === 'resources' ? args : [],
   });
   await fillOrganization(session, operation, body);
-  if (operation.body !== undefined && canChoose(session)) {
+  const edits = wantsEdit(options, body);
+  if (!edits && operation.body !== undefined && canChoose(session)) {
     const { chooseFields } = await import('./choose-missing.ts');
     await chooseFields(session, operation, body, params);
   }
@@ -131,6 +75,23 @@ export async function runOperation(
       one === undefined ? undefined : await resolveBody(session, operation, one, first),
       first,
     );
+  if (edits) {
+    const { editResource } = await import('./edit-resource.ts');
+    return editResource(session, {
+      operation,
+      noun,
+      targets: targets.length,
+      params: first,
+      given: body as Record<string, unknown>,
+      send: async (changed) => {
+        const calls = [{ name: '', params: first, body: await resolve(changed) }];
+        if (session.flags.dryRun !== true)
+          return callEach(session, operation, noun, { calls, query: {}, isList: false });
+        const { printCalls } = await import('./print-results.ts');
+        return printCalls(session, operation, calls, {});
+      },
+    });
+  }
   const sent = await resolve(body);
   const calls: Call[] =
     targets.length > 0
@@ -164,6 +125,11 @@ export async function runOperation(
     });
   }
   await callEach(session, operation, noun, { calls, query: sentQuery, isList: calls.length > 1 });
+}
+
+/** Whether the fields are edited in the editor: with --edit, or after the word `edit` without any field. */
+function wantsEdit({ edit }: Options, body: unknown): boolean {
+  return edit === true || (edit === 'word' && isRecord(body) && Object.keys(body).length === 0);
 }
 
 /**

@@ -32,6 +32,9 @@ export interface GlobalFlags {
   readonly quiet?: boolean;
   /** False with --no-input. */
   readonly input?: boolean;
+  /** Of commands that only read. */
+  readonly watch?: boolean;
+  readonly interval?: string;
 }
 
 export interface Profile {

@@ -3,6 +3,7 @@ import { Check } from '@sinclair/typebox/value';
 import { Errors, ValueErrorType, type ValueError } from '@sinclair/typebox/errors';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { isDateTime } from './date-time.ts';
+import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import type { TSchema } from './schema.ts';
 
@@ -197,10 +198,9 @@ function oneOfMessage(values: readonly unknown[]): string {
 function unknownField(error: ValueError): string {
   const name = error.path.slice(error.path.lastIndexOf('/') + 1);
   const known = Object.keys((error.schema as { properties?: object }).properties ?? {});
-  const close = known.find(
-    (other) => other.toLowerCase() === name.toLowerCase() || other.startsWith(name) || name.startsWith(other),
-  );
-  return close === undefined ? 'is not a known field' : `is not a known field; did you mean ${close}?`;
+  const close =
+    known.find((other) => other.startsWith(name) || name.startsWith(other)) ?? nearest(name, known)[0];
+  return close === undefined ? 'is not a known field' : `is not a known field (did you mean ${close}?)`;
 }
 
 function lowerFirst(text: string): string {

@@ -77,6 +77,16 @@ describe('at its limit an input is taken, and beyond it refused', () => {
     ]);
   });
 
+  it.each([
+    ['titel', 'titel is not a known field (did you mean title?).'],
+    ['tit', 'tit is not a known field (did you mean title?).'],
+    ['colour', 'colour is not a known field.'],
+  ])('the unknown field %s', (name, message) => {
+    expect(() =>
+      checkInput(createCollection, { params: { organizationId: 'o' }, body: { title: 'T', [name]: 'x' } }),
+    ).toThrow(message);
+  });
+
   it('ten violations, and in the message how many there are beside the first', () => {
     const body = (count: number) => ({
       title: 'T',

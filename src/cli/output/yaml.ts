@@ -19,7 +19,7 @@ export function yamlWriter(options: OutputOptions): Writer {
 const unsafeInBlock = /^\s|[ \t]\n|\n\s|\n[^]*[ \t]$/;
 
 /** One value; text that holds control characters is put in double quotes, where they can be escaped. */
-function yamlText(value: unknown): string {
+export function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_, node) => {

@@ -169,6 +169,7 @@ export const updateSpace = operation({
     examples: [
       'docsctl spaces update Guide --edit-mode locked',
       'docsctl spaces update Guide --unset emoji --unset icon',
+      'docsctl spaces update Guide --edit # opens your editor',
     ],
   },
 });

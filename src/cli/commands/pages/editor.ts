@@ -14,8 +14,16 @@ export interface EditedText {
   readonly discard: () => Promise<void>;
 }
 
-/** Opens a text in the editor of the environment, in a private file of this name, and waits until the editor ends. */
-export async function editText(session: Session, name: string, text: string): Promise<EditedText> {
+/**
+ * Opens a text in the editor of the environment, in a private file of this name, and waits until the editor ends.
+ * `otherwise` ends the hint for an editor that cannot be started.
+ */
+export async function editText(
+  session: Session,
+  name: string,
+  text: string,
+  otherwise = 'or give the new text with --file',
+): Promise<EditedText> {
   const { terminal, runtime } = session;
   const [command = '', ...args] = editorOf(runtime.env);
   const folder = await mkdtemp(join(runtime.env['TMPDIR'] ?? tmpdir(), 'docsctl-'));
@@ -38,7 +46,8 @@ export async function editText(session: Session, name: string, text: string): Pr
     const now = await readText(session, path).catch(() => undefined);
     const isSame = now === text.replace(/^\ufeff/, '');
     if (isSame) await discard();
-    throw editorProblem(error as ExecaError, command, isSame ? '' : ` Your text is kept in ${path}.`);
+    const kept = isSame ? '' : ` Your text is kept in ${path}.`;
+    throw editorProblem(error as ExecaError, command, kept, otherwise);
   } finally {
     releaseInterrupts();
   }
@@ -47,7 +56,12 @@ export async function editText(session: Session, name: string, text: string): Pr
 }
 
 /** Explains why the editor failed. `kept` tells where a changed text is. */
-function editorProblem({ isCanceled, exitCode, code }: ExecaError, command: string, kept: string): Problem {
+function editorProblem(
+  { isCanceled, exitCode, code }: ExecaError,
+  command: string,
+  kept: string,
+  otherwise: string,
+): Problem {
   if (isCanceled) return new Problem('interrupted', `Interrupted. Nothing was sent.${kept}`);
   if (exitCode !== undefined)
     return new Problem(
@@ -56,7 +70,7 @@ function editorProblem({ isCanceled, exitCode, code }: ExecaError, command: stri
     );
   const reason = code === undefined ? '' : ` (${code})`;
   return new Problem('usage', `The editor "${command}" could not be started${reason}.`, {
-    hint: 'Set VISUAL or EDITOR to a command, or give the new text with --file.',
+    hint: `Set VISUAL or EDITOR to a command, ${otherwise}.`,
   });
 }
 

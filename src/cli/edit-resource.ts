@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { eachPage } from '../contract/each-page.ts';
+import { isOperation, type Operation } from '../contract/operation.ts';
+import { defined, isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Noun } from '../resources/index.ts';
+import { parseYaml } from '../richtext/yaml.ts';
+import { editText } from './commands/pages/editor.ts';
+import { singular } from './confirm.ts';
+import { isText, propertiesIn, takesNull, type Schema } from './field-schema.ts';
+import { drawHunks, hunksOf } from './output/diff.ts';
+import { createStyler } from './output/style.ts';
+import { yamlText } from './output/yaml.ts';
+import { ask } from './prompts.ts';
+import type { Session } from './session.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Editing {
+  readonly operation: Operation;
+  readonly noun: Noun;
+  /** How many resources are named; only one can be edited. */
+  readonly targets: number;
+  readonly params: Readonly<Record<string, string>>;
+  /** Fields of options, which the text starts with. */
+  readonly given: Fields;
+  /** Sends the changed fields, or prints the request with --dry-run. */
+  readonly send: (changed: Fields) => Promise<void>;
+}
+
+/** Opens the fields of a resource in the editor as YAML, shows what changed, and sends that after a question. */
+export async function editResource(
+  session: Session,
+  { operation, noun, targets, params, given, send }: Editing,
+): Promise<void> {
+  const { terminal, flags, note } = session;
+  if (targets > 1)
+    throw new Problem('usage', `Only one ${singular(noun.words)} can be edited at a time, not ${targets}.`);
+  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
+    throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
+      hint: 'Give the new values with options, or with --body FILE.',
+    });
+  const fields = propertiesIn(operation.body).filter(([, schema]) => !isText(schema));
+  const read = async () => pick(await readResource(session, operation, noun, params), fields);
+  const before = await read();
+  const start = { ...before, ...given };
+  const { path, text, discard } = await editText(
+    session,
+    `${singular(noun.words).replaceAll(' ', '-')}.yaml`,
+    `${introduction}${fields.map(([name, schema]) => fieldText(name, schema, start[name])).join('')}`,
+    'or give the new values with options',
+  );
+  try {
+    const after = readFields(text, path);
+    const changed = changesOf(before, after, fields);
+    if (Object.keys(changed).length === 0) {
+      await discard();
+      return note('Nothing was changed, so nothing was sent.');
+    }
+    await showDifference(session, before, { ...before, ...changed });
+    if (flags.dryRun !== true) {
+      if (flags.yes !== true && !(await ask(session, 'Send these changes?')))
+        throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
+      if (!isDeepStrictEqual(await read(), before))
+        throw new Problem('conflict', `The ${singular(noun.words)} was changed while you edited it.`, {
+          hint: 'Edit it again, starting from the new values.',
+        });
+    }
+    await send(operation.method === 'PUT' ? defined({ ...before, ...changed }) : changed);
+    await discard();
+  } catch (error) {
+    throw existsSync(path) ? withPath(error, path) : error;
+  }
+}
+
+interface Listing {
+  readonly next?: { readonly page: string };
+  readonly items: readonly { readonly id: string }[];
+}
+
+const introduction = `# Change the values, save, and close the editor. You are asked before anything is sent.
+# Lines that begin with # are ignored. Delete a line to remove its value.
+`;
+
+function fieldText(name: string, schema: Schema, value: unknown): string {
+  const { description = '' } = schema;
+  const comment = description === '' ? '' : `\n# ${description}\n`;
+  return value === undefined || value === null
+    ? `${comment}# ${name}:\n`
+    : comment + yamlText({ [name]: value });
+}
+
+/** The resource as it is: from its get operation, else from the list. @throws Problem(not-found) */
+async function readResource(
+  session: Session,
+  { id, path }: Operation,
+  noun: Noun,
+  params: Editing['params'],
+): Promise<unknown> {
+  const operations = Object.values(await noun.contract()).filter(isOperation);
+  const named = (verb: string) => operations.find((one) => one.id === id.replace(/update$/, verb));
+  const get = named('get');
+  if (get?.path === path) return session.call(get, { params, query: {} });
+  const list = named('list');
+  const last = params[/:(\w+)$/.exec(path)?.[1] ?? ''];
+  if (list !== undefined) {
+    const listPage = async (page?: string): Promise<Listing> => {
+      const query = { limit: 1000, ...defined({ page }) };
+      const listing: unknown = await session.call(list, { params, query });
+      return listing as Listing;
+    };
+    for await (const { items } of eachPage(listPage)) {
+      const found = items.find((item) => item.id === last);
+      if (found !== undefined) return found;
+    }
+  }
+  throw new Problem('not-found', `There is no ${singular(noun.words)} "${last ?? ''}".`);
+}
+
+/** The values that can be changed. */
+function pick(resource: unknown, fields: readonly [string, Schema][]): Fields {
+  const values = isRecord(resource) ? resource : {};
+  return Object.fromEntries(
+    fields.flatMap(([name]) => {
+      const value = values[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function readFields(text: string, path: string): Fields {
+  const read: unknown = parseYaml(text, path) ?? {};
+  if (isRecord(read)) return read;
+  throw new Problem('invalid-input', 'The edited text has no fields.', {
+    hint: 'Write one field per line, such as `title: Guide`.',
+  });
+}
+
+/** The fields with new values; null where a value was deleted. @throws Problem(invalid-input) for one that must stay */
+function changesOf(before: Fields, after: Fields, fields: readonly [string, Schema][]): Fields {
+  const schemas = new Map(fields);
+  const changed: Record<string, unknown> = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const value = after[name] ?? null;
+    if (isDeepStrictEqual(value, before[name] ?? null)) continue;
+    const schema = schemas.get(name);
+    if (value === null && schema !== undefined && !takesNull(schema))
+      throw new Problem('invalid-input', `The value of "${name}" cannot be removed.`, {
+        hint: `Give "${name}" a value.`,
+      });
+    changed[name] = value;
+  }
+  return changed;
+}
+
+/** Shows on standard error which lines would change. */
+async function showDifference({ terminal, note }: Session, before: Fields, after: Fields): Promise<void> {
+  const style = await createStyler(terminal.color);
+  const text = (fields: Fields) =>
+    yamlText(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)));
+  note('Changes:');
+  await terminal.stderr.write(drawHunks(hunksOf(text(before), text(after), 2), style));
+}
+
+/** Adds to an error where the edited text is. */
+function withPath(error: unknown, path: string): Problem {
+  const kept = `Your text is kept in ${path}; send it with --body.`;
+  if (!(error instanceof Problem))
+    return new Problem('unexpected', `The changes could not be sent. ${kept}`, { cause: error });
+  const { reason, message, hint, violations, requestId } = error;
+  return new Problem(reason, message, {
+    hint: [kept, hint].filter(Boolean).join(' '),
+    violations,
+    requestId,
+    cause: error,
+  });
+}

@@ -1,0 +1,69 @@
+import { Option, type Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
+import { canEdit } from './edited-fields.ts';
+import { addFields, describeField } from './field-options.ts';
+import { forceOption, outOption } from './fields.ts';
+import { fieldFlag, paramFlag } from './flags.ts';
+import { namesFor } from './name-kinds.ts';
+import { positionalsOf, severalNotes, severalOf } from './positionals.ts';
+
+/** Adds the arguments and options of an operation to a command. */
+export function addArguments(command: Command, operation: Operation): void {
+  const { paramNames, returns } = operation;
+  const positionals = positionalsOf(operation);
+  for (const name of positionals) {
+    const several = severalOf(operation, name);
+    const word = fieldFlag(paramFlag(name));
+    const note = several === undefined ? '' : severalNotes[several];
+    const summary = paramNames.includes(name)
+      ? describeParam(name, operation.id, note)
+      : describeField(name, operation, note);
+    command.argument(`[${word}${several === undefined ? '' : '...'}]`, summary);
+  }
+  command.allowExcessArguments(false);
+  command.optionsGroup('Options:');
+  for (const name of paramNames) {
+    if (name === 'organizationId') continue;
+    const option = new Option(`--${paramFlag(name)} <${paramFlag(name)}>`, describeParam(name, operation.id));
+    command.addOption(positionals.includes(name) ? option.hideHelp() : option);
+  }
+  addFields(command, operation, positionals);
+  if (canEdit(operation))
+    command.option(
+      '--edit',
+      'edit the fields in your editor (VISUAL or EDITOR), and see the changes before they are sent',
+    );
+  if (returns.item !== undefined) command.option('--all', 'get every page of the list');
+  if (returns.file === true) command.option(...outOption).option(...forceOption);
+}
+
+/** What a path parameter takes: "title, basename or ID of the site (required)". */
+function describeParam(name: string, operationId: string, note = ''): string {
+  const { word, names } = namesFor(name, operationId);
+  const [first, ...more] = [...names, 'ID'];
+  const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
+  const need =
+    name === 'organizationId' ? '(default: the organization of --org or the settings)' : '(required)';
+  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note} ${need}`;
+}
+
+/** What path parameters take whose resources cannot be found by a name of another kind. */
+const textsOfParams: Readonly<Record<string, string>> = {
+  integrationName: 'name of the integration',
+  installationId: 'ID of the installation, from `docsctl integrations installations list`',
+  eventId: 'ID of the event, from `docsctl integrations events list`',
+  imageId: 'ID of the image, the last part of its URL',
+  conversationId: 'ID of the conversation, from `docsctl conversations list`',
+  issueId: 'ID of the issue, from `docsctl conversations issues list`',
+  revisionId: 'ID of the revision, from `docsctl revisions list`',
+  commentId: 'ID of the comment, from the list of comments',
+  commentReplyId: 'ID of the reply, from the list of replies',
+  reviewId: 'ID of the review, from `docsctl change-requests reviews list`',
+  specSlug: 'slug of the specification',
+  specId: 'slug or ID of the specification',
+  versionId: 'ID of the version; "latest" is the newest',
+  inviteId: 'ID of the invite link',
+  jobId: 'ID of the job, from `docsctl jobs list`',
+  emailDomain: 'email domain, such as example.com',
+  subdomain: 'subdomain, such as acme',
+};
