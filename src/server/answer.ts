@@ -52,7 +52,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   const retryAfter = problem.retryAfter ?? (status === 503 ? 1 : undefined);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // Fastify would close the connection, and a client that is still sending would lose the answer. Node reads and drops the rest.
+  // Fastify would close the connection, and a client that is still sending would lose the answer. Node reads and
+  // drops the rest.
   reply.removeHeader('connection');
   sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
   return refusal;

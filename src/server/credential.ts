@@ -20,7 +20,11 @@ export function tokenOf(header: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
 }
 
-/** Checks before the body is read that a request has a token if the operation needs one. @throws Problem(unauthenticated) */
+/**
+ * Checks before the body is read that a request has a token if the operation needs one.
+ *
+ * @throws Problem(unauthenticated)
+ */
 export function requireCredential(operation: Operation, header: string | undefined): void {
   if (credentialOf(header).kind === 'none' && !operation.access.endsWith('.any')) {
     throw new Problem('unauthenticated', 'This requires a token, and none was sent.', { hint });

@@ -18,7 +18,10 @@ export interface ServerLimits {
   readonly rateLimit: number;
 }
 
-/** The limits unless others are given. Each time is below 30 s, so that a slow or silent client is disconnected by then. */
+/**
+ * The limits unless others are given. Each time is below 30 s, so that a slow or silent client is disconnected by
+ * then.
+ */
 export const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 25_000,

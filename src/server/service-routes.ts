@@ -15,7 +15,10 @@ export interface ServiceOptions {
   readonly answerTimeout: number;
 }
 
-/** Adds the routes that are not operations: health, readiness, the OpenAPI description, and single sign-on. None requires a token. */
+/**
+ * Adds the routes that are not operations: health, readiness, the OpenAPI description, and single sign-on. None
+ * requires a token.
+ */
 export function addServiceRoutes(
   app: FastifyInstance,
   { core, nouns, version, answerTimeout }: ServiceOptions,

@@ -14,7 +14,10 @@ import type { ServerLimits } from './limits.ts';
 /** Milliseconds until a refused connection is cut. If it were cut at once, the client might not receive the answer. */
 const lingerTime = 500;
 
-/** Creates the HTTP server below the router. It disconnects slow clients, and answers CONNECT and Expect with the API's errors. */
+/**
+ * Creates the HTTP server below the router. It disconnects slow clients, and answers CONNECT and Expect with the
+ * API's errors.
+ */
 export function createSockets(
   listener: RequestListener,
   limits: ServerLimits,

@@ -9,7 +9,10 @@ export function stoppingProblem(): Problem {
   });
 }
 
-/** Refuses new connections, waits at most `grace` milliseconds for open requests, and closes the remaining connections. */
+/**
+ * Refuses new connections, waits at most `grace` milliseconds for open requests, and closes the remaining
+ * connections.
+ */
 export async function stopApp(app: FastifyInstance, grace: number): Promise<void> {
   app.state.isStopping = true;
   const { server } = app;

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** Turns an error of SQLite or the file system into a Problem; returns any other error unchanged. */
+/** Turns an error of SQLite or the file system into Problem(store-failed). Returns any other error unchanged. */
 export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
   const known = sentences[errorName(error)];
@@ -18,6 +18,7 @@ export function storeFailure(path: string, error: unknown): unknown {
   return new Problem('store-failed', `${known[0]}: ${path}.`, { hint: known[1], cause: error });
 }
 
+/** Returns Problem(store-busy) for a lock that was not free within `waited` milliseconds. */
 export function storeBusy(path: string, waited: number, cause?: unknown): Problem {
   return new Problem(
     'store-busy',
@@ -30,18 +31,18 @@ export function storeBusy(path: string, waited: number, cause?: unknown): Proble
   );
 }
 
-/** Somebody else holds the lock just now; waiting helps. */
+/** Whether an error means that another connection holds the lock, so that a retry can succeed. */
 export function isBusy(error: unknown): boolean {
   const name = errorName(error);
   return name === 'BUSY' || name === 'LOCKED' || name === 'PROTOCOL';
 }
 
-/** A key was taken; the statement did nothing and the transaction goes on. */
+/** Whether an error means that a unique key is taken. The statement did nothing, and the transaction can continue. */
 export function isConstraint(error: unknown): boolean {
   return errorName(error) === 'CONSTRAINT';
 }
 
-/** The numbers of SQLite's result codes that have a sentence of their own. */
+/** The SQLite result codes (https://www.sqlite.org/rescode.html) that have an entry in `sentences`. */
 const resultNames: Readonly<Record<number, string>> = {
   3: 'EACCES', 5: 'BUSY', 6: 'LOCKED', 8: 'READONLY', 10: 'EIO', 11: 'CORRUPT', 13: 'ENOSPC', 14: 'CANTOPEN', 15: 'PROTOCOL', 19: 'CONSTRAINT', 23: 'EACCES', 26: 'NOTADB',
 }; // prettier-ignore
@@ -100,7 +101,7 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
 
 function errorName(error: unknown): string {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
-  // The low byte is the result; the rest only says more about it.
+  // The low byte is the primary result code. The rest only adds details.
   if (typeof errcode === 'number') return resultNames[errcode & 0xff] ?? '';
   return typeof code === 'string' ? code : '';
 }

@@ -3,8 +3,11 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 import { Database } from './sqlite/connection.ts';
 
 /**
- * Takes the lock that goes with a file and gives the way to let it go. It is a lock of the operating system on an
- * empty `PATH.lock`, so it dies with its owner; SQLite is only the portable way to ask for it.
+ * Locks a file and returns the function that unlocks it. The lock is one of the operating system on an empty file
+ * `PATH.lock`, so it ends when its process dies. SQLite is used because it takes such locks on every platform.
+ *
+ * @param timeout milliseconds to wait for another process
+ * @throws Problem(store-busy), Problem(store-failed)
  */
 export async function lockFile(path: string, timeout: number): Promise<() => void> {
   const lock = `${path}.lock`;
@@ -13,7 +16,7 @@ export async function lockFile(path: string, timeout: number): Promise<() => voi
     await retryWhileBusy(path, timeout, () => {
       if (!isFile(lock)) createFile(lock);
       database ??= new Database(lock);
-      // Without a journal nothing is ever written, so nothing can be left over.
+      // Without a journal SQLite creates no other file, so a killed process leaves nothing behind.
       database.exec('PRAGMA journal_mode=OFF; BEGIN EXCLUSIVE');
     });
   } catch (error) {

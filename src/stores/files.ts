@@ -12,12 +12,16 @@ import {
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
-/** Only the owner may read and write; whatever the umask says. */
+/** Only the owner may read and write. Set explicitly, because the umask could allow less. */
 const privateMode = 0o600;
 
 const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
-/** Whether a regular file exists. Refuses symbolic links, which another user may have planted, and everything else. */
+/**
+ * Whether a regular file exists at a path.
+ *
+ * @throws Problem(store-failed) for anything else, in particular for a symbolic link, which another user may have planted
+ */
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -32,7 +36,7 @@ export function isFile(path: string): boolean {
   return true;
 }
 
-/** Makes the missing folders above a file, for the owner alone (0700): they may hold tokens beside the store. */
+/** Creates the missing folders above a file. Only the owner can use them (0700), because they may also hold tokens. */
 export function createParentFolder(path: string): void {
   const missing: string[] = [];
   for (
@@ -41,7 +45,8 @@ export function createParentFolder(path: string): void {
     folder = dirname(folder)
   )
     missing.unshift(folder);
-  // One by one: where the system refuses a folder with ENOENT, as in /proc, the recursive mkdir of Node 20 never ends.
+  // One by one, because the recursive mkdir of Node 20 never returns where a folder fails with ENOENT, such as in
+  // /proc.
   for (const folder of missing) {
     try {
       mkdirSync(folder, { mode: 0o700 });
@@ -51,7 +56,10 @@ export function createParentFolder(path: string): void {
   }
 }
 
-/** Makes an empty file where there is none. It never opens one that exists: closing it would drop SQLite's locks on it. */
+/**
+ * Creates an empty file unless the file exists. An existing file is not opened, because closing it would drop
+ * SQLite's locks.
+ */
 export function createFile(path: string): void {
   let file: number;
   try {
@@ -64,7 +72,7 @@ export function createFile(path: string): void {
   closeSync(file);
 }
 
-/** Writes a new file whole and returns when the disk has it. */
+/** Writes a new file, and returns when it is on the disk. @throws an Error with code EEXIST if the file exists */
 export function writeDurably(path: string, chunks: Iterable<string>): void {
   const file = openSync(path, newFile, privateMode);
   try {
@@ -79,13 +87,13 @@ export function writeDurably(path: string, chunks: Iterable<string>): void {
   }
 }
 
-/** Makes a rename within the folder last. */
+/** Makes a rename or a new link in the folder of a file durable. */
 export function syncParentFolder(path: string): void {
   let folder: number;
   try {
     folder = openSync(dirname(path), constants.O_RDONLY);
   } catch (error) {
-    // Windows opens no folders, and keeps renames without being asked.
+    // Windows cannot open folders, and makes renames durable by itself.
     if (['EISDIR', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) return;
     throw error;
   }

@@ -1,55 +1,66 @@
 import type { WriteTransaction } from '../core/store.ts';
 import type { WriteView } from './view.ts';
 
-/** What a driver does around a group of writes. */
+/** What a driver implements to write groups of changes. */
 export interface Journal {
-  /** Takes the lock; throws a store-busy Problem where another process keeps it. */
+  /** Takes the lock and starts a transaction. @throws Problem(store-busy) if another process keeps the lock */
   begin(): Promise<void>;
+  /** Returns a view of the transaction for one write of the group. */
   view(): WriteView;
-  /** Remembers the state for `undo`. */
+  /** Sets the point that `undo` goes back to. */
   mark(): void;
+  /** Takes back the changes since the last `mark`. */
   undo(): void;
-  /** The change is durable when this returns. */
+  /** Commits the transaction and releases the lock. The changes are durable when it returns. */
   commit(): Promise<void>;
-  /** Gives the whole group up and the lock back; never throws. */
+  /** Takes back all changes of the group and releases the lock. Never throws. */
   rollback(): void;
 }
 
-interface Waiting {
+interface PendingWrite {
   readonly work: (tx: WriteTransaction) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-// Bounds how long the first of a group waits for its answer and how long others are locked out.
+/**
+ * Maximum number of writes in a group. It limits how long the first write waits and how long other processes are
+ * locked out.
+ */
 const maxGroupSize = 64;
 
-/** Writes that arrive together become durable together: one lock and one sync for all, and each is still all or nothing. */
+/**
+ * Commits writes that arrive together as one group, with one lock and one sync of the disk. A write of the group that
+ * fails is undone by itself, so each write is still all or nothing.
+ */
 export class GroupCommit {
   readonly #journal: Journal;
-  readonly #alone: (work: () => Promise<void>) => Promise<void>;
-  #waiting: Waiting[] = [];
+  readonly #runExclusive: (work: () => Promise<void>) => Promise<void>;
+  #pending: PendingWrite[] = [];
   #running = false;
   #closed = false;
   #drained: Promise<void> = Promise.resolve();
 
-  /** `alone` runs a group when nothing else may go on. */
-  constructor(journal: Journal, alone: (work: () => Promise<void>) => Promise<void>) {
+  /**
+   * `runExclusive` runs a group; a driver whose reads must not overlap with writes waits in it for the reads to end.
+   */
+  constructor(journal: Journal, runExclusive: (work: () => Promise<void>) => Promise<void>) {
     this.#journal = journal;
-    this.#alone = alone;
+    this.#runExclusive = runExclusive;
   }
 
+  /** Runs the work in a transaction and returns its result when the change is durable. */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The store is closed.'));
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (this.#running) return;
       this.#running = true;
       this.#drained = this.#drain();
     });
   }
 
-  /** Takes no more writes and waits for those that are under way. */
+  /** Refuses new writes and waits for the pending ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#drained;
@@ -58,38 +69,42 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
-      const group = this.#waiting.splice(0, maxGroupSize);
+      const group = this.#pending.splice(0, maxGroupSize);
       if (group.length === 0) break;
-      await this.#alone(() => this.#commit(group));
+      await this.#runExclusive(() => this.#commit(group));
     }
     this.#running = false;
   }
 
-  /** Answers only after the commit: also a refusal may rest on what a neighbour in the group has done. */
-  async #commit(group: readonly Waiting[]): Promise<void> {
-    const answers: (() => void)[] = [];
+  /**
+   * Settles all writes after the commit, also those that failed: they may have failed because of another write of the
+   * group.
+   */
+  async #commit(group: readonly PendingWrite[]): Promise<void> {
+    const settlements: (() => void)[] = [];
     try {
       await this.#journal.begin();
-      for (const one of group) answers.push(await this.#run(one, group.length === 1));
+      for (const write of group) settlements.push(await this.#run(write, group.length === 1));
       await this.#journal.commit();
     } catch (error) {
       this.#journal.rollback();
-      for (const one of group) one.reject(error);
+      for (const write of group) write.reject(error);
       return;
     }
-    for (const answer of answers) answer();
+    for (const settle of settlements) settle();
   }
 
-  async #run(one: Waiting, only: boolean): Promise<() => void> {
+  /** Runs one write. Returns the function that settles its promise. */
+  async #run(write: PendingWrite, isOnly: boolean): Promise<() => void> {
     const view = this.#journal.view();
-    if (!only) this.#journal.mark();
+    if (!isOnly) this.#journal.mark();
     try {
-      const value = await one.work(view);
-      return () => one.resolve(value);
+      const value = await write.work(view);
+      return () => write.resolve(value);
     } catch (error) {
-      if (only) throw error;
+      if (isOnly) throw error;
       this.#journal.undo();
-      return () => one.reject(error);
+      return () => write.reject(error);
     } finally {
       view.end();
     }

@@ -6,18 +6,23 @@ import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
 
+/** How to open a store. */
 export interface StoreOptions {
-  /** Every table that will be used. */
+  /** All tables that will be used. */
   readonly tables: readonly Table[];
-  /** How long to wait for another process that is writing, in milliseconds. */
+  /** Milliseconds to wait for another process that is writing (default 15,000). */
   readonly busyTimeout?: number;
-  /** The folder that a relative path starts from; the one of the process by default. */
+  /** The folder that relative paths start from (default: the current folder of the process). */
   readonly cwd?: string;
-  /** Makes the store where it is missing; the default. */
+  /** Whether a missing store is created (default true). */
   readonly create?: boolean;
 }
 
-/** Opens the store that a URL names; only its own driver is loaded. */
+/**
+ * Opens the store at a URL or path. Loads only the driver that the URL names.
+ *
+ * @throws Problem(usage) for an invalid URL; Problem(store-failed) for a store that is missing, damaged or not readable
+ */
 export async function openStore(
   url: string,
   { tables, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,

@@ -9,7 +9,10 @@ import { RwLock } from './rw-lock.ts';
 import { ReadView, WriteView } from './view.ts';
 import { GroupCommit, type Journal } from './group-commit.ts';
 
-/** Opens a store that is one JSON file, which each change writes anew: for small stores that people read and compare. */
+/**
+ * Opens a store that is one JSON file. Every change rewrites the file, so it suits small stores that people read and
+ * compare.
+ */
 export function openJsonFile(
   url: string,
   path: string,
@@ -18,33 +21,34 @@ export function openJsonFile(
 ): Store {
   const layouts = layoutsOf(tables);
   const state = new JsonState(path, layouts);
-  const turns = new RwLock();
+  const lock = new RwLock();
   const groups = new GroupCommit(new JsonJournal(path, state, layouts, busyTimeout), (work) =>
-    turns.alone(work),
+    lock.exclusive(work),
   );
-  withPath(path, () => state.refresh());
+  throwAsStoreFailure(path, () => state.refresh());
   return {
     url,
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
-      turns.shared(async () => {
-        withPath(path, () => state.refresh());
+      lock.shared(async () => {
+        throwAsStoreFailure(path, () => state.refresh());
         return withView(new ReadView(layouts, state.rows), work);
       }),
     write: (work) => groups.write(work),
     close: async () => {
       await groups.close();
-      await turns.close();
+      await lock.close();
     },
   };
 }
 
+/** A group of writes as one new version of the file. */
 class JsonJournal implements Journal {
   readonly #path: string;
   readonly #state: JsonState;
   readonly #layouts: ReadonlyMap<string, TableLayout>;
   readonly #busyTimeout: number;
   #unlock: () => void = () => undefined;
-  #changes = 0;
+  #changesBeforeWrite = 0;
 
   constructor(
     path: string,
@@ -59,9 +63,9 @@ class JsonJournal implements Journal {
   }
 
   async begin(): Promise<void> {
-    withPath(this.#path, () => createParentFolder(this.#path));
+    throwAsStoreFailure(this.#path, () => createParentFolder(this.#path));
     this.#unlock = await lockFile(this.#path, this.#busyTimeout);
-    withPath(this.#path, () => {
+    throwAsStoreFailure(this.#path, () => {
       this.#state.clean();
       this.#state.refresh();
     });
@@ -72,16 +76,16 @@ class JsonJournal implements Journal {
   }
 
   mark(): void {
-    this.#changes = this.#state.rows.changes;
+    this.#changesBeforeWrite = this.#state.rows.changes;
   }
 
   undo(): void {
-    this.#state.rows.undoTo(this.#changes);
+    this.#state.rows.undoTo(this.#changesBeforeWrite);
   }
 
   async commit(): Promise<void> {
     try {
-      if (this.#state.rows.changes > 0) withPath(this.#path, () => this.#state.save());
+      if (this.#state.rows.changes > 0) throwAsStoreFailure(this.#path, () => this.#state.save());
     } catch (error) {
       this.#state.forget();
       throw error;
@@ -101,7 +105,8 @@ class JsonJournal implements Journal {
   }
 }
 
-function withPath(path: string, work: () => void): void {
+/** Runs the work. @throws Problem(store-failed) for its errors */
+function throwAsStoreFailure(path: string, work: () => void): void {
   try {
     work();
   } catch (error) {

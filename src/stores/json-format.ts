@@ -8,16 +8,17 @@ import { isRecord } from '../contract/values.ts';
 const format = 'docsctl-store';
 const version = 1;
 
-// Few system calls without holding the whole file a second time.
+/** Characters per chunk: large enough for few system calls, and small compared with the whole file. */
 const chunkSize = 1 << 20;
 
-/** What a JSON store holds, with the number of the change that wrote it. */
+/** The contents of a JSON store. */
 export interface Contents {
   readonly rows: MemoryRows;
+  /** The number of changes that the file has seen. */
   readonly change: number;
 }
 
-/** The file's text in pieces: valid JSON with one row a line, so that two versions compare well. */
+/** Yields the text of the file in chunks. It is JSON with one row per line, so that two versions compare well. */
 export function* formatStore(rows: MemoryRows, change: number): Generator<string> {
   let chunk = `{"format":"${format}","version":${version},"change":${change},"tables":{`;
   let tables = 0;
@@ -38,7 +39,11 @@ export function* formatStore(rows: MemoryRows, change: number): Generator<string
   yield `${chunk}\n}}\n`;
 }
 
-/** Reads a file that `formatStore` wrote; rows of tables that this docsctl does not know are kept. */
+/**
+ * Reads a file that `formatStore` wrote. Rows of unknown tables are kept.
+ *
+ * @throws Problem(store-failed) for a file that is damaged, of another program, or of a newer docsctl
+ */
 export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<string, TableLayout>): Contents {
   const rows = new MemoryRows();
   if (bytes.length === 0) return { rows, change: 0 };
@@ -54,7 +59,7 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   return { rows, change: file['change'] as number };
 }
 
-/** A docsctl must not write what it does not understand. */
+/** Returns the Problem for a store of a newer docsctl, which this version must not change. */
 export function newerStoreProblem(path: string): Problem {
   return new Problem('store-failed', `The store ${path} was written by a newer version of docsctl.`, {
     hint: 'Update docsctl to the version that wrote it, or a later one.',

@@ -15,13 +15,14 @@ import { formatStore, parseStore, type Contents } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 
-/** The content of the file, read again only after another process has written it. */
+/** The contents of the file in memory. They are read again only if another process has written the file. */
 export class JsonState {
   readonly #path: string;
   readonly #layouts: ReadonlyMap<string, TableLayout>;
   #contents: Contents = { rows: new MemoryRows(), change: 0 };
-  #mark = '';
-  #cleaned = false;
+  /** Identifies the version of the file that `#contents` was read from; empty if there is none. */
+  #version = '';
+  #isClean = false;
 
   constructor(path: string, layouts: ReadonlyMap<string, TableLayout>) {
     this.#path = path;
@@ -32,25 +33,25 @@ export class JsonState {
     return this.#contents.rows;
   }
 
-  /** A missing file is an empty store. */
+  /** Reads the file if it has changed. A missing file is an empty store. */
   refresh(): void {
     if (!isFile(this.#path)) {
-      if (this.#mark !== '') this.forget();
+      if (this.#version !== '') this.forget();
       return;
     }
     const file = openSync(this.#path, 'r');
     try {
-      const mark = markOf(file);
-      if (mark === this.#mark) return;
+      const version = versionOf(file);
+      if (version === this.#version) return;
       this.forget();
       this.#contents = parseStore(this.#path, readFileSync(file), this.#layouts);
-      this.#mark = mark;
+      this.#version = version;
     } finally {
       closeSync(file);
     }
   }
 
-  /** Takes the file's place with a new one; only whoever holds the lock may call it. */
+  /** Replaces the file by a new one with the rows in memory. The caller must hold the lock. */
   save(): void {
     const temporary = `${this.#path}.${randomBytes(8).toString('hex')}.tmp`;
     const { rows, change } = this.#contents;
@@ -65,32 +66,38 @@ export class JsonState {
     this.#contents = { rows, change: change + 1 };
     const file = openSync(this.#path, 'r');
     try {
-      this.#mark = markOf(file);
+      this.#version = versionOf(file);
     } finally {
       closeSync(file);
     }
   }
 
-  /** Throws away what is in memory: it may be something that never reached the disk. */
+  /**
+   * Drops the contents in memory, which may differ from the file after a failed save. The next `refresh` reads the
+   * file.
+   */
   forget(): void {
     this.#contents = { rows: new MemoryRows(), change: 0 };
-    this.#mark = '';
+    this.#version = '';
   }
 
-  /** Removes what writers that were killed left; under the lock nobody else has a temporary file. */
+  /** Removes temporary files of killed processes, once. The caller must hold the lock, so no other process has one. */
   clean(): void {
-    if (this.#cleaned) return;
+    if (this.#isClean) return;
     const start = `${basename(this.#path)}.`;
     for (const name of readdirSync(dirname(this.#path))) {
       if (name.startsWith(start) && /^[0-9a-f]{16}\.tmp$/.test(name.slice(start.length)))
         rmSync(join(dirname(this.#path), name), { force: true });
     }
-    this.#cleaned = true;
+    this.#isClean = true;
   }
 }
 
-/** Tells two versions of the file apart: a new one can get the inode, size and coarse time of an old one, but not its change number. */
-function markOf(file: number): string {
+/**
+ * Returns a text that differs between two versions of the file. The first bytes are part of it because they contain the
+ * number of the change: a new file may get the inode, size and time of an old one.
+ */
+function versionOf(file: number): string {
   const { ino, mtimeNs, size } = fstatSync(file, { bigint: true });
   const head = Buffer.alloc(100);
   const read = readSync(file, head, 0, head.length, 0);

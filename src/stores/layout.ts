@@ -1,28 +1,30 @@
 import type { IndexSpec, Key, Row, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** An index of a table, with the places of its fields among the table's keys. */
+/** An index of a table. Fields are given as positions in `TableLayout.fields`. */
 export interface IndexLayout {
   readonly name: string;
+  /** The fields that a query fixes. */
   readonly on: readonly number[];
-  /** Ends with 0, the id. */
+  /** The fields that order the rows. The last one is 0, the ID. */
   readonly place: readonly number[];
   readonly unique: boolean;
 }
 
-/** What a driver keeps of a row beside its JSON. */
+/** How a driver lays out a table: what it keeps of each row beside the row's JSON. */
 export interface TableLayout {
   readonly name: string;
-  /** The fields that some index holds; the first is `id`. */
+  /** All fields of the indexes. The first is `id`. */
   readonly fields: readonly string[];
   readonly indexes: ReadonlyMap<string, IndexLayout>;
-  /** The fields that are searched, with their weights; none where the table cannot be searched. */
+  /** The fields that can be searched, with their weights. Empty for a table without search. */
   readonly words: readonly (readonly [field: string, weight: number])[];
 }
 
-/** The keys of one row, in the order of `fields`. */
+/** The values of the fields of one row, in the order of `TableLayout.fields`. */
 export type Keys = readonly [string, ...Key[]];
 
+/** Returns the layout of a table. @throws Error if a name in the declaration is not a plain identifier */
 export function layoutOf(table: Table): TableLayout {
   const specs = Object.entries(table.indexes);
   const fields = [
@@ -49,10 +51,12 @@ export function layoutOf(table: Table): TableLayout {
   };
 }
 
+/** Returns the layouts of tables by name. */
 export function layoutsOf(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
   return new Map(tables.map((table) => [table.name, layoutOf(table)]));
 }
 
+/** Returns the keys of a row. @throws Problem(invalid-input) for a text that cannot be indexed */
 export function keysOf(table: TableLayout, row: Row): Keys {
   const values = row as unknown as Record<string, unknown>;
   const keys = table.fields.map((field) => toKey(values[field], field));
@@ -60,22 +64,23 @@ export function keysOf(table: TableLayout, row: Row): Keys {
   return keys as unknown as Keys;
 }
 
-/** The texts of the fields that are searched; what is no text counts as an empty one. */
+/** Returns the texts of the fields that can be searched. Any other value counts as an empty text. */
 export function textsOf(table: TableLayout, row: Row): readonly string[] {
   const values = row as unknown as Record<string, unknown>;
   return table.words.map(([field]) => (typeof values[field] === 'string' ? values[field] : ''));
 }
 
-/** The values that the index groups by. */
+/** Returns the values of `on` in an index. Rows with equal values form a group. */
 export function groupOf(index: IndexLayout, keys: Keys): readonly Key[] {
   return index.on.map((at) => keys[at] as Key);
 }
 
-/** Where the row stands within its group. */
+/** Returns the position of a row within its group. */
 export function positionIn(index: IndexLayout, keys: Keys): readonly Key[] {
   return index.place.map((at) => keys[at] as Key);
 }
 
+/** Whether two rows have the same keys. */
 export function sameKeys(a: Keys, b: Keys): boolean {
   return a.every((key, at) => key === b[at]);
 }
@@ -87,7 +92,11 @@ function layOutIndex(name: string, spec: IndexSpec, fields: readonly string[]): 
   return { name, on: places(spec.on), place: [...places(spec.by ?? []), 0], unique: spec.unique === true };
 }
 
-/** What an index holds for a field; refuses what the stores could not keep apart or put in the same order. */
+/**
+ * Returns the key of an index for the value of a field.
+ *
+ * @throws Problem(invalid-input) for a text that SQLite would cut off or change; Error for a value that is not indexable
+ */
 export function toKey(value: unknown, field: string): Key {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
@@ -103,5 +112,5 @@ export function toKey(value: unknown, field: string): Key {
   return value;
 }
 
-// SQLite ends a text at NUL and has no bytes for a lone surrogate.
+// SQLite ends a text at NUL, and UTF-8 has no bytes for a lone surrogate.
 const unstorable = /[\0\p{Surrogate}]/u;

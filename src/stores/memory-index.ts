@@ -3,13 +3,13 @@ import { groupOf, positionIn, type IndexLayout, type Keys } from './layout.ts';
 import { compareKeys } from '../core/keys.ts';
 import type { Page } from './rows.ts';
 
-/** A row in memory: its JSON and what the indexes hold of it. */
+/** A row in memory: its JSON, and its keys in the indexes. */
 export interface Entry {
   readonly keys: Keys;
   text: string;
 }
 
-/** An index in memory: one sorted list for each group, so that counting is looking at a length. */
+/** An index in memory. It has a sorted list for each group, so a count is the length of a list. */
 export class MemoryIndex {
   readonly #layout: IndexLayout;
   readonly #groups = new Map<string, Entry[]>();
@@ -59,27 +59,28 @@ export class MemoryIndex {
     return group;
   }
 
-  #firstFrom(group: readonly Entry[], place: readonly Key[]): number {
+  /** Returns the index of the first row at or after a position, by binary search. */
+  #firstFrom(group: readonly Entry[], position: readonly Key[]): number {
     let low = 0;
     let high = group.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#compare(group[middle] as Entry, place) < 0) low = middle + 1;
+      if (this.#compare(group[middle] as Entry, position) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #compare(entry: Entry, place: readonly Key[]): number {
+  #compare(entry: Entry, position: readonly Key[]): number {
     for (const [at, field] of this.#layout.place.entries()) {
-      const order = compareKeys(entry.keys[field] as Key, place[at] as Key);
+      const order = compareKeys(entry.keys[field] as Key, position[at] as Key);
       if (order !== 0) return order;
     }
     return 0;
   }
 }
 
-/** Tells groups apart. */
+/** Returns a text that identifies a group of an index. */
 export function groupName(group: readonly Key[]): string {
   return JSON.stringify(group);
 }

@@ -10,7 +10,7 @@ interface MemoryTable {
   words?: MemoryWords;
 }
 
-/** All rows of a store in maps; a change can be taken back as far as the last `forget`. */
+/** All rows of a store in memory. Changes can be taken back until `forget` is called. */
 export class MemoryRows implements RowTarget {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #undo: (() => void)[] = [];
@@ -30,13 +30,13 @@ export class MemoryRows implements RowTarget {
   async search(
     table: TableLayout,
     index: IndexLayout,
-    { groups, wanted, limit }: WordSearch,
+    { groups, terms, limit }: WordSearch,
   ): Promise<readonly Hit[]> {
     const { MemoryWords } = await import('./memory-words.ts');
-    const held = this.#table(table.name);
-    held.words ??= new MemoryWords(table, held.entries);
+    const memoryTable = this.#table(table.name);
+    memoryTable.words ??= new MemoryWords(table, memoryTable.entries);
     const names = new Set(groups.map(groupName));
-    return held.words.search(wanted, ({ keys }) => names.has(groupName(groupOf(index, keys))), limit);
+    return memoryTable.words.search(terms, ({ keys }) => names.has(groupName(groupOf(index, keys))), limit);
   }
 
   insert(table: TableLayout, keys: Keys, text: string): void {
@@ -69,20 +69,22 @@ export class MemoryRows implements RowTarget {
     return true;
   }
 
-  /** How many changes there are to take back. */
+  /** The number of changes that can be taken back. */
   get changes(): number {
     return this.#undo.length;
   }
 
+  /** Takes back changes, the latest first, until only the first `changes` of them are left. */
   undoTo(changes: number): void {
     while (this.#undo.length > changes) this.#undo.pop()?.();
   }
 
+  /** Makes the changes final. */
   forget(): void {
     this.#undo.length = 0;
   }
 
-  /** Takes rows as they come from a file; false where an id comes twice. */
+  /** Adds a row of a file, without undo. Returns false if its ID exists already. */
   load(table: TableLayout, row: { readonly id: string }, text: string): boolean {
     const { entries } = this.#table(table.name);
     if (entries.has(row.id)) return false;
@@ -100,7 +102,7 @@ export class MemoryRows implements RowTarget {
     return table;
   }
 
-  /** An index is built when it is first asked for: a short command needs few of them. */
+  /** Returns an index. It is built on first use, because a short command needs only a few. */
   #index(table: TableLayout, layout: IndexLayout): MemoryIndex {
     const { entries, indexes } = this.#table(table.name);
     let index = indexes.get(layout.name);

@@ -11,7 +11,7 @@ interface Texts {
   readonly texts: readonly string[];
 }
 
-/** The searched words of a table in memory, updated at the next search. */
+/** The full-text index of a table in memory. It is brought up to date at the next search. */
 export class MemoryWords {
   readonly #table: TableLayout;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -26,18 +26,19 @@ export class MemoryWords {
     this.#index = this.#build();
   }
 
-  /** The row has come, changed or gone. */
+  /** Records that a row was added, changed or removed. */
   touch(id: string): void {
     this.#touched.add(id);
   }
 
-  search(wanted: SearchTerms, keep: (entry: Entry) => boolean, limit: number): readonly Hit[] {
+  /** Returns the best rows that match the terms and that `keep` accepts, best first. */
+  search(terms: SearchTerms, keep: (entry: Entry) => boolean, limit: number): readonly Hit[] {
     this.#refresh();
-    const hasPhrase = wanted.some((phrases) => phrases.some(({ words }) => words.length > 1));
+    const hasPhrase = terms.some((phrases) => phrases.some(({ words }) => words.length > 1));
     const found = this.#index.search(
       {
         combineWith: 'AND',
-        queries: wanted.map((phrases) => ({
+        queries: terms.map((phrases) => ({
           combineWith: 'OR',
           queries: phrases.map((phrase) => this.#queryOf(phrase)),
         })),
@@ -48,7 +49,7 @@ export class MemoryWords {
         boost: Object.fromEntries(this.#table.words),
         filter: ({ id }) => {
           const entry = this.#entries.get(String(id)) as Entry;
-          return keep(entry) && (!hasPhrase || this.#holds(entry, wanted));
+          return keep(entry) && (!hasPhrase || this.#containsPhrases(entry, terms));
         },
       },
     );
@@ -67,24 +68,24 @@ export class MemoryWords {
     return { combineWith: 'AND' as const, queries };
   }
 
-  /** The index does not know which words follow each other, so that is looked up in the row. */
-  #holds(entry: Entry, wanted: SearchTerms): boolean {
+  /** Whether the words of each phrase follow each other. The index does not know it, so the row is tokenized again. */
+  #containsPhrases(entry: Entry, terms: SearchTerms): boolean {
     const fields = this.#textsOf(entry).texts.map((text) => tokenize(text).map((word) => this.#stemOf(word)));
-    return wanted.every((phrases) =>
-      phrases.some((phrase) => fields.some((words) => this.#follow(words, phrase))),
+    return terms.every((phrases) =>
+      phrases.some((phrase) => fields.some((words) => this.#includesPhrase(words, phrase))),
     );
   }
 
-  #follow(words: readonly string[], phrase: Phrase): boolean {
+  #includesPhrase(words: readonly string[], phrase: Phrase): boolean {
     const stems = phrase.words.map((word) => this.#stemOf(word));
     const isWord = (word: string | undefined, at: number) =>
       word === stems[at] ||
       (phrase.isPrefix && at === stems.length - 1 && word?.startsWith(stems[at] as string) === true);
-    return words.some((_, from) => stems.every((_one, at) => isWord(words[from + at], at)));
+    return words.some((_, start) => stems.every((_stem, at) => isWord(words[start + at], at)));
   }
 
   #refresh(): void {
-    // Discarded documents leave their words behind.
+    // Discarded rows leave their words in the index, so it is rebuilt from time to time.
     if (this.#touched.size + this.#discarded > 100 + this.#entries.size / 2) this.#index = this.#build();
     for (const id of this.#touched) {
       if (this.#index.has(id)) {
@@ -119,8 +120,8 @@ export class MemoryWords {
   }
 
   #stemOf(word: string): string {
-    let found = this.#stems.get(word);
-    if (found === undefined) this.#stems.set(word, (found = stemLikeFts5(word)));
-    return found;
+    let stem = this.#stems.get(word);
+    if (stem === undefined) this.#stems.set(word, (stem = stemLikeFts5(word)));
+    return stem;
   }
 }

@@ -4,17 +4,20 @@ import { MemoryRows } from './memory-rows.ts';
 import { RwLock } from './rw-lock.ts';
 import { ReadView, WriteView } from './view.ts';
 
-/** A store that lives as long as its process. Reads run together, a write runs alone: each waits for those before it. */
+/**
+ * Opens a store in memory, which ends with its process. Reads run concurrently; a write waits for all reads and
+ * writes before it.
+ */
 export function openMemory(url: string, tables: readonly Table[]): Store {
   const layouts = layoutsOf(tables);
   const rows = new MemoryRows();
-  const turns = new RwLock();
+  const lock = new RwLock();
   return {
     url,
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
-      turns.shared(() => withView(new ReadView(layouts, rows), work)),
+      lock.shared(() => withView(new ReadView(layouts, rows), work)),
     write: <T>(work: (tx: WriteTransaction) => Promise<T>) =>
-      turns.alone(async () => {
+      lock.exclusive(async () => {
         try {
           return await withView(new WriteView(layouts, rows), work);
         } catch (error) {
@@ -24,11 +27,11 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
           rows.forget();
         }
       }),
-    close: () => turns.close(),
+    close: () => lock.close(),
   };
 }
 
-/** Runs the work on a view that ends with it. */
+/** Runs the work on a view, and ends the view with the work. */
 export async function withView<V extends ReadView, T>(view: V, work: (view: V) => Promise<T>): Promise<T> {
   try {
     return await work(view);

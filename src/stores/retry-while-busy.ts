@@ -1,9 +1,17 @@
 import { isBusy, storeBusy, storeFailure } from './failures.ts';
 
-// SQLite's own busy handler would stop the whole process, signals and other requests with it, and sleeps up to 100 ms.
+/**
+ * Milliseconds between two attempts. SQLite's own busy handler is not used, because it blocks the whole process for
+ * up to 100 ms.
+ */
 const retryDelay = 2;
 
-/** Tries until the lock is free, for at most `timeout` milliseconds; the process goes on meanwhile. */
+/**
+ * Repeats an attempt until the lock is free, and returns its result.
+ *
+ * @param timeout maximum time in milliseconds
+ * @throws Problem(store-busy) after the timeout; Problem(store-failed) for any other failure
+ */
 export async function retryWhileBusy<T>(path: string, timeout: number, attempt: () => T): Promise<T> {
   let deadline: AbortSignal | undefined;
   for (;;) {

@@ -3,7 +3,7 @@ import type { SearchTerms } from '../core/search-terms.ts';
 import { Problem } from '../errors/problem.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
 
-/** A query whose index and values have been checked. */
+/** A query for rows. Its index and values were checked. `limit` is at least 1. */
 export interface Page {
   readonly equals: readonly Key[];
   readonly after: readonly Key[] | undefined;
@@ -11,19 +11,23 @@ export interface Page {
   readonly limit: number;
 }
 
-/** A search whose index and values have been checked. */
+/** A full-text search. Its index and values were checked. `limit` is at least 1. */
 export interface WordSearch {
+  /** Only rows of these groups of the index are searched. */
   readonly groups: readonly (readonly Key[])[];
-  readonly wanted: SearchTerms;
+  readonly terms: SearchTerms;
   readonly limit: number;
 }
 
-/** What a driver must be able to do to be read: rows as JSON text, without waiting for anything but its own code. */
+/** What a driver implements for reads. Rows are JSON texts. */
 export interface RowSource {
+  /** Returns a row by its ID. */
   text(table: TableLayout, id: string): string | undefined;
+  /** Returns one page of a group, in the order of the index. */
   page(table: TableLayout, index: IndexLayout, page: Page): readonly string[];
+  /** Returns the number of rows in a group. */
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number;
-  /** Best first, then by id; the scores are above zero. */
+  /** Returns the best hits, best first, then by ID. Scores are above zero. */
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }
 
@@ -32,18 +36,21 @@ export interface RowChange {
   readonly before: Keys;
   readonly after: Keys;
   readonly text: string;
-  /** Undefined if they stay the same. */
+  /** The texts of the searched fields; undefined if they did not change. */
   readonly words: readonly string[] | undefined;
 }
 
-/** What a driver must implement for writes. A conflict changes nothing. */
+/** What a driver implements for writes. A call that throws Problem(conflict) changes nothing. */
 export interface RowTarget extends RowSource {
+  /** Adds a row. @throws Problem(conflict) if the ID or a unique key is taken */
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void;
+  /** Replaces an existing row. @throws Problem(conflict) if a unique key is taken */
   replace(table: TableLayout, change: RowChange): void;
+  /** Removes a row. Returns false if there was none. */
   remove(table: TableLayout, id: string): boolean;
 }
 
-/** Says which key is taken; `index` is left out where it is the id. */
+/** Returns Problem(conflict) for a key that is taken: the ID, or the key of a unique index. */
 export function conflictProblem(table: TableLayout, keys: Keys, index?: IndexLayout): Problem {
   const field = index === undefined ? 'id' : (table.fields[index.on.at(-1) ?? 0] ?? 'id');
   const value = index === undefined ? keys[0] : groupOf(index, keys).at(-1);

@@ -1,27 +1,31 @@
-/** A lock with any number of readers or one writer, in the order of arrival. */
+/**
+ * A read-write lock within this process: many may hold it shared, or one exclusively, in the order of arrival. It is
+ * not reentrant.
+ */
 export class RwLock {
-  #alone: Promise<unknown> = Promise.resolve();
+  #exclusive: Promise<unknown> = Promise.resolve();
   #shared: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  /** A turn that waits inside for another of the same Turns never ends. */
+  /** Runs the work when no exclusive work is left before it, concurrently with other shared work. */
   async shared<T>(work: () => Promise<T>): Promise<T> {
     this.#refuseClosed();
-    const turn = this.#alone.then(work);
-    this.#shared = Promise.allSettled([this.#shared, turn]).then(() => undefined);
-    return turn;
+    const result = this.#exclusive.then(work);
+    this.#shared = Promise.allSettled([this.#shared, result]).then(() => undefined);
+    return result;
   }
 
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work when all work before it has ended. Later work waits for it. */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
     this.#refuseClosed();
-    const turn = Promise.all([this.#alone, this.#shared]).then(work);
-    this.#alone = turn.catch(() => undefined);
-    return turn;
+    const result = Promise.all([this.#exclusive, this.#shared]).then(work);
+    this.#exclusive = result.catch(() => undefined);
+    return result;
   }
 
-  /** Takes no more turns, and ends when those before have ended. */
+  /** Refuses new work, and resolves when all work has ended. */
   close(): Promise<void> {
-    this.#closed ??= this.alone(async () => undefined);
+    this.#closed ??= this.exclusive(async () => undefined);
     return this.#closed;
   }
 

@@ -6,8 +6,9 @@ import { Problem } from '../errors/problem.ts';
 import { isFile, syncParentFolder, writeDurably } from './files.ts';
 import { parseStoreUrl } from './url.ts';
 
+/** Where the key comes from. */
 export interface SecretKeySource {
-  /** The folder that a relative path starts from; the one of the process by default. */
+  /** The folder that relative paths start from (default: the current folder of the process). */
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -17,10 +18,13 @@ const variable = 'DOCSCTL_SECRET_KEY';
 const hint =
   'A key is 32 bytes, written as 64 hexadecimal digits or as base64. `openssl rand -hex 32` creates one.';
 
-/** The key that secrets of a store are encrypted with: from the environment, else from the file STORE.key, made when the first of them is encrypted. */
+/**
+ * Returns the source of the key that the secrets of a store are encrypted with: DOCSCTL_SECRET_KEY, else the file
+ * STORE.key, which is created when the first secret is encrypted. The key is read on first use.
+ */
 export function secretKeyOf(storeUrl: string, source: SecretKeySource): SecretKey {
-  let known: Uint8Array | undefined;
-  return async (use) => (known ??= findKey(storeUrl, source, use));
+  let key: Uint8Array | undefined;
+  return async (use) => (key ??= findKey(storeUrl, source, use));
 }
 
 function findKey(
@@ -28,14 +32,14 @@ function findKey(
   { cwd = '', env, randomBytes }: SecretKeySource,
   use: 'seal' | 'open',
 ): Uint8Array {
-  const given = env[variable] ?? '';
-  if (given !== '') return readKey(given, variable);
+  const value = env[variable] ?? '';
+  if (value !== '') return readKey(value, variable);
   const { scheme, path } = parseStoreUrl(storeUrl);
-  // What it encrypts is gone with the process.
+  // The secrets end with the process, and so may the key.
   if (scheme === 'memory') return randomBytes(32);
   const file = resolve(cwd, `${path}.key`);
   if (!isFile(file)) {
-    // A new one would open nothing, and hide that the old one is missed.
+    // A new key could not decrypt the secrets, and would hide that the original one is missing.
     if (use === 'open')
       throw new Problem(
         'store-failed',
@@ -50,7 +54,7 @@ function findKey(
       randomBytes,
     );
   }
-  // Windows tells who may read in another way, and shows bits that mean nothing.
+  // On Windows the mode bits say nothing about who may read a file.
   if ((statSync(file).mode & 0o004) !== 0 && platform() !== 'win32')
     throw new Problem(
       'store-failed',
@@ -62,26 +66,29 @@ function findKey(
   return readKey(readFileSync(file, 'utf8'), basename(file));
 }
 
-/** Written beside and linked: of two that make one at the same time the first wins, and no half of a key is ever there. */
-function makeKey(file: string, beside: string, randomBytes: SecretKeySource['randomBytes']): void {
-  writeDurably(beside, [`${Buffer.from(randomBytes(32)).toString('hex')}\n`]);
+/**
+ * Creates the key file. The key is written to a temporary file and linked, so the file is never incomplete, and if two
+ * processes create it at the same time, the first one wins.
+ */
+function makeKey(file: string, temporary: string, randomBytes: SecretKeySource['randomBytes']): void {
+  writeDurably(temporary, [`${Buffer.from(randomBytes(32)).toString('hex')}\n`]);
   try {
-    linkSync(beside, file);
+    linkSync(temporary, file);
     syncParentFolder(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(beside);
+    unlinkSync(temporary);
   }
 }
 
-function readKey(given: string, from: string): Uint8Array {
-  const text = given.trim();
+function readKey(value: string, source: string): Uint8Array {
+  const text = value.trim();
   const key = /^[\da-f]{64}$/i.test(text)
     ? Buffer.from(text, 'hex')
     : /^[\w+/-]{43}=?$/.test(text)
       ? Buffer.from(text, 'base64')
       : undefined;
-  if (key?.length !== 32) throw new Problem('usage', `${from} does not contain a key.`, { hint });
+  if (key?.length !== 32) throw new Problem('usage', `${source} does not contain a key.`, { hint });
   return key;
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** Which driver keeps the store, and where. */
+/** The driver and the path of a store. */
 export interface StoreUrl {
   readonly scheme: 'sqlite' | 'json' | 'memory';
   /** Empty for a store in memory. */
@@ -9,7 +9,11 @@ export interface StoreUrl {
 
 const hint = 'Use sqlite:PATH, json:PATH, memory:, or a path that ends in .db, .sqlite or .json.';
 
-/** Reads `sqlite:PATH`, `json:PATH`, `memory:` or a bare path, which goes by its ending. */
+/**
+ * Parses the URL of a store: `sqlite:PATH`, `json:PATH`, `memory:`, or a path that ends in .db, .sqlite or .json.
+ *
+ * @throws Problem(usage) for any other text; Problem(not-implemented) for a URL of PostgreSQL
+ */
 export function parseStoreUrl(text: string): StoreUrl {
   if (text.includes('\0')) throw new Problem('usage', 'The store URL contains a NUL character.', { hint });
   if (/^postgres(ql)?:/i.test(text)) {
@@ -26,7 +30,7 @@ export function parseStoreUrl(text: string): StoreUrl {
     if (path === '') throw new Problem('usage', `The store "${text}" has no path.`, { hint });
     return { scheme: named[1] as 'sqlite' | 'json', path };
   }
-  // One letter before the colon is a drive of Windows.
+  // A single letter before the colon is a drive on Windows, not a scheme.
   if (!/^[a-z][a-z0-9+.-]+:/i.test(text)) {
     if (/.\.(db|sqlite)$/i.test(text)) return { scheme: 'sqlite', path: text };
     if (/.\.json$/i.test(text)) return { scheme: 'json', path: text };

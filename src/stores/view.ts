@@ -15,7 +15,7 @@ import { parseSearchQuery, type SearchTerms } from '../core/search-terms.ts';
 
 type Layouts = ReadonlyMap<string, TableLayout>;
 
-/** Read transactions over any driver. Every row is parsed anew, so that a caller cannot change the store through it. */
+/** A read transaction on any driver. Every read parses the row again, so callers cannot change the store through it. */
 export class ReadView implements ReadTransaction {
   readonly #layouts: Layouts;
   readonly #rows: RowSource;
@@ -34,8 +34,8 @@ export class ReadView implements ReadTransaction {
   async find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
     const layout = this.layout(table);
     const index = indexOf(layout, query.index);
-    const equals = checked(query.equals, index.on, layout);
-    const after = query.after === undefined ? undefined : checked(query.after, index.place, layout);
+    const equals = toKeys(query.equals, index.on, layout);
+    const after = query.after === undefined ? undefined : toKeys(query.after, index.place, layout);
     if (!Number.isSafeInteger(query.limit))
       throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
     if (query.limit <= 0) return [];
@@ -54,8 +54,8 @@ export class ReadView implements ReadTransaction {
     equals: readonly Key[],
   ): Promise<number> {
     const layout = this.layout(table);
-    const found = indexOf(layout, index);
-    return this.#rows.count(layout, found, checked(equals, found.on, layout));
+    const indexLayout = indexOf(layout, index);
+    return this.#rows.count(layout, indexLayout, toKeys(equals, indexLayout.on, layout));
   }
 
   async search<R extends Row, I extends string>(
@@ -65,16 +65,16 @@ export class ReadView implements ReadTransaction {
     const layout = this.layout(table);
     const { on } = indexOf(layout, index);
     if (layout.words.length === 0) throw new Error(`The table "${table.name}" has no words to search.`);
-    const groups = anyOf.map((equals) => checked(equals, on, layout));
+    const groups = anyOf.map((equals) => toKeys(equals, on, layout));
     if (!Number.isSafeInteger(limit))
       throw new Error(`A search of "${table.name}" has no whole number as its limit.`);
     if (groups.length === 0 || limit <= 0) return [];
-    return searchByRank(query, limit, (wanted) =>
-      this.#rows.search(layout, indexOf(layout, index), { groups, wanted, limit }),
+    return searchByRank(query, limit, (terms) =>
+      this.#rows.search(layout, indexOf(layout, index), { groups, terms, limit }),
     );
   }
 
-  /** From here on every use is a bug: what came later would be part of somebody else's change. */
+  /** Ends the view. Every later use throws, because it would become part of the next transaction. */
   end(): void {
     this.#ended = true;
   }
@@ -88,7 +88,7 @@ export class ReadView implements ReadTransaction {
   }
 }
 
-/** The port's writing side over any driver. */
+/** A write transaction on any driver. */
 export class WriteView extends ReadView implements WriteTransaction {
   readonly #target: RowTarget;
 
@@ -110,12 +110,12 @@ export class WriteView extends ReadView implements WriteTransaction {
     const after = { ...before, ...change, id: before.id };
     const text = JSON.stringify(after);
     const words = textsOf(layout, after);
-    const old = textsOf(layout, before);
+    const oldWords = textsOf(layout, before);
     this.#target.replace(layout, {
       before: keysOf(layout, before),
       after: keysOf(layout, after),
       text,
-      words: words.every((one, at) => one === old[at]) ? undefined : words,
+      words: words.every((fieldText, at) => fieldText === oldWords[at]) ? undefined : words,
     });
     return parse<R>(text, table.name);
   }
@@ -131,7 +131,7 @@ function indexOf(table: TableLayout, name: string): IndexLayout {
   return index;
 }
 
-function checked(values: readonly Key[], fields: readonly number[], table: TableLayout): readonly Key[] {
+function toKeys(values: readonly Key[], fields: readonly number[], table: TableLayout): readonly Key[] {
   if (values.length !== fields.length)
     throw new Error(`A query of "${table.name}" needs ${fields.length} values and has ${values.length}.`);
   return values.map((value, at) => toKey(value, table.fields[fields[at] as number] as string));
@@ -148,28 +148,32 @@ function parse<R>(text: string, table: string): R {
   }
 }
 
-/** With this many exact hits, rows that only begin with the last word are not searched: they would rank behind. */
-const enough = 50;
+/**
+ * With this many exact hits, the search for words that only start with the last word is skipped: its hits would rank
+ * below.
+ */
+const enoughExactHits = 50;
 
 /**
- * Looks for rows that have every word, then for those that have them when the last is unfinished, and where there are
- * none for those that have some. Each kind ranks below the one before.
+ * Searches for rows with every word, then for rows with every word if the last one is unfinished. If there is none, it
+ * searches for rows with any of the words. Hits of a later search rank below those of an earlier one.
  */
 async function searchByRank(
   query: string,
   limit: number,
-  search: (wanted: SearchTerms) => Promise<readonly Hit[]>,
+  search: (terms: SearchTerms) => Promise<readonly Hit[]>,
 ): Promise<readonly Hit[]> {
-  const read = parseSearchQuery(query);
-  if (read === undefined) return [];
-  const exact = ranked(2, await search(read.exact));
-  if (exact.length >= Math.min(limit, enough)) return exact;
-  const known = new Set(exact.map(({ id }) => id));
-  const starting = read.starting === read.exact ? [] : await search(read.starting);
-  const all = [...exact, ...ranked(1, starting).filter(({ id }) => !known.has(id))].slice(0, limit);
-  return all.length > 0 ? all : ranked(0, await search(read.any));
+  const parsed = parseSearchQuery(query);
+  if (parsed === undefined) return [];
+  const exact = addRank(2, await search(parsed.exact));
+  if (exact.length >= Math.min(limit, enoughExactHits)) return exact;
+  const exactIds = new Set(exact.map(({ id }) => id));
+  const starting = parsed.starting === parsed.exact ? [] : await search(parsed.starting);
+  const all = [...exact, ...addRank(1, starting).filter(({ id }) => !exactIds.has(id))].slice(0, limit);
+  return all.length > 0 ? all : addRank(0, await search(parsed.any));
 }
 
-function ranked(rank: number, found: readonly Hit[]): readonly Hit[] {
-  return found.map((one) => ({ ...one, score: rank + one.score / (1 + one.score) }));
+/** Moves the scores of hits into the range from `rank` to `rank + 1`, in the same order. */
+function addRank(rank: number, hits: readonly Hit[]): readonly Hit[] {
+  return hits.map((hit) => ({ ...hit, score: rank + hit.score / (1 + hit.score) }));
 }

@@ -7,8 +7,8 @@ const name = '@photostructure/sqlite';
 const require = createRequire(import.meta.url);
 
 /**
- * SQLite for this machine. The package's own entry takes milliseconds to look for the binary that it ships, so that is
- * loaded directly; where it has been compiled here, or there is none for this machine, the entry decides.
+ * Loads SQLite. The package's own entry point takes milliseconds to find the prebuilt binary, so the binary is loaded
+ * directly. If the package was compiled on this machine, or has no binary for it, its entry point is used.
  */
 export function loadBinding(): Pick<typeof Binding, 'DatabaseSync'> {
   return loadPrebuilt() ?? (require(name) as typeof Binding);
@@ -16,7 +16,7 @@ export function loadBinding(): Pick<typeof Binding, 'DatabaseSync'> {
 
 function loadPrebuilt(): typeof Binding | undefined {
   try {
-    // Where require would look, without reading every package.json on the way.
+    // Looks where require would look, without reading any package.json.
     const folder = require.resolve
       .paths(name)
       ?.map((place) => join(place, name))

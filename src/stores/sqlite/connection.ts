@@ -5,7 +5,7 @@ import { loadBinding } from './binding.ts';
 
 type Value = string | number | null;
 
-/** One connection to a SQLite file; the only place that knows the binding, which is used as far as node:sqlite goes too. */
+/** A connection to a SQLite file. Only this file and binding.ts use the package, and only what node:sqlite has too. */
 export class Database {
   readonly #path: string;
   readonly #database: DatabaseSyncInstance;
@@ -14,7 +14,7 @@ export class Database {
 
   constructor(path: string, location: string | URL = path, readOnly = false) {
     this.#path = path;
-    // No busy timeout of SQLite's own: `patiently` waits instead, without stopping the process.
+    // No busy timeout of SQLite: `retryWhileBusy` waits instead, without blocking the process.
     this.#database = this.#guard(
       () =>
         new (loadBinding().DatabaseSync)(location as string, {
@@ -25,38 +25,47 @@ export class Database {
     );
   }
 
-  /** SQLite may have given the transaction up (disk full, disk failed), so nothing more is done on this connection. */
+  /**
+   * Whether an error ended the use of the connection. After a full disk, for example, SQLite may have rolled back by
+   * itself.
+   */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
   }
 
+  /** Runs statements without parameters. */
   exec(sql: string): void {
     this.#guard(() => this.#database.exec(sql));
   }
 
+  /** Runs a statement that returns no rows. */
   run(sql: string, ...values: readonly Value[]): void {
     this.#guard(() => this.#prepare(sql).run(...values));
   }
 
-  /** Rows as arrays of their columns. */
+  /** Returns all rows of a query, each as an array of its columns. */
   all<T extends readonly unknown[]>(sql: string, ...values: readonly Value[]): T[] {
     return this.#guard(() => this.#prepare(sql).all(...values) as T[]);
   }
 
+  /** Returns the first row of a query as an array of its columns. */
   get<T extends readonly unknown[]>(sql: string, ...values: readonly Value[]): T | undefined {
     return this.#guard(() => this.#prepare(sql).get(...values) as T | undefined);
   }
 
-  /** Moves what the WAL holds into the file, as closing should; others that are busy with it do so later. */
+  /** Moves the contents of the WAL into the file. Does nothing if another process is using the WAL. */
   checkpoint(): void {
     try {
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // Nothing is lost: the WAL stays, and whoever opens the file next reads it.
+      // Nothing is lost: the WAL stays, and the next process that opens the file reads it.
     }
   }
 
-  /** The binding closes for real only once its statements are collected, so nothing may be left to that. */
+  /**
+   * Closes the connection. Statements are dropped first, because the binding closes the file only after they are
+   * collected.
+   */
   close(): void {
     this.#statements.clear();
     try {
@@ -77,7 +86,7 @@ export class Database {
     return statement;
   }
 
-  /** Errors that a retry or the caller can fix pass unchanged; any other ends the use of the connection. */
+  /** Runs the work. Busy and constraint errors pass unchanged; any other error ends the use of the connection. */
   #guard<T>(work: () => T): T {
     if (this.#failure !== undefined) throw this.#failure as Error;
     try {
@@ -90,7 +99,10 @@ export class Database {
   }
 }
 
-/** Opens a file that nothing can be written beside: SQLite then takes no locks and trusts that nobody writes. */
+/**
+ * Opens a file in a folder where SQLite cannot create other files. SQLite then takes no locks and assumes that
+ * nothing changes.
+ */
 export function openImmutable(path: string): Database {
   const url = pathToFileURL(path);
   url.search = '?immutable=1';

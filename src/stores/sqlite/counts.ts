@@ -2,32 +2,36 @@ import type { Key } from '../../core/store.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
 import type { Database } from './connection.ts';
 
-/** Where a group's number of rows is kept. */
+/** Returns the name under which the number of rows of a group is stored. */
 export function countName(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {
   return JSON.stringify([table.name, index.name, ...group]);
 }
 
-/** A unique group without a null has one row at most: looking costs less than keeping a number for every row. */
+/**
+ * Whether the number of rows of a group is stored. A group of a unique index without a null has at most one row, so
+ * it is not.
+ */
 export function isCounted(index: IndexLayout, group: readonly Key[]): boolean {
   return !index.unique || group.includes(null);
 }
 
-/** How the numbers of rows change in a transaction; written once, just before it commits. */
+/** The changes of the numbers of rows in a transaction. They are written once, before it commits. */
 export class CountChanges {
   readonly #kept = new Map<string, number>();
-  readonly #own = new Map<string, number>();
+  readonly #sinceKeep = new Map<string, number>();
   readonly #last = new Map<IndexLayout, { readonly group: readonly Key[]; readonly name: string }>();
 
+  /** Counts a row that was added (1) or removed (-1). */
   add(table: TableLayout, keys: Keys, by: 1 | -1): void {
     for (const index of table.indexes.values()) {
       const group = groupOf(index, keys);
       if (!isCounted(index, group)) continue;
       const name = this.#nameOf(table, index, group);
-      this.#own.set(name, (this.#own.get(name) ?? 0) + by);
+      this.#sinceKeep.set(name, (this.#sinceKeep.get(name) ?? 0) + by);
     }
   }
 
-  /** Rows that come one behind the other mostly belong to one group. */
+  /** Returns `countName`. It remembers the last name, because consecutive rows mostly belong to the same group. */
   #nameOf(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {
     const last = this.#last.get(index);
     if (last?.group.every((value, at) => value === group[at]) === true) return last.name;
@@ -36,25 +40,29 @@ export class CountChanges {
     return name;
   }
 
+  /** Returns the change of one number. */
   of(name: string): number {
-    return (this.#kept.get(name) ?? 0) + (this.#own.get(name) ?? 0);
+    return (this.#kept.get(name) ?? 0) + (this.#sinceKeep.get(name) ?? 0);
   }
 
   /** Keeps the changes since the last `keep`; `discard` no longer drops them. */
   keep(): void {
-    for (const [name, by] of this.#own) this.#kept.set(name, (this.#kept.get(name) ?? 0) + by);
-    this.#own.clear();
+    for (const [name, by] of this.#sinceKeep) this.#kept.set(name, (this.#kept.get(name) ?? 0) + by);
+    this.#sinceKeep.clear();
   }
 
+  /** Drops the changes since the last `keep`. */
   discard(): void {
-    this.#own.clear();
+    this.#sinceKeep.clear();
   }
 
+  /** Drops all changes. */
   clear(): void {
-    this.#own.clear();
+    this.#sinceKeep.clear();
     this.#kept.clear();
   }
 
+  /** Writes the changes to the database, and starts again with none. */
   save(database: Database): void {
     this.keep();
     for (const [name, by] of this.#kept) {

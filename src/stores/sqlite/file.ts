@@ -7,16 +7,19 @@ import { Database, openImmutable } from './connection.ts';
 import { baseSchema, schemaOf, type Schema } from './schema.ts';
 import { upgradeTable } from './upgrade.ts';
 
-/** "dctl": tells our files from those of other programs. */
+/** "dctl" in ASCII. Distinguishes stores from databases of other programs. */
 const applicationId = 0x6463746c;
 
-/** To be raised when an older docsctl must not touch what this one writes; indexes and columns do not count, they follow from the rows. */
+/**
+ * The version of the format. Raise it when older versions of docsctl must not open the file. New indexes and columns
+ * do not count.
+ */
 const version = 1;
 
-/** The first SQLite without the WAL-reset bug, which could damage a file that several processes write. */
-const oldestSqlite = [3, 51, 3];
+/** The first SQLite without the WAL-reset bug, which can damage a file that several processes write. */
+const minSqliteVersion = [3, 51, 3];
 
-/** One store file: opens connections to it and keeps its layout as the tables say. */
+/** A store file: opens connections to it, and creates and upgrades its tables. */
 export class SqliteFile {
   readonly path: string;
   readonly busyTimeout: number;
@@ -31,16 +34,25 @@ export class SqliteFile {
     this.#schema = schemaOf(layouts.values());
   }
 
+  /**
+   * Opens a connection, read-only if the folder of the file cannot be written.
+   *
+   * @throws Problem(store-failed), Problem(store-busy)
+   */
   async connect(): Promise<Database> {
     try {
-      return await this.#configured(new Database(this.path));
+      return await this.#configure(new Database(this.path));
     } catch (error) {
-      if (!this.#isOutOfReach(error)) throw error;
-      return this.#configured(openImmutable(this.path), false);
+      if (!this.#canOpenImmutable(error)) throw error;
+      return this.#configure(openImmutable(this.path), false);
     }
   }
 
-  /** Starts a transaction that sees the layout it relies on. */
+  /**
+   * Starts a transaction.
+   *
+   * @throws Problem(store-failed) if another version of docsctl has changed the layout meanwhile
+   */
   begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
     return retryWhileBusy(this.path, this.busyTimeout, () => {
       database.exec(`BEGIN ${kind}`);
@@ -53,11 +65,14 @@ export class SqliteFile {
     });
   }
 
-  /** Creates what is missing in the file, once, however many processes start at the same time. */
+  /**
+   * Creates or upgrades the tables that do not have the current layout. Processes that start at the same time wait
+   * for each other.
+   */
   async layOut(database: Database): Promise<void> {
-    const seen = database.get<[number]>('PRAGMA schema_version')?.[0];
-    if (!isEmpty(database) && this.#outdated(database).length === 0) {
-      this.#schemaVersion = seen;
+    const schemaVersion = database.get<[number]>('PRAGMA schema_version')?.[0];
+    if (!isEmpty(database) && this.#outdatedTables(database).length === 0) {
+      this.#schemaVersion = schemaVersion;
       return;
     }
     await retryWhileBusy(this.path, this.busyTimeout, () => database.exec('BEGIN IMMEDIATE'));
@@ -68,7 +83,7 @@ export class SqliteFile {
           `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`,
         );
       const before = readSchema(database);
-      for (const table of this.#outdated(database)) upgradeTable(database, this.path, table);
+      for (const table of this.#outdatedTables(database)) upgradeTable(database, this.path, table);
       const after = JSON.stringify({ ...before, ...this.#schema });
       database.run(
         "INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -82,17 +97,18 @@ export class SqliteFile {
     }
   }
 
-  async #configured(database: Database, journal = true): Promise<Database> {
+  async #configure(database: Database, isWritable = true): Promise<Database> {
     try {
       await retryWhileBusy(this.path, this.busyTimeout, () => {
-        refuseOld(database);
+        refuseOldSqlite(database);
         refuseForeign(this.path, database);
-        // 32 MB of WAL: rows that go in by the thousand change the same pages again and again before they are moved.
+        // A checkpoint after 32 MB of WAL: a bulk insert changes the same pages many times, so fewer checkpoints
+        // write less.
         database.exec(
           'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000',
         );
-        // Where the file system has no shared memory the rollback journal stays; there only EXTRA is durable.
-        if (journal && database.get('PRAGMA journal_mode = WAL')?.[0] !== 'wal')
+        // A file system without shared memory cannot use WAL. With a rollback journal, only EXTRA is durable.
+        if (isWritable && database.get('PRAGMA journal_mode = WAL')?.[0] !== 'wal')
           database.exec('PRAGMA synchronous = EXTRA');
       });
       return database;
@@ -102,12 +118,16 @@ export class SqliteFile {
     }
   }
 
-  /** Another docsctl may have laid the file out differently while this one runs. */
+  /**
+   * Checks that no other version of docsctl has changed the layout while this one runs.
+   *
+   * @throws Problem(store-failed)
+   */
   #checkLayout(database: Database): void {
     const current = database.get<[number]>('PRAGMA schema_version')?.[0];
     if (current === this.#schemaVersion) return;
     refuseForeign(this.path, database);
-    if (isEmpty(database) || this.#outdated(database).length > 0) {
+    if (isEmpty(database) || this.#outdatedTables(database).length > 0) {
       throw new Problem(
         'store-failed',
         `Another version of docsctl has changed the layout of ${this.path} meanwhile.`,
@@ -117,13 +137,16 @@ export class SqliteFile {
     this.#schemaVersion = current;
   }
 
-  #outdated(database: Database): readonly TableLayout[] {
+  #outdatedTables(database: Database): readonly TableLayout[] {
     const schema = readSchema(database);
     return [...this.layouts.values()].filter(({ name }) => schema[name] !== this.#schema[name]);
   }
 
-  /** WAL needs two files beside the store. Without them it can be read only if nobody has left anything to be read in them. */
-  #isOutOfReach(error: unknown): boolean {
+  /**
+   * Whether a file that failed to open can be opened as immutable. WAL needs two more files in the folder; if they cannot be
+   * created (SQLITE_READONLY, SQLITE_CANTOPEN), the file alone is complete only if no WAL with data is left.
+   */
+  #canOpenImmutable(error: unknown): boolean {
     const code = (error as { cause?: { errcode?: number } }).cause?.errcode ?? 0;
     return (
       [8, 14].includes(code & 0xff) &&
@@ -132,6 +155,7 @@ export class SqliteFile {
   }
 }
 
+/** Whether the file is not yet a store. */
 function isEmpty(database: Database): boolean {
   return database.get<[number]>('PRAGMA application_id')?.[0] === 0;
 }
@@ -153,11 +177,11 @@ function refuseForeign(path: string, database: Database): void {
   if ((database.get<[number]>('PRAGMA user_version')?.[0] ?? 0) > version) throw newerStoreProblem(path);
 }
 
-function refuseOld(database: Database): void {
+function refuseOldSqlite(database: Database): void {
   const found = String(database.get('SELECT sqlite_version()')?.[0]);
   const parts = found.split('.').map(Number);
-  const at = oldestSqlite.findIndex((part, index) => part !== parts[index]);
-  if (at === -1 || (parts[at] ?? 0) > (oldestSqlite[at] ?? 0)) return;
+  const at = minSqliteVersion.findIndex((part, index) => part !== parts[index]);
+  if (at === -1 || (parts[at] ?? 0) > (minSqliteVersion[at] ?? 0)) return;
   throw new Problem('store-failed', `SQLite ${found} is too old to be trusted with a store.`, {
     hint: 'Reinstall docsctl; it needs SQLite 3.51.3.',
   });

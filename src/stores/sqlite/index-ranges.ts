@@ -3,15 +3,15 @@ import type { IndexLayout, TableLayout } from '../layout.ts';
 import type { Page } from '../rows.ts';
 import { columnOf, indexName, tableName } from './names.ts';
 
-/** One stretch of an index, with the columns that are left to order it. */
+/** A query for the rows of one range of an index, in order. Its last parameter, the limit, is not in `values`. */
 export interface IndexRange {
   readonly sql: string;
   readonly values: readonly Key[];
 }
 
 /**
- * The stretches of an index that lie behind a place, nearest first. Each is one seek, whatever the page: a single
- * condition over all columns would have SQLite walk everything that shares the first one, or lose the nulls.
+ * Yields the ranges of an index after a position, nearest first. Each range is one seek, so late pages cost the same as
+ * the first. A single condition over all columns would make SQLite scan all rows with the same first column, or lose nulls.
  */
 export function* indexRanges(table: TableLayout, index: IndexLayout, page: Page): Generator<IndexRange> {
   const group = index.on.map((field) => `${columnOf(table, field)} IS ?`);

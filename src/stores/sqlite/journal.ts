@@ -7,12 +7,12 @@ import type { Session } from './session.ts';
 import { WriteView } from '../view.ts';
 import type { Journal } from '../group-commit.ts';
 
-/** A group of writes as one transaction of SQLite, each within a savepoint. */
+/** A group of writes as one transaction of SQLite, with a savepoint for each write. */
 export class SqliteJournal implements Journal {
   readonly #file: SqliteFile;
   readonly #session: Session;
   readonly #counts = new CountChanges();
-  #marked = false;
+  #hasSavepoint = false;
   #open: { readonly database: Database; readonly rows: SqliteWriter } | undefined;
 
   constructor(file: SqliteFile, session: Session) {
@@ -22,7 +22,7 @@ export class SqliteJournal implements Journal {
 
   async begin(): Promise<void> {
     const database = await this.#session.begin('IMMEDIATE');
-    this.#marked = false;
+    this.#hasSavepoint = false;
     if (this.#open?.database !== database)
       this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
   }
@@ -33,8 +33,8 @@ export class SqliteJournal implements Journal {
 
   mark(): void {
     this.#counts.keep();
-    this.#current.database.exec(this.#marked ? 'RELEASE one; SAVEPOINT one' : 'SAVEPOINT one');
-    this.#marked = true;
+    this.#current.database.exec(this.#hasSavepoint ? 'RELEASE one; SAVEPOINT one' : 'SAVEPOINT one');
+    this.#hasSavepoint = true;
   }
 
   undo(): void {
@@ -45,7 +45,7 @@ export class SqliteJournal implements Journal {
   async commit(): Promise<void> {
     const { database } = this.#current;
     this.#counts.save(database);
-    // Only where WAL cannot be used does this have to wait, for readers.
+    // With WAL a commit never waits. Without it, the commit waits for readers.
     await retryWhileBusy(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
   }
 

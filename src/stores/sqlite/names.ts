@@ -1,31 +1,34 @@
 import type { TableLayout } from '../layout.ts';
 
-/** The name of the table in SQLite. */
+/** Returns the name of a table in SQLite, quoted. */
 export function tableName(table: TableLayout): string {
   return `"${table.name}"`;
 }
 
-/** The table in SQLite that finds rows by their words. */
+/** Returns the name of the full-text table of a table. */
 export function wordsName(table: TableLayout): string {
   return `"docsctl_words_${table.name}"`;
 }
 
-/** The index that tells a search what the keys of a row are. */
+/** Returns the name of the index with which a full-text search looks up the keys of its hits. */
 export function wordKeysName(table: TableLayout): string {
   return `"docsctl_words_${table.name}_keys"`;
 }
 
-/** The column that holds a field; the prefix keeps fields apart from `id` and `data`. */
+/** Returns the column of a field. The prefix avoids a clash with `data` and `number`. */
 export function columnOf(table: TableLayout, field: number): string {
   return field === 0 ? 'id' : `"k_${table.fields[field]}"`;
 }
 
-/** Every column that an index uses but the id. */
+/** Returns the columns of all indexed fields except the ID. */
 export function keyColumns(table: TableLayout): readonly string[] {
   return table.fields.slice(1).map((_, at) => columnOf(table, at + 1));
 }
 
-/** The index in SQLite that holds the order; the one that keeps a key unique has `_unique` behind it. */
+/**
+ * Returns the name of the SQLite index of an index. If a second one is needed to keep keys unique, its name ends in
+ * `_unique`.
+ */
 export function indexName(table: TableLayout, index: string): string {
   return `"${table.name}_${index}"`;
 }

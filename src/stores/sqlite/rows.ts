@@ -15,7 +15,7 @@ import { columnOf, keyColumns, tableName } from './names.ts';
 import { indexRanges } from './index-ranges.ts';
 import { addNewWords, addWords, removeWords, searchWords } from './words.ts';
 
-/** Reads rows within the transaction that the connection is in. */
+/** Reads rows in the open transaction of a connection. */
 export class SqliteRows implements RowSource {
   protected readonly database: Database;
 
@@ -38,7 +38,7 @@ export class SqliteRows implements RowSource {
   }
 
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
-    if (!isCounted(index, equals)) return this.holder(table, index, equals) === undefined ? 0 : 1;
+    if (!isCounted(index, equals)) return this.findId(table, index, equals) === undefined ? 0 : 1;
     return (
       this.database.get<[number]>(
         'SELECT number FROM docsctl_counts WHERE name = ?',
@@ -51,8 +51,8 @@ export class SqliteRows implements RowSource {
     return searchWords(this.database, table, index, search);
   }
 
-  /** The id of the row that has these values. */
-  protected holder(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
+  /** Returns the ID of a row with these values. */
+  protected findId(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
     const where = index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
     return this.database.get<[string]>(
       `SELECT id FROM ${tableName(table)} WHERE ${where} LIMIT 1`,
@@ -61,7 +61,7 @@ export class SqliteRows implements RowSource {
   }
 }
 
-/** Writes rows within the transaction that the connection is in. */
+/** Writes rows in the open transaction of a connection. */
 export class SqliteWriter extends SqliteRows implements RowTarget {
   readonly #counts: CountChanges;
   readonly #inserts = new Map<TableLayout, string>();
@@ -79,7 +79,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
   }
 
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void {
-    this.#change(table, keys, true, this.#insertion(table), text, ...keys);
+    this.#change(table, keys, true, this.#insertSql(table), text, ...keys);
     if (table.words.length > 0) addNewWords(this.database, table, words);
     this.#counts.add(table, keys, 1);
   }
@@ -97,7 +97,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
 
   #replaceRow(table: TableLayout, before: Keys, after: Keys, text: string): void {
     if (sameKeys(before, after)) {
-      // Naming a column in SET costs work in every index that holds it.
+      // Only `data` is set, because SQLite updates the indexes of every column named in SET.
       this.database.run(`UPDATE ${tableName(table)} SET data = ? WHERE id = ?`, text, after[0]);
       return;
     }
@@ -128,7 +128,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     return true;
   }
 
-  #insertion(table: TableLayout): string {
+  #insertSql(table: TableLayout): string {
     let sql = this.#inserts.get(table);
     if (sql === undefined) {
       const columns = ['data', 'id', ...keyColumns(table)];
@@ -138,6 +138,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     return sql;
   }
 
+  /** Runs a statement that writes a row. @throws Problem(conflict) that names the key that is taken */
   #change(table: TableLayout, keys: Keys, isNew: boolean, sql: string, ...values: Key[]): void {
     try {
       this.database.run(sql, ...values);
@@ -147,8 +148,8 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
       for (const index of table.indexes.values()) {
         const group = groupOf(index, keys);
         if (!index.unique || group.includes(null)) continue;
-        const holder = this.holder(table, index, group);
-        if (holder !== undefined && holder !== keys[0]) throw conflictProblem(table, keys, index);
+        const id = this.findId(table, index, group);
+        if (id !== undefined && id !== keys[0]) throw conflictProblem(table, keys, index);
       }
       throw error;
     }

@@ -2,15 +2,16 @@ import type { IndexLayout, TableLayout } from '../layout.ts';
 import { columnOf, indexName, keyColumns, tableName } from './names.ts';
 import { createWordKeys, wordsVersion } from './words.ts';
 
-/** What a file says of each of its tables; what is written there differently is laid out anew. */
+/** The layout of each table as text. A table whose text in the file differs from the current one is upgraded. */
 export type Schema = Readonly<Record<string, string>>;
 
-/** The statements that make the file a store, before it has any table. */
+/** The statements that make an empty file a store without tables. */
 export const baseSchema = `
   CREATE TABLE docsctl_meta (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE docsctl_counts (name TEXT PRIMARY KEY NOT NULL, number INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
+/** Returns the schema of tables. */
 export function schemaOf(tables: Iterable<TableLayout>): Schema {
   return Object.fromEntries(
     Array.from(tables, (table) => [
@@ -24,7 +25,10 @@ export function schemaOf(tables: Iterable<TableLayout>): Schema {
   );
 }
 
-/** Words belong to the number of a row, which VACUUM changes unless it has a column. */
+/**
+ * Returns the statement that creates a table. A table with full-text search has a column for the row number, to which the
+ * words belong; without the column, VACUUM would change the numbers.
+ */
 export function createTable(table: TableLayout): string {
   if (table.words.length > 0) {
     const columns = [
@@ -38,6 +42,7 @@ export function createTable(table: TableLayout): string {
   return `CREATE TABLE IF NOT EXISTS ${tableName(table)} (${['id TEXT PRIMARY KEY NOT NULL', 'data TEXT NOT NULL', ...keyColumns(table)].join(', ')})`;
 }
 
+/** Returns the statements that create the indexes of a table. */
 export function createIndexes(table: TableLayout): readonly string[] {
   return [
     ...[...table.indexes.values()].flatMap((index) => createIndex(table, index)),
@@ -45,7 +50,7 @@ export function createIndexes(table: TableLayout): readonly string[] {
   ];
 }
 
-/** A unique key that orders nothing behind it is one index; otherwise the order takes a second one. */
+/** Returns one statement, or two for a unique index that also orders its rows. */
 function createIndex(table: TableLayout, index: IndexLayout): string[] {
   const create = (kind: string, name: string, fields: readonly number[]): string =>
     `CREATE ${kind} ${indexName(table, name)} ON ${tableName(table)} (${fields.map((field) => columnOf(table, field)).join(', ')})`;

@@ -1,19 +1,23 @@
 import type { Database } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
-/** The one who reads or the one who writes: has a connection from its first use on, and a new one after a failure. */
+/**
+ * The connection of the reads, or of the writes, of this process. It is opened on first use, and again after a
+ * failure.
+ */
 export class Session {
   readonly #file: SqliteFile;
   readonly #spare: () => Database | undefined;
   #database: Database | undefined;
   #hasWritten = false;
 
-  /** `spare` gives a connection that is open already, to whoever comes first. */
+  /** `spare` returns a connection that is already open, if there still is one. */
   constructor(file: SqliteFile, spare: () => Database | undefined) {
     this.#file = file;
     this.#spare = spare;
   }
 
+  /** Starts a transaction and returns its connection. @throws Problem(store-busy), Problem(store-failed) */
   async begin(kind: 'DEFERRED' | 'IMMEDIATE'): Promise<Database> {
     this.#database ??= this.#spare() ?? (await this.#file.connect());
     try {
@@ -26,16 +30,17 @@ export class Session {
     return this.#database;
   }
 
-  /** Ends the transaction without a change; never throws. */
+  /** Ends the transaction without changes. Never throws. */
   rollback(): void {
     try {
       if (this.#database?.hasFailed === false) this.#database.exec('ROLLBACK');
     } catch {
-      // The connection has failed, and closing it ends the transaction too.
+      // The connection has failed. Closing it ends the transaction.
     }
     this.#dropFailed();
   }
 
+  /** Closes the connection, if it is open. */
   close(): void {
     if (this.#hasWritten) this.#database?.checkpoint();
     this.#database?.close();

@@ -12,7 +12,7 @@ import { RwLock } from '../rw-lock.ts';
 import { ReadView } from '../view.ts';
 import { GroupCommit } from '../group-commit.ts';
 
-/** Opens a store that is one SQLite file, which any number of processes may use at once. */
+/** Opens a store that is one SQLite file. Any number of processes may use it at once. */
 export async function openSqlite(
   url: string,
   path: string,
@@ -29,13 +29,13 @@ export async function openSqlite(
   };
   const reader = new Session(file, takeFirst);
   const writer = new Session(file, takeFirst);
-  const reads = new RwLock();
+  const readLock = new RwLock();
   const groups = new GroupCommit(new SqliteJournal(file, writer), (work) => work());
   return {
     url,
-    // One at a time, each on a snapshot of its own, so that it never sees what is not committed.
+    // Reads share one connection, so they run one at a time. Each has its own snapshot of what is committed.
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
-      reads.alone(async () => {
+      readLock.exclusive(async () => {
         const database = await reader.begin('DEFERRED');
         try {
           return await withView(new ReadView(file.layouts, new SqliteRows(database)), work);
@@ -46,8 +46,8 @@ export async function openSqlite(
     write: (work) => groups.write(work),
     close: async () => {
       await groups.close();
-      await reads.close();
-      for (const one of [takeFirst(), writer, reader]) one?.close();
+      await readLock.close();
+      for (const connection of [takeFirst(), writer, reader]) connection?.close();
     },
   };
 }
@@ -56,7 +56,7 @@ function createDatabaseFile(path: string): void {
   try {
     if (isFile(path)) return;
     createParentFolder(path);
-    // SQLite gives the files beside it the same rights.
+    // SQLite gives its other files, such as the WAL, the same permissions.
     createFile(path);
   } catch (error) {
     throw storeFailure(path, error);

@@ -8,12 +8,16 @@ import { keyColumns, tableName, wordsName } from './names.ts';
 import { createIndexes, createTable } from './schema.ts';
 import { addWords, createWords } from './words.ts';
 
-// Bounds the memory, also where rows hold files.
+/** Rows per batch. It limits the memory, since rows can contain files. */
 const batchSize = 200;
 
-/** Lays one table out anew inside the open transaction; columns, indexes, counts and words all follow from the rows' JSON. */
+/**
+ * Creates a table, or rebuilds its columns, indexes, counts and words from the JSON of its rows, in the open transaction.
+ *
+ * @throws Problem(store-failed) if rows have equal keys in an index that is now unique
+ */
 export function upgradeTable(database: Database, path: string, table: TableLayout): void {
-  if (table.words.length > 0 && isUnnumbered(database, table)) giveNumbers(database, table);
+  if (table.words.length > 0 && lacksNumbers(database, table)) addNumbers(database, table);
   database.exec(createTable(table));
   const present = columnsOf(database, table);
   for (const column of keyColumns(table))
@@ -35,20 +39,21 @@ function columnsOf(database: Database, table: TableLayout): readonly string[] {
     .map(([name]) => `"${name}"`);
 }
 
-function isUnnumbered(database: Database, table: TableLayout): boolean {
+function lacksNumbers(database: Database, table: TableLayout): boolean {
   const present = columnsOf(database, table);
   return present.length > 0 && !present.includes('"number"');
 }
 
-/** Puts the rows of a table that had no words into one that may have them. */
-function giveNumbers(database: Database, table: TableLayout): void {
+/** Moves the rows of a table without search to a new table with a column for row numbers. */
+function addNumbers(database: Database, table: TableLayout): void {
   const old = '"docsctl_unnumbered"';
   database.exec(`ALTER TABLE ${tableName(table)} RENAME TO ${old}; ${createTable(table)};
     INSERT INTO ${tableName(table)} (id, data) SELECT id, data FROM ${old} ORDER BY rowid; DROP TABLE ${old}`);
 }
 
+/** Fills the columns, counts and words of all rows. */
 function fill(database: Database, table: TableLayout): void {
-  // Every count of the table starts with its name as a JSON string; "-" comes right behind ",".
+  // The names of the counts of a table start with `["TABLE",`. In ASCII, "-" is the character after ",".
   database.run(
     'DELETE FROM docsctl_counts WHERE name >= ? AND name < ?',
     `["${table.name}",`,

@@ -5,21 +5,24 @@ import type { WordSearch } from '../rows.ts';
 import type { Database } from './connection.ts';
 import { columnOf, keyColumns, tableName, wordKeysName, wordsName } from './names.ts';
 
-/** To be raised when texts are cut into words differently: stores then build their words anew. */
+/** Raise it when texts are split into words differently. Stores then rebuild their full-text tables. */
 export const wordsVersion = 1;
 
-/** `ascii` keeps every other character: search-terms.ts has normalized both the texts and the queries. */
+/**
+ * Returns the statement that creates the full-text table of a table. The `ascii` tokenizer is enough, because
+ * `normalizeText` has prepared both texts and queries.
+ */
 export function createWords(table: TableLayout): string {
   const fields = table.words.map(([field]) => `"w_${field}"`);
   return `CREATE VIRTUAL TABLE ${wordsName(table)} USING fts5(${fields.join(', ')}, content='', contentless_delete=1, tokenize='porter ascii')`;
 }
 
-/** Finds the keys of a row by its number. */
+/** Returns the statement that creates the index with which a search looks up the keys of a row by its number. */
 export function createWordKeys(table: TableLayout): string {
   return `CREATE INDEX ${wordKeysName(table)} ON ${tableName(table)} (${['number', 'id', ...keyColumns(table)].join(', ')})`;
 }
 
-/** Adds the words of the row with this number. */
+/** Adds the words of a row by its number. */
 export function addWords(
   database: Database,
   table: TableLayout,
@@ -33,7 +36,7 @@ export function addWords(
   );
 }
 
-/** Adds the words of the row that was inserted just now. */
+/** Adds the words of the row that was inserted last. */
 export function addNewWords(database: Database, table: TableLayout, texts: readonly string[]): void {
   database.run(
     `INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (last_insert_rowid()${', ?'.repeat(texts.length)})`,
@@ -41,16 +44,20 @@ export function addNewWords(database: Database, table: TableLayout, texts: reado
   );
 }
 
+/** Removes the words of a row by its number. */
 export function removeWords(database: Database, table: TableLayout, number: number): void {
   database.run(`DELETE FROM ${wordsName(table)} WHERE rowid = ?`, number);
 }
 
-/** Looks at the keys of each row with the words, in an index of their own: the rows themselves lie far apart. */
+/**
+ * Returns the best rows of some groups, best first. The keys of each hit are read from an index that contains all of them,
+ * because reading the rows themselves would be slow.
+ */
 export function searchWords(
   database: Database,
   table: TableLayout,
   index: IndexLayout,
-  { groups, wanted, limit }: WordSearch,
+  { groups, terms, limit }: WordSearch,
 ): readonly Hit[] {
   const words = wordsName(table);
   const filter = inGroups(table, index, groups);
@@ -59,16 +66,16 @@ export function searchWords(
     CROSS JOIN ${tableName(table)} AS t INDEXED BY ${wordKeysName(table)} ON t.number = ${words}.rowid
     WHERE ${words} MATCH ? AND ${filter.sql} ORDER BY score DESC, t.id LIMIT ?`;
   return database
-    .all<[string, number]>(sql, expression(wanted), ...filter.values, limit)
+    .all<[string, number]>(sql, matchExpression(terms), ...filter.values, limit)
     .map(([id, score]) => ({ id, score }));
 }
 
-/** Words hold letters and digits only, so that nothing in them has a meaning to FTS5. */
-function expression(wanted: SearchTerms): string {
-  return wanted.map((phrases) => `(${phrases.map(written).join(' OR ')})`).join(' AND ');
+/** Returns the terms in the query language of FTS5. Words consist of letters and digits, so they need no escaping. */
+function matchExpression(terms: SearchTerms): string {
+  return terms.map((phrases) => `(${phrases.map(phraseExpression).join(' OR ')})`).join(' AND ');
 }
 
-function written({ words, isPrefix }: Phrase): string {
+function phraseExpression({ words, isPrefix }: Phrase): string {
   return `"${words.join(' ')}"${isPrefix ? '*' : ''}`;
 }
 
@@ -79,14 +86,14 @@ function inGroups(
 ): { readonly sql: string; readonly values: readonly Key[] } {
   if (index.on.length === 0) return { sql: 'true', values: [] };
   const names = index.on.map((field) => `t.${columnOf(table, field)}`);
-  // IN, which looks a row up however many groups there are, never finds a null.
-  const whole = groups.filter((group) => !group.includes(null));
-  const other = groups.filter((group) => group.includes(null));
+  // IN is one look-up for any number of groups, but never matches a null.
+  const withoutNull = groups.filter((group) => !group.includes(null));
+  const withNull = groups.filter((group) => group.includes(null));
   const listed = `(${names.join(', ')}) IN (SELECT ${names.map((_, at) => `value ->> ${at}`).join(', ')} FROM json_each(?))`;
   const single = ` OR (${names.map((name) => `${name} IS ?`).join(' AND ')})`;
   return {
-    sql: `(${listed}${single.repeat(other.length)})`,
-    values: [JSON.stringify(whole), ...other.flat()],
+    sql: `(${listed}${single.repeat(withNull.length)})`,
+    values: [JSON.stringify(withoutNull), ...withNull.flat()],
   };
 }
 
