@@ -50,6 +50,7 @@ export function parseNetwork(text: string): Network | undefined {
   return bits < 0 || bits > bytes.length * 8 ? undefined : { bytes, bits };
 }
 
+/** Whether an address is in a network. False for an address of the other IP version. */
 export function isWithin(address: AddressBytes, { bytes, bits }: Network): boolean {
   if (address.length !== bytes.length) return false;
   return bytes.every((byte, at) => {
@@ -59,23 +60,27 @@ export function isWithin(address: AddressBytes, { bytes, bits }: Network): boole
 }
 
 /**
- * The IPv4 networks that are not public: IANA's special-purpose registry, multicast, what is reserved, and the one
- * metadata service that has a public address (168.63.129.16).
+ * The IPv4 networks that are not public: IANA's registry of special-purpose addresses
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry), multicast, reserved networks, and 168.63.129.16, a
+ * metadata service with a public address.
  */
 const reserved4 = networks(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 );
-/** Only 2000::/3 is public at all; of it, not the protocol assignments (Teredo, ORCHID), documentation, and 6to4. */
+/** Of IPv6 only 2000::/3 is public, except protocol assignments (Teredo, ORCHID), documentation and 6to4. */
 const public6 = networks('2000::/3');
 const reserved6 = networks('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
-/** Here the last four bytes are an IPv4 address, and that is where packets go: mapped, and NAT64. */
+/** IPv4-mapped addresses and NAT64. Their last four bytes are the IPv4 address that packets are sent to. */
 const ipv4Carriers = networks('::ffff:0:0/96 64:ff9b::/96');
 
 function networks(list: string): Network[] {
   return list.split(' ').map((text) => parseNetwork(text)!);
 }
 
-/** Whether an address is on the public internet: not on this machine, in its network or a service of its provider. */
+/**
+ * Whether an address is on the public internet, and not on this machine, in a private network or in a cloud's
+ * metadata service.
+ */
 export function isPublic(address: AddressBytes): boolean {
   const isIn = (list: readonly Network[]): boolean => list.some((network) => isWithin(address, network));
   if (address.length === 4) return !isIn(reserved4);
@@ -83,7 +88,7 @@ export function isPublic(address: AddressBytes): boolean {
   return isIn(public6) && !isIn(reserved6) && (!isIsatap(address) || isPublic(address.slice(12)));
 }
 
-/** ISATAP hides an IPv4 address behind any prefix: its last eight bytes are 0000:5efe or 0200:5efe, and the address. */
+/** Whether an address is an ISATAP one (RFC 5214): any prefix, then 0000:5efe or 0200:5efe, then an IPv4 address. */
 function isIsatap(address: AddressBytes): boolean {
   const [flags = 0, ...marker] = address.slice(8, 12);
   return (flags & 0xfd) === 0 && [0, 0x5e, 0xfe].every((byte, at) => byte === marker[at]);

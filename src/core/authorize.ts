@@ -52,6 +52,10 @@ async function findScope(
   params: Readonly<Record<string, string>>,
 ): Promise<ResourceScope | undefined> {
   const id = (name: string): string => params[name] ?? '';
+  const organizationOfPath = (): Promise<ResourceScope> =>
+    organizationScope(view, caller, id('organizationId'), () =>
+      notFound('organization', id('organizationId')),
+    );
   switch (kind) {
     case 'none':
     case 'user':
@@ -59,13 +63,9 @@ async function findScope(
     case 'integration':
       return integrationScope(view, caller, id('integrationName'));
     case 'org':
-      return organizationScope(view, caller, id('organizationId'), () =>
-        notFound('organization', id('organizationId')),
-      );
+      return organizationOfPath();
     case 'site': {
-      const scope = await organizationScope(view, caller, id('organizationId'), () =>
-        notFound('organization', id('organizationId')),
-      );
+      const scope = await organizationOfPath();
       const site = await view.get(sites, id('siteId'));
       if (site === undefined || site.organization !== scope.organization.id)
         throw notFound('site', id('siteId'));
@@ -106,11 +106,11 @@ async function spaceScope(
   view: ReadTransaction,
   caller: Caller,
   id: string,
-  deleted: boolean,
+  includeDeleted: boolean,
 ): Promise<ResourceScope & { space: SpaceRow }> {
   const missing = () => notFound('space', id);
   const space = await view.get(spaces, id);
-  if (space === undefined || (space.state === 'deleted' && !deleted)) throw missing();
+  if (space === undefined || (space.state === 'deleted' && !includeDeleted)) throw missing();
   const scope = await organizationScope(view, caller, space.organization, missing);
   return { ...scope, role: await contentRole(view, scope.memberRole, scope.maxRole, space), space };
 }
@@ -133,7 +133,7 @@ async function integrationScope(
   name: string,
 ): Promise<ResourceScope & { integration: IntegrationRow }> {
   const integration = await view.get(integrations, name);
-  if (integration === undefined || !(await seesIntegration(view, caller, integration)))
+  if (integration === undefined || !(await canSeeIntegration(view, caller, integration)))
     throw notFound('integration', name);
   const organization = await getExisting(view, organizations, integration.organization);
   const memberRole = (await membership(view, caller, organization.id)) ?? null;
@@ -146,8 +146,10 @@ async function integrationScope(
   };
 }
 
-/** Whether a caller may know of an integration: it is not private, or it belongs to or is in use by an organization of the caller's. */
-async function seesIntegration(
+/**
+ * Whether a caller may see an integration: it is not private, or an organization of the caller owns or installed it.
+ */
+async function canSeeIntegration(
   view: ReadTransaction,
   caller: Caller,
   { id, visibility, organization }: IntegrationRow,
@@ -158,7 +160,7 @@ async function seesIntegration(
   return false;
 }
 
-/** The caller's role in an organization; undefined where the caller is no member. */
+/** Returns the caller's role in an organization; undefined if the caller is not a member. */
 export async function roleIn(
   view: ReadTransaction,
   caller: Caller,
@@ -168,7 +170,11 @@ export async function roleIn(
   return member === undefined ? undefined : minRole(member, caller.maxRole);
 }
 
-/** The organization with the caller's roles in it. Throws the Problem of `missing` unless the caller is a member. */
+/**
+ * Returns an organization with the caller's roles in it.
+ *
+ * @throws the Problem of `missing` unless the caller is a member
+ */
 export async function organizationScope(
   view: ReadTransaction,
   caller: Caller,
@@ -182,6 +188,10 @@ export async function organizationScope(
   return { organization, memberRole, maxRole: caller.maxRole, role: minRole(memberRole, caller.maxRole) };
 }
 
+/**
+ * Returns the role of the caller's membership, without the limit of the token; undefined if the caller is not a
+ * member.
+ */
 async function membership(
   view: ReadTransaction,
   caller: Caller,

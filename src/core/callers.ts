@@ -4,13 +4,17 @@ import type { EffectiveRole } from './permissions.ts';
 import { settings, tokens, users, type UserRow } from './rows/organizations.ts';
 import { findOne, type ReadTransaction } from './store.ts';
 
-/** What a caller authenticates with. `owner` is whoever can write the file of an embedded store. */
+/**
+ * What a caller authenticates with. `owner` is the user of an embedded store without `--as`, `member` the one with
+ * it.
+ */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'owner' }
   | { readonly kind: 'member'; readonly email: string }
   | { readonly kind: 'none' };
 
+/** The identified caller of an operation. */
 export interface Caller {
   readonly user: UserRow;
   /** Administrator of every organization of the store. */
@@ -19,16 +23,20 @@ export interface Caller {
   readonly operator: boolean;
   /** The only organization that the token is valid for; null for all organizations of the user. */
   readonly organization: string | null;
+  /** The highest role that the token allows. */
   readonly maxRole: EffectiveRole;
+  /** The ID of the token. */
   readonly token?: string;
 }
 
+/** Returns the SHA-256 of a token in hexadecimal. Stores contain only this hash. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * Finds the caller of a credential. It runs in the transaction of the operation, so a revoked token stops working at once.
+ * Finds the caller of a credential; undefined for a request without one. It runs in the transaction of the operation, so
+ * a deleted token stops working at once. `now` is an ISO time.
  *
  * @throws Problem(unauthenticated) for an invalid or expired token; Problem(not-found) for an unknown email, or in an empty store.
  */
@@ -84,12 +92,16 @@ export async function identify(
 
 const prefix = 'dctl_';
 
-/** Creates a token: a prefix, 32 random characters, and a checksum of 6, so that a typing error is refused without a look-up. */
+/**
+ * Creates a token: the prefix `dctl_`, 32 random characters, and a checksum of 6 characters, with which mistyped tokens
+ * are refused without a look-up.
+ */
 export function createToken(randomBytes: (count: number) => Uint8Array): string {
   const secret = Buffer.from(randomBytes(24)).toString('base64url');
   return `${prefix}${secret}${checksum(secret)}`;
 }
 
+/** Whether a text has the form of a token and the right checksum. */
 export function isToken(text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + 38) return false;
   const secret = text.slice(prefix.length, -6);

@@ -17,12 +17,13 @@ import type { Vault } from './secrets.ts';
 import type { ReadTransaction, Store, WriteTransaction } from './store.ts';
 import { isUtf8 } from 'node:buffer';
 
+/** Everything that operations and jobs need from their process: the store, the clock, random bytes, and services. */
 export interface Core {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Base of every URL in answers, without a slash at its end. */
+  /** The base of all URLs in answers, without a slash at the end. */
   readonly publicUrl: string;
   /** Finds the handler of an operation; loads only its noun. */
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
@@ -32,7 +33,7 @@ export interface Core {
   readonly checkAddress: AddressCheck;
   /** Encrypts secrets that the store keeps. */
   readonly vault: Vault;
-  /** Settings of services that engines use. */
+  /** Environment variables with the settings of services that engines use. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -43,7 +44,7 @@ export interface ServedOptions extends CallOptions {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** An Api that runs operations here: check, authorize and handle in one transaction on the store. */
+/** Returns an Api that runs operations in this process, on the store of the core. */
 export function embeddedApi(core: Core, credential: Credential): Api {
   return {
     place: core.store.url,
@@ -53,6 +54,12 @@ export function embeddedApi(core: Core, credential: Credential): Api {
   };
 }
 
+/**
+ * Runs an operation and returns its answer: checks the input, then identifies and authorizes the caller and runs the
+ * handler in one transaction.
+ *
+ * @throws Problem(invalid-input) for an invalid input, the problems of `identify` and `authorize`, and those of the handler
+ */
 export async function callOperation<O extends Operation>(
   core: Core,
   credential: Credential,
@@ -100,20 +107,27 @@ export async function callOperation<O extends Operation>(
   ) as OutputOf<O>;
 }
 
-/** Reads; lets an index that lags behind catch up first. */
+/**
+ * Runs the work in a read transaction. If it needs an index that lags behind, it brings the index up to date and
+ * tries again.
+ */
 async function readFresh<T>(store: Store, work: (view: ReadTransaction) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await store.read(work);
     } catch (error) {
       if (!(error instanceof StaleIndexError)) throw error;
-      // Between two pieces others have their turn.
+      // Lets other requests run between two writes.
       while (!(await store.write(error.catchUp))) await new Promise(setImmediate);
     }
   }
 }
 
-/** Runs the work once per caller and key; repeats return the stored answer, for a day. */
+/**
+ * Runs the work once for each caller and idempotency key. For one day, a repeated request gets the stored answer.
+ *
+ * @throws Problem(key-reused) if the key was used for another request; Problem(conflict) if the stored answer was secret
+ */
 async function runIdempotent(
   tx: WriteTransaction,
   caller: Caller | undefined,
@@ -147,6 +161,7 @@ async function runIdempotent(
   }
   const body = await work();
   if (known !== undefined) await tx.remove(answers, id);
+  // Removes a few expired answers with each new one, so that they never pile up.
   for (const old of await tx.find(answers, { index: 'byExpiry', equals: [], limit: 4 })) {
     if (old.expiresAt <= isoTime(time)) await tx.remove(answers, old.id);
   }
@@ -163,19 +178,24 @@ function hashJson(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** One media type with parameters that a header can carry. */
+/** Matches a media type with parameters that is safe in a header. */
 const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]-~]*"))*$/;
 
-/** Completes a file for the caller: makes its bytes, and a content type that a header can carry. */
+/**
+ * Turns the file of a handler into an answer: makes its bytes if they are not made yet, and checks its content type.
+ */
 async function finishFile(
-  { name, contentType, bytes: given }: HandlerFile,
-  waiting: FileWaiter = {},
+  { name, contentType, bytes: source }: HandlerFile,
+  waiter: FileWaiter = {},
 ): Promise<FileAnswer> {
-  const bytes = typeof given === 'function' ? await given(waiting) : given;
+  const bytes = typeof source === 'function' ? await source(waiter) : source;
   return { name: name.toWellFormed(), contentType: safeContentType(contentType, bytes), bytes };
 }
 
-/** Replaces an invalid type by application/octet-stream, and adds the charset to texts that are UTF-8. */
+/**
+ * Returns the content type of a file: application/octet-stream for an invalid one, and with a charset for texts in
+ * UTF-8.
+ */
 function safeContentType(declared: string, bytes: Uint8Array): string {
   if (!mediaType.test(declared)) return 'application/octet-stream';
   return /^text\//i.test(declared) && !/;\s*charset=/i.test(declared) && isUtf8(bytes)

@@ -12,17 +12,24 @@ import type { SiteRow } from './rows/sites.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
-/** The organization that an operation acts on, with the caller's roles there. `authorize` finds it before the handler runs. */
+/**
+ * The organization that an operation acts on, with the caller's roles there. `authorize` finds it before the handler
+ * runs.
+ */
 export interface ResourceScope {
   readonly organization: OrganizationRow;
   /** The caller's role in the organization. */
   readonly memberRole: EffectiveRole;
   /** The highest role that the caller's token may use. */
   readonly maxRole: EffectiveRole;
-  /** The role that counts for this operation: over the space or collection where it has one, else `memberRole`; at most `maxRole`. */
+  /**
+   * The role that the operation is checked against: the one for the space or collection if there is one, else
+   * `memberRole`; never above `maxRole`.
+   */
   readonly role: EffectiveRole;
 }
 
+/** What `authorize` adds to the context for each scope. */
 interface Scopes {
   none: unknown;
   user: unknown;
@@ -33,14 +40,14 @@ interface Scopes {
   'change-request': ResourceScope & { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow };
   revision: ResourceScope & { readonly space: SpaceRow; readonly revision: RevisionRow };
   site: ResourceScope & { readonly site: SiteRow };
-  /** `organization` is the one that publishes it. */
+  /** `organization` is the publisher of the integration. */
   integration: ResourceScope & { readonly integration: IntegrationRow };
 }
 type ScopeOf<A extends Access> = A extends `${infer S extends Scope}.${string}` ? S : never;
 
-/** What every handler gets beside its transaction. All of it is passed in, so that tests are exact. */
+/** What every handler gets besides its transaction and scope. Everything is passed in, so that tests are exact. */
 export interface RequestContext {
-  /** The time of the call, one for all that it writes. */
+  /** The ISO time of the call. Everything that the call writes has this time. */
   readonly now: string;
   readonly newId: NewId;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -48,38 +55,41 @@ export interface RequestContext {
   readonly vault: Vault;
   /** Refuses an address that outgoing requests may not reach, before it is stored. */
   readonly checkAddress: AddressCheck;
-  /** Absolute URL of a path such as `/v1/spaces/spc_1`. */
+  /** Returns the absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
   readonly caller: Caller;
 }
 
-/** What shapes need that hold addresses of the API. */
+/** The context of functions that put URLs of the API into answers. */
 export type UrlContext = Pick<RequestContext, 'url'>;
 
-/** What functions need that read and answer. */
+/** The context of functions that read rows and make answers of them. */
 export type ReadContext = UrlContext & { readonly tx: ReadTransaction };
 
-/** What functions need that change rows in the name of a caller. */
+/** The context of functions that change rows on behalf of a caller. */
 export type WriteContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
   readonly tx: WriteTransaction;
 };
 
-/** What functions need that change rows and record when. */
+/** The context of functions that change rows and record the time. */
 export type ChangeContext = Pick<WriteContext, 'tx' | 'now'>;
 
-/** What the handler of an operation gets: the scope that its access names, and a transaction that may write unless it is a GET. */
+/**
+ * The context of the handler of an operation: its scope, and a transaction, which can only read if the operation is a
+ * GET.
+ */
 export type Context<O extends Operation> = RequestContext &
   Scopes[ScopeOf<O['access']>] & {
     readonly tx: O['method'] extends 'GET' ? ReadTransaction : WriteTransaction;
   };
 
-/** The logic of one operation. It does no I/O but through `context.tx`. */
+/** The logic of one operation. Its only I/O is `context.tx`. */
 export type Handler<O extends Operation> = (
   context: Context<O>,
   input: CheckedInput<O>,
 ) => Promise<HandlerOutput<O>>;
 
-/** Every operation of a contract module needs a handler of its name: a missing one does not compile. */
+/** The handlers of a contract module, by the names of its operations. A missing handler does not compile. */
 export type HandlersFor<C> = {
   readonly [K in keyof C as C[K] extends Operation ? K : never]: C[K] extends Operation
     ? Handler<C[K]>

@@ -5,26 +5,30 @@ import { jobId, jobs, type JobRow } from './rows/jobs.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
+/** A request for a job. There is at most one job for a kind and subject. */
 export interface JobRequest {
   readonly kind: string;
   readonly organization: string;
   readonly subject: string;
   /** Replaces the payload of an earlier request. */
   readonly payload?: unknown;
-  /** Default: now. */
+  /** ISO time from which the job may run (default now). */
   readonly dueAt?: string;
 }
 
-/** Requests a job, in the transaction that makes it necessary. A waiting job is not added twice; a running one runs once more afterwards. */
+/**
+ * Requests a job, in the transaction that makes it necessary. If the same job is already waiting, the requests are merged;
+ * if it is running, it runs once more afterwards.
+ */
 export async function enqueue(
   tx: WriteTransaction,
   now: string,
   { kind, organization, subject, payload, dueAt = now }: JobRequest,
 ): Promise<void> {
   const id = jobId(kind, subject);
-  const known = await tx.get(jobs, id);
-  const more = payload === undefined ? {} : { payload };
-  if (known === undefined)
+  const existing = await tx.get(jobs, id);
+  const newPayload = payload === undefined ? {} : { payload };
+  if (existing === undefined)
     return tx.insert(jobs, {
       id,
       kind,
@@ -36,16 +40,19 @@ export async function enqueue(
       attempts: 0,
       again: false,
       createdAt: now,
-      ...more,
+      ...newPayload,
     });
-  if (known.owner !== null) await tx.update(jobs, id, { again: true, ...more });
+  if (existing.owner !== null) await tx.update(jobs, id, { again: true, ...newPayload });
   else
     await tx.update(jobs, id, {
       queue: 'open',
-      dueAt: known.queue === 'open' && known.attempts === 0 && known.dueAt < dueAt ? known.dueAt : dueAt,
+      dueAt:
+        existing.queue === 'open' && existing.attempts === 0 && existing.dueAt < dueAt
+          ? existing.dueAt
+          : dueAt,
       attempts: 0,
       problem: undefined,
-      ...more,
+      ...newPayload,
     });
 }
 
@@ -58,7 +65,7 @@ export async function dequeue(tx: WriteTransaction, kind: string, subject: strin
 export interface JobContext {
   readonly job: JobRow;
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
-  /** Throws when another process has claimed the job, so that nothing is done twice. */
+  /** Runs a write transaction. It throws if another process has claimed the job, so that nothing is done twice. */
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
   readonly outgoing: Outgoing;
   readonly vault: Vault;
@@ -66,7 +73,7 @@ export interface JobContext {
   readonly newId: NewId;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly url: (path: string) => string;
-  /** Settings of the operator: addresses and keys of services. */
+  /** Environment variables of the operator, with addresses and keys of services. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the process stops. Work that was not written is repeated later. */
   readonly signal: AbortSignal;
@@ -86,7 +93,11 @@ export interface JobOutcome {
 
 /** Does the jobs of one kind. */
 export interface Engine {
-  /** Throws a Problem when the job fails. Transient reasons (unreachable, timed-out, rate-limited, store-busy) are retried later. */
+  /**
+   * Does the job.
+   *
+   * @throws Problem if the job fails. It is retried later for the reasons unreachable, timed-out, rate-limited and store-busy.
+   */
   run(context: JobContext): Promise<JobOutcome | void>;
   /** Marks the subject as failed, after the last attempt. */
   failed?(tx: WriteTransaction, job: JobRow, problem: Problem, now: string): Promise<void>;

@@ -3,13 +3,19 @@ import formats from 'ajv-formats';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { isRecord } from '../contract/values.ts';
 
-/** Limits of a JSON Schema from outside, and of the values that are checked against it. */
+/** Limits of a JSON Schema that a user supplies, and of the values that are checked against it. */
 export const schemaLimits = {
+  /** Levels of schemas within schemas. */
   depth: 16,
+  /** Schemas and values in the schema. */
   nodes: 2000,
+  /** Characters of a text in the schema. */
   text: 1024,
+  /** Levels of a checked value. */
   valueDepth: 32,
+  /** Values within a checked value. */
   valueNodes: 2000,
+  /** Uses of `uniqueItems`, which is slow to check. */
   unique: 10,
 } as const;
 
@@ -31,8 +37,10 @@ interface SchemaCounts {
   unique: number;
 }
 
-/** The value of a keyword: a schema, a list of schemas, schemas by name, or plain data. */
+/** The value of a keyword: a schema, a list of schemas, schemas by name, data, or a schema or a list of them. */
 type KeywordValue = 'schema' | 'schemas' | 'named' | 'data' | 'either';
+
+/** The supported keywords of draft 7. */
 const keywords: Readonly<Record<string, KeywordValue>> = {
   ...keywordsOf(
     'data',
@@ -79,7 +87,9 @@ const keywords: Readonly<Record<string, KeywordValue>> = {
   properties: 'named',
   items: 'either',
 };
-const refused: Readonly<Record<string, string>> = {
+
+/** Keywords of draft 7 that are not supported, with the reason. */
+const unsupported: Readonly<Record<string, string>> = {
   $ref: 'references to other schemas are not supported; write the schema out in place',
   pattern:
     'patterns are not supported, because some take very long to match; use enum, format, minLength and maxLength',
@@ -87,7 +97,10 @@ const refused: Readonly<Record<string, string>> = {
     'patterns are not supported, because some take very long to match; list the properties by name',
 };
 
-/** Finds what cannot be used in a JSON Schema of draft 7, at most ten violations. An empty list means that it compiles. */
+/**
+ * Returns the errors of a JSON Schema (draft 7), at most ten. If there are none, `compileSchema` accepts it. `at` is the
+ * JSON pointer of the schema.
+ */
 export function checkSchema(schema: unknown, at = ''): Violation[] {
   const found: Violation[] = [];
   const seen = { nodes: 0, unique: 0 };
@@ -107,13 +120,13 @@ export function checkSchema(schema: unknown, at = ''): Violation[] {
  * @throws Problem(invalid-input) for a schema that `checkSchema` refuses.
  */
 export function compileSchema(schema: unknown): (value: unknown, at?: string) => Violation[] {
-  const wrong = checkSchema(schema);
-  const [first] = wrong;
+  const violations = checkSchema(schema);
+  const [first] = violations;
   if (first !== undefined)
     throw new Problem(
       'invalid-input',
       `The JSON Schema is not valid: ${first.path || '/'}: ${first.message}.`,
-      { violations: wrong },
+      { violations },
     );
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false, ownProperties: true });
   formats.default(ajv, { mode: 'fast', formats: [...knownFormats] });
@@ -140,20 +153,20 @@ function* schemaViolations(
   if (!isRecord(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
     const path = `${at}/${escape(keyword)}`;
-    const holds = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
-    if (holds === undefined)
+    const valueKind = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+    if (valueKind === undefined)
       yield {
         path,
         message:
-          (Object.hasOwn(refused, keyword) ? refused[keyword] : undefined) ??
+          (Object.hasOwn(unsupported, keyword) ? unsupported[keyword] : undefined) ??
           'is not a known keyword of draft 7',
       };
-    else if (holds === 'schema' || (holds === 'either' && !Array.isArray(value)))
+    else if (valueKind === 'schema' || (valueKind === 'either' && !Array.isArray(value)))
       yield* schemaViolations(value, path, depth + 1, seen);
     else if (keyword === '$id' && depth > 1) yield { path, message: 'only the whole schema has an $id' };
-    else if (holds === 'data') yield* dataViolations(keyword, value, path, seen);
-    else if (holds === 'named' ? !isRecord(value) : !Array.isArray(value))
-      yield { path, message: `must be ${holds === 'named' ? 'an object' : 'a list'} of schemas` };
+    else if (valueKind === 'data') yield* dataViolations(keyword, value, path, seen);
+    else if (valueKind === 'named' ? !isRecord(value) : !Array.isArray(value))
+      yield { path, message: `must be ${valueKind === 'named' ? 'an object' : 'a list'} of schemas` };
     else
       for (const [name, inner] of Object.entries(value as object)) {
         if (name === '__proto__') yield { path, message: 'no property can be called __proto__' };
@@ -183,22 +196,22 @@ function* dataViolations(
     yield { path, message: 'must be http://json-schema.org/draft-07/schema#' };
 }
 
-/** Says which limit a value exceeds. Without recursion, because its depth is not known yet. */
+/** Returns a message if a value exceeds a limit. Not recursive, because a deep value would overflow the stack. */
 function describeExcess(
   value: unknown,
-  most: number = schemaLimits.valueNodes,
-  deepest: number = schemaLimits.valueDepth,
+  maxNodes: number = schemaLimits.valueNodes,
+  maxDepth: number = schemaLimits.valueDepth,
 ): string | undefined {
-  const left: [value: unknown, depth: number][] = [[value, 1]];
-  let seen = 0;
-  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+  const pending: [value: unknown, depth: number][] = [[value, 1]];
+  let nodes = 0;
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     const [next, depth] = item;
-    if (++seen > most) return `holds more than ${most} values`;
-    if (depth > deepest) return `lies more than ${deepest} levels deep`;
+    if (++nodes > maxNodes) return `holds more than ${maxNodes} values`;
+    if (depth > maxDepth) return `lies more than ${maxDepth} levels deep`;
     if (typeof next === 'object' && next !== null) {
-      const inner = Object.values(next);
-      if (inner.length > most) return `holds more than ${most} values`;
-      for (const each of inner) left.push([each, depth + 1]);
+      const children = Object.values(next);
+      if (children.length > maxNodes) return `holds more than ${maxNodes} values`;
+      for (const child of children) pending.push([child, depth + 1]);
     }
   }
   return undefined;
@@ -235,6 +248,6 @@ function escape(name: string): string {
   return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function keywordsOf(holds: KeywordValue, ...names: readonly string[]): Record<string, KeywordValue> {
-  return Object.fromEntries(names.map((name) => [name, holds]));
+function keywordsOf(value: KeywordValue, ...names: readonly string[]): Record<string, KeywordValue> {
+  return Object.fromEntries(names.map((name) => [name, value]));
 }

@@ -2,28 +2,31 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** Minimum length of a key in bytes. */
+/** Minimum length of a key, in bytes. */
 export const minKeyBytes = 32;
-/** The most characters of a visitor token. */
+/** Maximum length of a visitor token, in characters. */
 export const maxTokenLength = 8192;
 
-/** The only accepted algorithm, whatever the header of a token says. */
+/** The only accepted algorithm. */
 const algorithm = 'HS256';
-/** Header fields that are allowed. None of them chooses a key: a site has one. */
+/** The allowed header fields. `kid` is ignored, because a site has only one key. */
 const headerFields = new Set(['alg', 'typ', 'kid']);
 
+/** How a visitor token is checked. */
 export interface VisitorTokenOptions {
-  /** The key of the site: the bytes of this text sign. */
+  /** The visitor key of the site. The signature is made with the bytes of this text. */
   readonly key: string;
   /** ISO time of the call. */
   readonly now: string;
-  /** Audiences that are accepted. A token without an audience is accepted wherever its key is. */
+  /** The accepted audiences. A token without an audience is accepted too. */
   readonly audience: readonly string[];
 }
 
 /**
- * The claims of a visitor token that this site's own backend signed. They are data: nothing in them, nor in the header,
- * decides how the token is checked. Throws forbidden for every other token; the signature is compared in constant time.
+ * Returns the claims of a visitor token, a JWT (RFC 7519) that the backend of the site has signed. Nothing in the token
+ * decides how it is checked, and the signature is compared in constant time.
+ *
+ * @throws Problem(forbidden) for any other token, and for one that has expired or never expires
  */
 export async function verifyVisitorToken(
   token: unknown,
@@ -47,7 +50,7 @@ export async function verifyVisitorToken(
   return payload;
 }
 
-/** Signs claims as the backend of a site would; for trying things out, and for tests. */
+/** Signs claims as the backend of a site does, for previews and tests. `expires` is Unix time in seconds. */
 export function signVisitorToken(
   claims: Readonly<Record<string, unknown>>,
   key: string,

@@ -1,6 +1,9 @@
 import type { Key } from './store.ts';
 
-/** Compares by code point, which is the order of the UTF-8 bytes; JavaScript's own `<` goes by UTF-16 unit. */
+/**
+ * Compares two texts by code point, for sorting. This is the order of their UTF-8 bytes, as in SQLite; the `<` of
+ * JavaScript compares UTF-16 code units.
+ */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
@@ -11,13 +14,14 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The order of every index in every store: null, then numbers, then strings. */
+/** Compares two keys in the order of all indexes: null, then numbers, then strings. */
 export function compareKeys(a: Key, b: Key): number {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return rankOfKind(a) - rankOfKind(b);
 }
 
+/** Ranks surrogates above all other code units, because they encode the highest code points. */
 function rankOfUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -3,27 +3,40 @@ import { invalid } from '../errors/problem.ts';
 import { compareKeys } from './keys.ts';
 import { eachRow, positionOf, type Key, type ReadTransaction, type Row, type Table } from './store.ts';
 
+/** The query parameters of lists. */
 export interface PageQuery {
+  /** The cursor in `next.page` of the previous page (default: the first page). */
   readonly page?: string | undefined;
+  /** Maximum number of items (default `defaultLimit`). */
   readonly limit?: number | undefined;
 }
 
+/** The rows of a list: those of an index with equal values of `on`. */
 export interface Selection<R extends Row, I extends string> {
   readonly table: Table<R, I>;
   readonly index: I;
   readonly equals: readonly Key[];
   readonly order?: 'asc' | 'desc';
-  /** Leaves rows out. Costs a walk over all that the index selects: give it only where a filter asks for it. */
+  /**
+   * Keeps only some rows. With a filter every page reads all rows of the selection, so set it only if the query has
+   * one.
+   */
   readonly filter?: ((row: R) => boolean | Promise<boolean>) | undefined;
 }
 
+/** One page of a list. `count` is the number of items on all pages. */
 export interface Page<T> {
   next?: { page: string };
   count: number;
   items: T[];
 }
 
-/** One page of a selection, by key: page 10,000 costs what page 1 costs, and no item is met twice or missed. */
+/**
+ * Returns one page of a selection, with each row turned into an item by `shape`. Pages are found by key, so a late page
+ * costs no more than the first, and changes between two pages repeat or hide no other item.
+ *
+ * @throws Problem(invalid-input) for a `page` that is not of this list
+ */
 export async function listPage<R extends Row, I extends string, T>(
   view: ReadTransaction,
   selection: Selection<R, I>,
@@ -46,12 +59,12 @@ export async function listPage<R extends Row, I extends string, T>(
   };
 }
 
-/** Makes a filter that keeps rows whose title contains a text, ignoring case; undefined where no text is given. */
+/** Returns a filter for rows whose title contains a text, ignoring case; undefined without a text. */
 export function titleFilter(
   text: string | undefined,
 ): ((row: { readonly title: string }) => boolean) | undefined {
-  const wanted = text?.toLowerCase();
-  return wanted === undefined ? undefined : ({ title }) => title.toLowerCase().includes(wanted);
+  const searched = text?.toLowerCase();
+  return searched === undefined ? undefined : ({ title }) => title.toLowerCase().includes(searched);
 }
 
 async function readRows<R extends Row, I extends string>(
@@ -97,40 +110,41 @@ async function readFilteredRows<R extends Row, I extends string>(
   return { rows, count };
 }
 
-function isAfter(place: readonly Key[], after: readonly Key[], descending: boolean): boolean {
-  for (let index = 0; index < place.length; index++) {
-    const difference = compareKeys(place[index] ?? null, after[index] ?? null);
+function isAfter(position: readonly Key[], after: readonly Key[], descending: boolean): boolean {
+  for (let index = 0; index < position.length; index++) {
+    const difference = compareKeys(position[index] ?? null, after[index] ?? null);
     if (difference !== 0) return descending ? difference < 0 : difference > 0;
   }
   return false;
 }
 
+/** Returns the cursor of the page after a row: the index, its order, and the position of the row in it. */
 function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>, row: R): string {
-  const place = [
+  const cursor = [
     selection.index,
     selection.order ?? 'asc',
     ...positionOf(selection.table, selection.index, row),
   ];
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
 function readCursor<R extends Row, I extends string>(
   selection: Selection<R, I>,
   page: string,
 ): readonly Key[] {
-  const [index, order, ...place] = parseCursor(page);
+  const [index, order, ...position] = parseCursor(page);
   const length = (selection.table.indexes[selection.index].by?.length ?? 0) + 1;
-  const isKeys =
-    place.length === length &&
-    place.every((key) => key === null || typeof key === 'string' || typeof key === 'number');
-  if (index !== selection.index || order !== (selection.order ?? 'asc') || !isKeys) {
+  const isPosition =
+    position.length === length &&
+    position.every((key) => key === null || typeof key === 'string' || typeof key === 'number');
+  if (index !== selection.index || order !== (selection.order ?? 'asc') || !isPosition) {
     throw invalid(
       '/query/page',
       'The value of page does not come from this list.',
       'Use next.page of the previous page, with the same order and filters.',
     );
   }
-  return place;
+  return position;
 }
 
 function parseCursor(page: string): unknown[] {
@@ -142,24 +156,28 @@ function parseCursor(page: string): unknown[] {
   }
 }
 
-/** One page of a list that is already in memory, in its order; for sets that are small by nature. */
+/**
+ * Returns one page of a list that is in memory, for lists that are always small.
+ *
+ * @throws Problem(invalid-input) for a `page` that is not of this list
+ */
 export function pageOfArray<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): Page<T> {
   const limit = query.limit ?? defaultLimit;
-  const behind =
+  const lastIndex =
     query.page === undefined
       ? -1
       : all.findIndex((item) => Buffer.from(item.id).toString('base64url') === query.page);
-  if (query.page !== undefined && behind < 0)
+  if (query.page !== undefined && lastIndex < 0)
     throw invalid(
       '/query/page',
       'The value of page does not come from this list, or the item that it points to was deleted.',
       'Start again at the first page, without --page.',
     );
-  const items = all.slice(behind + 1, behind + 1 + limit);
+  const items = all.slice(lastIndex + 1, lastIndex + 1 + limit);
   const last = items.at(-1);
-  const more = behind + 1 + limit < all.length && last !== undefined;
+  const hasMore = lastIndex + 1 + limit < all.length && last !== undefined;
   return {
-    ...(more ? { next: { page: Buffer.from(last.id).toString('base64url') } } : {}),
+    ...(hasMore ? { next: { page: Buffer.from(last.id).toString('base64url') } } : {}),
     count: all.length,
     items,
   };

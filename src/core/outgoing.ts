@@ -1,35 +1,42 @@
-/** A request to a server that a user, or whoever runs docsctl, named. */
+/** A request to another server, at an address that a user or the operator has set. */
 export interface OutgoingRequest {
-  /** http or https, without a name and password in it. */
+  /** An http or https URL without a user name and password. */
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Hops that may be followed, each judged anew. Default 3; 0 for whatever carries a secret. */
+  /** Maximum number of redirects (default 3). Each new address is checked. Use 0 for requests that contain a secret. */
   readonly maxRedirects?: number;
-  /** Bytes that the answer may have. Default 10 MiB. */
+  /** Maximum size of the answer in bytes (default 10 MiB). */
   readonly maxBytes?: number;
-  /** Milliseconds for all of it. Default 15 000. */
+  /** Milliseconds for the whole exchange (default 15,000). */
   readonly timeout?: number;
-  /** Who runs docsctl named the address, in the environment or a setting: it may be a private one. */
+  /** The operator has set the address, so it may be a private one. */
   readonly trusted?: true;
   readonly signal?: AbortSignal;
 }
 
+/** The answer to an outgoing request, with any status. */
 export interface OutgoingAnswer {
   readonly status: number;
-  /** Names in small letters. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
-  /** Where the answer came from, after redirects. */
+  /** The URL that answered, after redirects. */
   readonly url: string;
 }
 
 /**
- * The one way out. Any status is an answer. Throws `forbidden` for an address that may not be reached (private,
- * link-local, of this machine, or not http), `unreachable`, `timed-out`, `too-large`, or `interrupted`.
+ * Sends a request to another server. All requests of handlers and engines use it.
+ *
+ * @throws Problem(forbidden) for an address that is private, link-local, of this machine or not http(s);
+ * Problem(unreachable), Problem(timed-out), Problem(too-large), Problem(interrupted)
  */
 export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 
-/** Refuses an address as `Outgoing` would, for what can be told of it without asking anybody: a name is judged when it is resolved. */
+/**
+ * Checks an address as `Outgoing` does, but without resolving its host name.
+ *
+ * @throws Problem(forbidden)
+ */
 export type AddressCheck = (url: string) => Promise<void>;

@@ -19,25 +19,26 @@ export function can(role: EffectiveRole, level: Level): boolean {
 }
 
 /** Returns the lower of two roles. */
-export function minRole(one: EffectiveRole, other: EffectiveRole): EffectiveRole {
-  return rankOf(one) <= rankOf(other) ? one : other;
+export function minRole(first: EffectiveRole, second: EffectiveRole): EffectiveRole {
+  return rankOf(first) <= rankOf(second) ? first : second;
 }
 
 /**
- * Returns the role of a member over a space or collection: the nearest default level up the chain of collections, else the role in
- * the organization. Administrators remain administrators, guests remain guests, and the role of the token is a maximum.
+ * Returns the role of a member for a space or collection: its default level, else that of the nearest collection around
+ * it, else the role in the organization. Administrators and guests keep their role. `maxRole` is the limit of the token.
  */
 export async function contentRole(
   view: ReadTransaction,
   member: EffectiveRole,
-  cap: EffectiveRole,
+  maxRole: EffectiveRole,
   content: { readonly parent: string | null; readonly defaultLevel: Role | 'inherit' | null },
 ): Promise<EffectiveRole> {
-  if (member === null || cap === null || member === 'admin') return minRole(member, cap);
-  let at: typeof content | CollectionRow | undefined = content;
-  for (let depth = 0; at !== undefined && depth < 64; depth++) {
-    if (at.defaultLevel !== null && at.defaultLevel !== 'inherit') return minRole(at.defaultLevel, cap);
-    at = at.parent === null ? undefined : await view.get(collections, at.parent);
+  if (member === null || maxRole === null || member === 'admin') return minRole(member, maxRole);
+  let current: typeof content | CollectionRow | undefined = content;
+  for (let depth = 0; current !== undefined && depth < 64; depth++) {
+    const { defaultLevel, parent }: typeof content = current;
+    if (defaultLevel !== null && defaultLevel !== 'inherit') return minRole(defaultLevel, maxRole);
+    current = parent === null ? undefined : await view.get(collections, parent);
   }
-  return minRole(member, cap);
+  return minRole(member, maxRole);
 }

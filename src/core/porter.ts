@@ -1,13 +1,16 @@
-/** Endings with what takes their place; of those that fit a word the first counts, whether its condition holds or not. */
-type Endings = readonly (readonly [ending: string, instead: string])[];
+/** Endings with their replacements. Only the first ending that matches a word is tried. */
+type Endings = readonly (readonly [ending: string, replacement: string])[];
 
-const second: Endings = [
+/** The endings of step 2 of the algorithm. */
+const step2: Endings = [
   ['ational', 'ate'], ['tional', 'tion'], ['enci', 'ence'], ['anci', 'ance'], ['izer', 'ize'], ['logi', 'log'], ['bli', 'ble'], ['alli', 'al'], ['entli', 'ent'],
   ['eli', 'e'], ['ousli', 'ous'], ['ization', 'ize'], ['ation', 'ate'], ['ator', 'ate'], ['alism', 'al'], ['iveness', 'ive'], ['fulness', 'ful'],
   ['ousness', 'ous'], ['aliti', 'al'], ['iviti', 'ive'], ['biliti', 'ble'],
 ]; // prettier-ignore
-const third: Endings = [['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ful', ''], ['ness', '']]; // prettier-ignore
-const fourth = [
+/** The endings of step 3. */
+const step3: Endings = [['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ful', ''], ['ness', '']]; // prettier-ignore
+/** The endings that step 4 removes. */
+const step4 = [
   'al',
   'ance',
   'ence',
@@ -30,15 +33,15 @@ const fourth = [
 ];
 
 /**
- * Returns the stem of a word in lower case: what the words of one family have in common, "search" of "searching" (Porter,
- * "An algorithm for suffix stripping", 1980). Letters outside of a to z count as consonants.
+ * Returns the stem of a word in lower case, such as "search" for "searching" (Porter, "An algorithm for suffix stripping",
+ * 1980). Letters other than a to z count as consonants. Words of less than 3 or more than 64 characters are unchanged.
  */
 export function stem(token: string): string {
   if (token.length < 3 || token.length > 64) return token;
   let word = withoutPast(withoutPlural(token));
   if (word.endsWith('y') && hasVowel(word.slice(0, -1))) word = `${word.slice(0, -1)}i`;
-  word = replaceEnding(replaceEnding(word, second), third);
-  const ending = fourth.find((one) => word.length > one.length && word.endsWith(one));
+  word = replaceEnding(replaceEnding(word, step2), step3);
+  const ending = step4.find((suffix) => word.length > suffix.length && word.endsWith(suffix));
   if (ending !== undefined) {
     const rest = word.slice(0, -ending.length);
     if (measure(rest) > 1 && (ending !== 'ion' || /[st]$/.test(rest))) word = rest;
@@ -51,7 +54,10 @@ export function stem(token: string): string {
   return word.endsWith('ll') && measure(word.slice(0, -1)) > 1 ? word.slice(0, -1) : word;
 }
 
-/** Returns the stem that the `porter` tokenizer of SQLite's FTS5 gives a word; it counts the bytes of UTF-8 as letters. */
+/**
+ * Returns the stem of a word as the `porter` tokenizer of SQLite's FTS5 does, which treats each byte of UTF-8 as a
+ * letter.
+ */
 export function stemLikeFts5(token: string): string {
   if (!/[^\0-\x7f]/.test(token)) return stem(token);
   if (!/[a-z]$/.test(token)) return token;
@@ -84,7 +90,7 @@ function replaceEnding(word: string, endings: Endings): string {
   return measure(rest) > 0 ? rest + found[1] : word;
 }
 
-/** A letter for each letter: v for vowels, c for consonants; y is a vowel behind a consonant. */
+/** Replaces each letter by "v" for a vowel or "c" for a consonant. A "y" after a consonant is a vowel. */
 function shapeOf(word: string): string {
   let shape = '';
   for (const letter of word)
@@ -92,7 +98,7 @@ function shapeOf(word: string): string {
   return shape;
 }
 
-/** How often vowels are followed by consonants. */
+/** Returns how often vowels are followed by consonants. The paper calls it m. */
 function measure(word: string): number {
   return shapeOf(word).match(/v+c/g)?.length ?? 0;
 }
@@ -101,7 +107,9 @@ function hasVowel(word: string): boolean {
   return /[aeiou]|(?!^)y/.test(word);
 }
 
-/** Ends with consonant, vowel, consonant, the last not w, x or y. */
+/**
+ * Whether a word ends with consonant, vowel, consonant, and the last letter is not w, x or y. The paper calls it *o.
+ */
 function endsShort(word: string): boolean {
   return !/[wxy]$/.test(word) && shapeOf(word).endsWith('cvc');
 }

@@ -6,7 +6,7 @@ import type { JobOutcome, Engine } from './jobs.ts';
 import { jobs, type JobRow } from './rows/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
-/** Milliseconds that a claim lasts without a heartbeat. */
+/** How long a claim lasts without a heartbeat, in milliseconds. */
 const claimDuration = 60_000;
 const maxAttempts = 8;
 const transientReasons: ReadonlySet<string> = new Set([
@@ -29,10 +29,10 @@ export async function claimJob(
   filter: JobFilter = {},
 ): Promise<JobRow | undefined> {
   const now = isoTime(clock());
-  const isMeant = (job: JobRow): boolean => job.dueAt <= now && matchesFilter(filter, job);
+  const isDue = (job: JobRow): boolean => job.dueAt <= now && matchesFilter(filter, job);
   const find = async (view: ReadTransaction): Promise<JobRow | undefined> => {
     if (filter.id !== undefined)
-      return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
+      return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isDue(job));
     let after: readonly string[] | undefined;
     for (;;) {
       const rows = await view.find(jobs, {
@@ -41,17 +41,17 @@ export async function claimJob(
         limit: 50,
         ...defined({ after }),
       });
-      const found = rows.find(isMeant);
+      const found = rows.find(isDue);
       const last = rows.at(-1);
       if (found !== undefined || last === undefined || rows.length < 50 || last.dueAt > now) return found;
       after = [last.dueAt, last.id];
     }
   };
-  // A read costs no write, and mostly nothing is due.
+  // Mostly nothing is due. A read finds that out without the lock of a write.
   if ((await store.read(find)) === undefined) return undefined;
   return store.write(async (tx) => {
     const job = await find(tx);
-    // A claim ends without a result when its process dies, perhaps because of the job: that counts as an attempt.
+    // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
     const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
     return job === undefined
       ? undefined
@@ -72,7 +72,7 @@ function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean 
   );
 }
 
-/** Lists the jobs that other processes have claimed, including processes that were killed: a claim must end first. */
+/** Lists the jobs that other processes have claimed, including killed processes whose claims have not ended yet. */
 export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
   const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
   const isHeld = (job: JobRow): boolean =>
@@ -86,41 +86,46 @@ export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {
       const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, after });
       held.push(...rows.filter(isHeld));
       const end = rows.at(-1);
-      // No claim lasts longer; jobs that are due later only wait.
+      // No claim ends later than `last`. Jobs that are due later are only waiting.
       if (end === undefined || rows.length < 50 || end.dueAt > last) return held;
       after = [end.dueAt, end.id];
     }
   });
 }
 
+/** How to run a job. */
 export interface JobRun {
   readonly signal: AbortSignal;
   readonly progress?: (text: string) => void;
 }
 
+/** `again`: the job is repeated; `later`: it failed and is retried; `lost`: another process has claimed it. */
 type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 
+/** The result of a run. */
 export interface JobResult {
   readonly end: JobEnd;
+  /** Why the job failed. */
   readonly problem?: Problem;
+  /** A problem of the subject, although the job itself is done. */
   readonly trouble?: string;
 }
 
-/** Runs a claimed job and records its failure on it. Throws only what the store throws. */
+/** Runs a claimed job. A failure is recorded on the job and returned. @throws only the errors of the store */
 export async function runJob(
   core: Core,
   job: JobRow,
   { signal, progress = () => {} }: JobRun,
 ): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
-  const mine = async (tx: ReadTransaction): Promise<JobRow> => {
+  const getClaimed = async (tx: ReadTransaction): Promise<JobRow> => {
     const row = await tx.get(jobs, job.id);
     if (row?.owner !== job.owner) throw new LostClaimError();
     return row;
   };
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
-    core.store.write(async (tx) => (await mine(tx), work(tx)));
-  const beat = setInterval(
+    core.store.write(async (tx) => (await getClaimed(tx), work(tx)));
+  const heartbeat = setInterval(
     () =>
       void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimDuration) })).catch(
         () => {},
@@ -137,7 +142,7 @@ export async function runJob(
         );
       const { newId, randomBytes, outgoing, vault, env } = core;
       const url = (path: string): string => core.publicUrl + path;
-      const ending =
+      const outcome =
         (await engine.run({
           job,
           read: (work) => core.store.read(work),
@@ -152,8 +157,8 @@ export async function runJob(
           signal,
           progress,
         })) ?? {};
-      const end = await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now()));
-      return { end, ...defined({ trouble: ending.warning }) };
+      const end = await core.store.write(async (tx) => endJob(tx, await getClaimed(tx), outcome, now()));
+      return { end, ...defined({ trouble: outcome.warning }) };
     } catch (error) {
       if (error instanceof LostClaimError) return { end: 'lost' };
       const isStop = error instanceof Problem && error.reason === 'interrupted';
@@ -169,7 +174,7 @@ export async function runJob(
             });
       return {
         end: await core.store.write(async (tx) =>
-          recordFailure(tx, await mine(tx), engine, problem, core.clock()),
+          recordFailure(tx, await getClaimed(tx), engine, problem, core.clock()),
         ),
         problem,
       };
@@ -178,16 +183,16 @@ export async function runJob(
     if (error instanceof LostClaimError) return { end: 'lost' };
     throw error;
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
 }
 
-/** Another process has claimed the job, or it was dequeued. */
+/** Thrown by writes of a job that another process has claimed meanwhile, or that was removed. */
 class LostClaimError extends Error {}
 
-async function endJob(tx: WriteTransaction, job: JobRow, ending: JobOutcome, now: string): Promise<JobEnd> {
-  await ending.write?.(tx);
-  const next = job.again ? now : ending.repeatAt;
+async function endJob(tx: WriteTransaction, job: JobRow, outcome: JobOutcome, now: string): Promise<JobEnd> {
+  await outcome.write?.(tx);
+  const next = job.again ? now : outcome.repeatAt;
   if (next === undefined) {
     await tx.remove(jobs, job.id);
     return 'done';
@@ -205,28 +210,31 @@ async function recordFailure(
 ): Promise<JobEnd> {
   const attempts = job.attempts + 1;
   const { reason, message } = problem;
-  const noted = {
+  const failure = {
     attempts,
     owner: null,
     problem: { reason, message: message.slice(0, 1000), at: isoTime(time) },
   };
   if (job.again) {
-    await tx.update(jobs, job.id, { ...noted, attempts: 0, again: false, dueAt: isoTime(time) });
+    await tx.update(jobs, job.id, { ...failure, attempts: 0, again: false, dueAt: isoTime(time) });
     return 'later';
   }
   if (transientReasons.has(reason) && attempts < maxAttempts) {
     await tx.update(jobs, job.id, {
-      ...noted,
+      ...failure,
       dueAt: isoTime(time + retryDelay(attempts, job.id, problem)),
     });
     return 'later';
   }
-  await tx.update(jobs, job.id, { ...noted, queue: 'failed', dueAt: isoTime(time) });
+  await tx.update(jobs, job.id, { ...failure, queue: 'failed', dueAt: isoTime(time) });
   await engine.failed?.(tx, job, problem, isoTime(time));
   return 'failed';
 }
 
-/** Milliseconds until the next attempt: 5 s, 10 s, 20 s … up to an hour, spread by id so that jobs that failed together do not return together. A longer Retry-After is obeyed, up to an hour. */
+/**
+ * Returns the milliseconds until the next attempt: about 5 s, 10 s, 20 s and so on, up to an hour. The delay differs by
+ * job, so that jobs that failed together are not retried together. A longer Retry-After is obeyed, up to an hour.
+ */
 function retryDelay(attempts: number, id: string, { retryAfter }: Problem): number {
   const spread =
     [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1000, attempts) / 1000;

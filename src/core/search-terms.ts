@@ -1,34 +1,35 @@
 import { stemLikeFts5 } from './porter.ts';
 
-/** Words that follow each other. */
+/** Words that follow each other in a text. */
 export interface Phrase {
   readonly words: readonly string[];
-  /** The last one is only how a word begins. */
+  /** Whether the last one matches every word that starts with it. */
   readonly isPrefix: boolean;
 }
 
-/** What a row must contain: at least one phrase of each list. */
+/** What a row must contain to match: at least one phrase of each list. */
 export type SearchTerms = readonly (readonly Phrase[])[];
 
-/** Characters of a query that are read; the rest is ignored. */
+/** Maximum length of a query, in characters. The rest is ignored. */
 const maxQueryLength = 512;
 
 /**
- * The text as the plainest tokenizer needs it, one that parts words at ASCII characters that are neither letters nor
- * digits: accents folded away, scripts without spaces as pairs of letters, camelCase whole and in parts.
+ * Prepares a text for a tokenizer that only splits words at ASCII characters that are not letters or digits: accents are
+ * removed, scripts without spaces become pairs of letters, and words in camelCase are followed by their parts.
  */
 export function normalizeText(text: string): string {
   return splitCamelCase(fold(text), (word, split) => `${word} ${split}`);
 }
 
-/** The words of a text in order, in lower case, as they are in the index before stemming. */
+/** Returns the words of a text in order and in lower case, as they are indexed, but not stemmed. */
 export function tokenize(text: string): readonly string[] {
   return splitWords(normalizeText(text));
 }
 
 /**
- * Parses a query into the terms to search for: first rows with all of `exact`, then with all of `starting`, where the
- * last word may be unfinished, then with any term. No text is an error; a text without a word gives undefined.
+ * Parses a query into three searches, to be tried in this order: rows with all terms (`exact`), rows with all terms where
+ * the last word may be unfinished (`starting`), and rows with any of the terms (`any`). Quotes enclose phrases. Every text
+ * is a valid query. Returns undefined for a text without words.
  */
 export function parseSearchQuery(
   text: string,
@@ -49,21 +50,23 @@ export function parseSearchQuery(
   return { exact, starting, any: [dedupe([...exact.flat(), ...starting.flat()])] };
 }
 
-/** Every spelling under which a typed piece can be in the index. */
+/** Returns the phrases that the index may contain for a piece of a query. */
 function phrasesOf(piece: string): readonly Phrase[] {
   const folded = fold(piece);
-  const ways = [
+  const spellings = [
     folded,
     splitCamelCase(folded, (_, split) => split),
     splitCamelCase(folded, (word, split) => `${word} ${split}`),
   ];
-  return dedupe(ways.map((way) => phraseOf(splitWords(way))).filter(({ words }) => words.length > 0));
+  return dedupe(
+    spellings.map((spelling) => phraseOf(splitWords(spelling))).filter(({ words }) => words.length > 0),
+  );
 }
 
 function phraseOf(words: readonly string[]): Phrase {
   const last = words.at(-1) ?? '';
   if (!isSingle.test(last)) return { words, isPrefix: false };
-  // The text may go on behind a run of letters, so its last letter alone does not have to follow.
+  // In an indexed text the run of letters may be longer, and then no single letter follows the pairs.
   return isPair.test(words.at(-2) ?? '')
     ? { words: words.slice(0, -1), isPrefix: false }
     : { words, isPrefix: true };
@@ -97,31 +100,35 @@ const endings = [
   'ously',
 ];
 
-/** Words that one broken off within its ending may become ("configurati"): the index has only their stems, which are shorter. */
+/**
+ * Returns words that an unfinished word such as "configurati" may become. They are needed because the index contains
+ * stems ("configur"), which are shorter than the unfinished word.
+ */
 function completions(word: string): readonly string[] {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return [];
-  const own = stemLikeFts5(word);
-  const found = new Map<string, string>();
+  const ownStem = stemLikeFts5(word);
+  const completedByStem = new Map<string, string>();
   for (const ending of endings) {
     for (let length = 1; length < ending.length; length += 1) {
       if (!word.endsWith(ending.slice(0, length))) continue;
-      const whole = word + ending.slice(length);
-      const common = stemLikeFts5(whole);
-      if (common.length > 2 && !common.startsWith(own) && !found.has(common)) found.set(common, whole);
+      const completed = word + ending.slice(length);
+      const stem = stemLikeFts5(completed);
+      if (stem.length > 2 && !stem.startsWith(ownStem) && !completedByStem.has(stem))
+        completedByStem.set(stem, completed);
     }
   }
-  return [...found.values()];
+  return [...completedByStem.values()];
 }
 
 function dedupe<T>(list: readonly T[]): readonly T[] {
-  return [...new Map(list.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-function splitWords(spelled: string): readonly string[] {
-  return spelled.toLowerCase().match(/[a-z0-9\u0080-\uffff]+/g) ?? [];
+function splitWords(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z0-9\u0080-\uffff]+/g) ?? [];
 }
 
-// Most documentation is almost all ASCII, so only the other runs are touched.
+// Most texts are almost only ASCII, so it is faster to handle the other characters in runs.
 const nonAscii = /[^\u0001-\u007f]+/g;
 const camel = /(?<![A-Za-z0-9\u0080-\uffff])[A-Za-z0-9\u0080-\uffff]*?[a-z][A-Z][A-Za-z0-9\u0080-\uffff]*/g;
 
@@ -133,7 +140,7 @@ function splitCamelCase(text: string, write: (word: string, split: string) => st
   );
 }
 
-// Accents and points, and what is not seen: soft hyphens, joiners, variants of a sign.
+// Combining accents, Hebrew and Arabic points, and invisible characters: soft hyphens, joiners, variation selectors.
 const ignored =
   /(?:[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f\u0670]|[\ufe00-\ufe0f]|[\u00ad\u0640\u200b\u200c\u2060\ufeff]|\u200d)+/g;
 const foldedLetters: Readonly<Record<string, string>> = {
@@ -149,7 +156,7 @@ const foldedLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const noLetters = /[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]+/gu;
-/** A letter of a script that is written without spaces between words, as the source of a pattern. */
+/** The source of a pattern for one letter of a script that is written without spaces between words. */
 export const unspaced =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]';
 const runs = new RegExp(`${unspaced}+`, 'gu');
@@ -169,13 +176,15 @@ function fold(text: string): string {
   );
 }
 
-/** Each letter with the next, and the last alone, so that every letter begins a word. */
+/**
+ * Returns each letter with the next one, and the last one alone, so that a word of the index starts at every letter.
+ */
 function toBigrams(run: string): string {
-  let out = ' ';
-  let before = '';
+  let bigrams = ' ';
+  let previous = '';
   for (const letter of run) {
-    if (before !== '') out += `${before}${letter} `;
-    before = letter;
+    if (previous !== '') bigrams += `${previous}${letter} `;
+    previous = letter;
   }
-  return `${out}${before} `;
+  return `${bigrams}${previous} `;
 }

@@ -1,13 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 
-/** Returns the 32 bytes that secrets are encrypted with. Called for the first secret to seal or open; only `seal` may create a key. */
+/** Returns the key that secrets are encrypted with, 32 bytes. Only the use `seal` may create a new key. */
 export type SecretKey = (use: 'seal' | 'open') => Promise<Uint8Array>;
 
-/** Encrypts the secrets in a store. `about` names the owner: a secret that is sealed for one row cannot be opened for another. */
+/**
+ * Encrypts the secrets in a store. `about` names the owner of a secret, which can be opened only with the same name.
+ */
 export interface Vault {
+  /** Encrypts a secret. */
   seal(text: string, about: string): Promise<string>;
-  /** @throws Problem(store-failed) for a secret that was sealed with another key, or was changed. */
+  /** Decrypts a secret. @throws Problem(store-failed) if it was sealed with another key or owner, or was changed */
   open(sealed: string, about: string): Promise<string>;
 }
 
@@ -44,7 +47,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
           .setAuthTag(Buffer.from(tag, 'base64url'));
         return decipher.update(text, 'base64url', 'utf8') + decipher.final('utf8');
       } catch {
-        // Without the cause, which says nothing more.
+        // The original error says nothing more, so it is not the cause.
         throw new Problem(
           'store-failed',
           `Cannot decrypt ${about}: what the store holds is damaged or was changed.`,
@@ -59,7 +62,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
 
 const hint = 'Set DOCSCTL_SECRET_KEY to the original key, or put the original key file beside the store.';
 
-/** Enough of a hash to distinguish keys, and far too little to find one. */
+/** Returns 8 digits of a hash, which distinguish keys and reveal nothing about them. */
 function keyFingerprint(key: Uint8Array): string {
   return createHash('sha256').update('docsctl key ').update(key).digest('hex').slice(0, 8);
 }

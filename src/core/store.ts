@@ -3,15 +3,16 @@ export interface Row {
   readonly id: string;
 }
 
-/** What an index can hold. Null sorts first; strings sort by code point. */
+/** A value in an index. Null sorts first, then numbers, then strings by code point. */
 export type Key = string | number | null;
 
+/** An index of a table. */
 export interface IndexSpec {
-  /** Fields that a query fixes, all of them. */
+  /** The fields for which a query gives values, all of them. */
   readonly on: readonly string[];
-  /** Fields that order what is left; the id always comes last. */
+  /** The fields that order the rows with equal values. Rows that are equal here too are ordered by ID. */
   readonly by?: readonly string[];
-  /** No two rows may agree on `on`, unless one of its fields is null or absent. */
+  /** Two rows may not have the same values of `on`, unless one of the values is null or absent. */
   readonly unique?: boolean;
 }
 
@@ -19,69 +20,86 @@ export interface IndexSpec {
 export interface Table<R extends Row = Row, I extends string = string> {
   readonly name: string;
   readonly indexes: Readonly<Record<I, IndexSpec>>;
-  /** The fields that are searched, with the weight of a word found in each. */
+  /** The fields of the full-text search, with the weight of a word in each. */
   readonly words?: Readonly<Record<string, number>>;
-  /** Type carrier only, never set. */
+  /** Never set. It only makes the type of the rows part of the type of the table. */
   readonly row?: R;
 }
 
+/** A query for the rows of an index. */
 export interface Query<I extends string = string> {
   readonly index: I;
   /** One value for each field of the index's `on`. */
   readonly equals: readonly Key[];
   readonly order?: 'asc' | 'desc';
-  /** Start after this position: the values of `by`, then the ID. */
+  /** The position to start after: the values of `by`, then the ID. See `positionOf`. */
   readonly after?: readonly Key[];
   readonly limit: number;
 }
 
+/** A full-text search. */
 export interface Search<I extends string = string> {
   readonly index: I;
-  /** Values of the index's `on`: only rows that have one of these lists are looked at. */
+  /** Lists of values of the index's `on`. Only rows with the values of one list are searched. */
   readonly anyOf: readonly (readonly Key[])[];
   /** The query as typed; `parseSearchQuery` in search-terms.ts defines what it finds. */
   readonly query: string;
   readonly limit: number;
 }
 
-/** The id of a row that a search found: of many hits mostly few are shown, so rows are read by `get`. The score only orders the hits of one search. */
+/**
+ * A row that a search found. It has only the ID, because mostly few hits are shown. Scores compare only within one
+ * search.
+ */
 export interface Hit {
   readonly id: string;
   readonly score: number;
 }
 
-/** A consistent view: nothing that others commit meanwhile shows in it. Rows are read-only. */
+/** A transaction that reads from a consistent snapshot: it does not see what others commit meanwhile. */
 export interface ReadTransaction {
+  /** Returns the row with an ID; undefined if there is none. */
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
+  /** Returns the rows of a query, in the order of its index. */
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
-  /** How many rows have these values of `on`; costs the same at any size. */
+  /** Returns the number of rows with these values of `on`. It takes the same time for any number. */
   count<R extends Row, I extends string>(
     table: Table<R, I>,
     index: I,
     equals: readonly Key[],
   ): Promise<number>;
-  /** The rows that match best, best first, then by id; only of tables with `words`. */
+  /** Returns the best hits of a search, best first, then by ID. The table must have `words`. */
   search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]>;
 }
 
+/** A transaction that reads and writes. It sees its own changes. */
 export interface WriteTransaction extends ReadTransaction {
-  /** @throws Problem(conflict) if the ID or a unique key is taken. */
+  /** Adds a row. @throws Problem(conflict) if the ID or a unique key is taken */
   insert<R extends Row>(table: Table<R>, row: R): Promise<void>;
-  /** Merges `change` into the row and returns it; undefined removes a field. @throws Problem(not-found) */
+  /**
+   * Merges `change` into a row and returns the row. Undefined removes a field.
+   *
+   * @throws Problem(not-found), Problem(conflict)
+   */
   update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R>;
-  /** Returns false if there was no such row. */
+  /** Removes a row. Returns false if there was none. */
   remove<R extends Row>(table: Table<R>, id: string): Promise<boolean>;
 }
 
-/**
- * Where rows live. `write` is all or nothing, serializable, and returns only when the change is durable;
- * work may be run more than once by a driver that has to retry, so it must have no other effect.
- */
+/** Where rows are kept. Drivers are in the room `stores/`. */
 export interface Store {
-  /** The URL that opened it. */
+  /** The URL with which the store was opened. */
   readonly url: string;
+  /** Runs the work in a read transaction and returns its result. */
   read<T>(work: (view: ReadTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs the work in a write transaction and returns its result when the change is durable. If the work throws, nothing is
+   * changed. Write transactions are serializable. A driver may run the work again, so it must have no other effects.
+   *
+   * @throws Problem(store-busy), Problem(store-failed)
+   */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Waits for open transactions and closes the store. */
   close(): Promise<void>;
 }
 
@@ -99,8 +117,9 @@ export function table<R extends Row>() {
 }
 
 /**
- * The row with an id that another row refers to. Rows that refer to each other are written and removed together, so a
- * missing one is a bug and throws a plain Error.
+ * Returns the row with an ID that another row refers to. Rows that refer to each other are written and removed together.
+ *
+ * @throws Error if the row is missing, because that is a bug
  */
 export async function getExisting<R extends Row>(
   view: ReadTransaction,
@@ -113,7 +132,7 @@ export async function getExisting<R extends Row>(
   return row;
 }
 
-/** Returns the row with these values of a unique index. */
+/** Returns the row with these values of a unique index; undefined if there is none. */
 export async function findOne<R extends Row, I extends string>(
   view: ReadTransaction,
   where: Table<R, I>,
@@ -124,7 +143,7 @@ export async function findOne<R extends Row, I extends string>(
   return row;
 }
 
-/** Yields every row of an index in order, 500 at a time; for sets that are small by nature. */
+/** Yields all rows with these values of an index, in order. It reads 500 rows at a time. */
 export async function* eachRow<R extends Row, I extends string>(
   view: ReadTransaction,
   from: Table<R, I>,
@@ -148,7 +167,10 @@ export async function* eachRow<R extends Row, I extends string>(
   }
 }
 
-/** Reads every row of an index into an array, so that the rows can be changed while it is walked. */
+/**
+ * Returns all rows with these values of an index. Unlike with `eachRow`, rows can be changed while the array is
+ * walked.
+ */
 export async function collectRows<R extends Row, I extends string>(
   view: ReadTransaction,
   from: Table<R, I>,
@@ -160,7 +182,7 @@ export async function collectRows<R extends Row, I extends string>(
   return rows;
 }
 
-/** Removes every row of an index. */
+/** Removes all rows with these values of an index. */
 export async function removeRows<R extends Row, I extends string>(
   tx: WriteTransaction,
   from: Table<R, I>,
@@ -170,7 +192,9 @@ export async function removeRows<R extends Row, I extends string>(
   for (const { id } of await collectRows(tx, from, index, equals)) await tx.remove(from, id);
 }
 
-/** The change that a body asks for: an absent member changes nothing, and null removes the field. */
+/**
+ * Turns the members of a request body into a change of a row: undefined changes nothing, and null removes the field.
+ */
 export function changeFrom<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]: [string, unknown]) =>
@@ -179,7 +203,7 @@ export function changeFrom<T extends object>(members: T): { [K in keyof T]?: Non
   ) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** The place of a row in an index: what `after` takes to go on behind it. */
+/** Returns the position of a row in an index, for `Query.after`. */
 export function positionOf<R extends Row, I extends string>(
   from: Table<R, I>,
   index: I,

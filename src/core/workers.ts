@@ -4,7 +4,10 @@ import type { Core } from './embedded.ts';
 import { jobId, type JobRow } from './rows/jobs.ts';
 import { claimJob, listHeldJobs, runJob, type JobRun } from './run-job.ts';
 
-/** Does all jobs that are due, one after the other, until none is left or the signal says so; tells of those that others hold. */
+/**
+ * Runs all jobs that are due, one after another, until none is left or the signal is aborted. Then reports the jobs
+ * that other processes hold.
+ */
 export async function runDueJobs(
   core: Core,
   { kind, subject, organization, signal, onEvent = () => {} }: WorkRequest,
@@ -35,23 +38,28 @@ async function runAndReport(
   onEvent({ kind, subject, ...(await runJob(core, job, run)) });
 }
 
+/** The workers of a server. */
 export interface Workers {
-  /** Begins no more jobs, and waits so many milliseconds for those that run to come to a stop. What does not is done anew by others. */
-  stop(patience: number): Promise<void>;
+  /**
+   * Starts no more jobs, and waits at most `timeout` milliseconds for running ones. A job that does not stop is run
+   * again later.
+   */
+  stop(timeout: number): Promise<void>;
 }
 
+/** Options of workers. */
 export interface WorkersOptions {
-  /** Jobs at once. */
+  /** The number of jobs that run at the same time. */
   readonly count: number;
   readonly onEvent?: (event: WorkEvent) => void;
-  /** Told of a store that fails; the worker goes on a little later. */
+  /** Receives errors of the store. The worker continues after a pause. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds between two looks for work. */
+/** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
 const pause = { idle: 500, broken: 5000 };
 
-/** Does jobs as they become due, for as long as the process serves. */
+/** Starts workers that run jobs as they become due, until `stop` is called. */
 export function startWorkers(core: Core, { count, onEvent = () => {}, onError }: WorkersOptions): Workers {
   const controller = new AbortController();
   const { signal } = controller;
@@ -71,9 +79,9 @@ export function startWorkers(core: Core, { count, onEvent = () => {}, onError }:
   };
   const working = Promise.all(Array.from({ length: count }, worker));
   return {
-    async stop(patience) {
+    async stop(timeout) {
       controller.abort();
-      await Promise.race([working, setTimeout(patience, undefined, { ref: false })]);
+      await Promise.race([working, setTimeout(timeout, undefined, { ref: false })]);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { table } from '../store.ts';
 
-/** An integration that organizations can install, in the version that was published last. */
+/** An integration that organizations can install, in its latest published version. */
 export interface IntegrationRow {
-  /** Its name, which nobody else's integration has. */
+  /** The name of the integration, unique in the store. */
   readonly id: string;
   /** The organization that publishes it. */
   readonly organization: string;
@@ -14,16 +14,16 @@ export interface IntegrationRow {
   readonly configurations: { readonly account?: unknown; readonly space?: unknown; readonly site?: unknown };
   readonly visibility: 'public' | 'private' | 'unlisted';
   readonly target: 'all' | 'site' | 'space' | 'organization';
-  /** Hashes of images. The type of an image follows from its bytes. */
+  /** The hash of an image. Its type is detected from its bytes. */
   readonly icon?: string | undefined;
   readonly previewImages: readonly string[];
-  /** Hash of the text. */
+  /** The hash of the script's text. */
   readonly script: string;
-  /** A sealed map of them; see secrets.ts. */
+  /** The secrets by name, sealed as one text; see secrets.ts. */
   readonly secrets?: string | undefined;
-  /** What events are signed with, sealed. */
+  /** The secret that events are signed with, sealed. */
   readonly signingSecret: string;
-  /** Where events go while it is developed; `all`: not only those of its own organization. */
+  /** Where events are sent during development. With `all`, events of other organizations are sent too. */
   readonly dev?: { readonly tunnelUrl: string; readonly all: boolean } | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -45,7 +45,7 @@ export interface InstallationRow {
   readonly siteSelection: 'all' | 'selected';
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly externalIds: readonly string[];
-  /** Events so far: the number of the last one. */
+  /** The number of events so far, which is also the number of the last one. */
   readonly events: number;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -3,25 +3,25 @@ import { table } from '../store.ts';
 
 /** Work outside of requests. The row is removed when the work is done. */
 export interface JobRow {
-  /** See jobId: of one kind there is one job for a subject. */
+  /** See `jobId`. */
   readonly id: string;
-  /** Names the engine that does it. */
+  /** The kind, which names the engine. */
   readonly kind: string;
   readonly organization: string;
-  /** Id of the resource that it works on. */
+  /** The ID of the resource that the job works on. */
   readonly subject: string;
   /** `failed`: all attempts failed; it runs again only when it is requested again. */
   readonly queue: 'open' | 'failed';
-  /** When it may start; while it is claimed, when the claim ends. */
+  /** ISO time when the job may start. While a process has claimed it: when the claim ends. */
   readonly dueAt: string;
-  /** The claim of the process that runs it. */
+  /** The claim of the process that runs the job; null if none does. */
   readonly owner: string | null;
-  /** Failed attempts. */
+  /** The number of failed attempts. */
   readonly attempts: number;
-  /** It was requested again while it was running. */
+  /** Whether the job was requested again while it was running. */
   readonly again: boolean;
   readonly payload?: unknown;
-  /** How the last try failed. */
+  /** Why the last attempt failed. */
   readonly problem?: { readonly reason: Reason; readonly message: string; readonly at: string } | undefined;
   readonly createdAt: string;
 }
@@ -31,6 +31,7 @@ export const jobs = table<JobRow>()('jobs', {
   byOrganization: { on: ['organization'], by: ['createdAt'] },
 });
 
+/** Returns the ID of a job. There is at most one job for a kind and subject. */
 export function jobId(kind: string, subject: string): string {
   return `${kind}.${subject}`;
 }

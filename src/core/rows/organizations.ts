@@ -35,7 +35,7 @@ export interface UserRow {
 export const users = table<UserRow>()('users', { byEmail: { on: ['email'], unique: true } });
 
 export interface MemberRow {
-  /** `<organization>.<user>`: see memberId. */
+  /** See `memberId`. */
   readonly id: string;
   readonly organization: string;
   readonly user: string;
@@ -43,10 +43,10 @@ export interface MemberRow {
   readonly disabled: boolean;
   readonly joinedAt: string;
   readonly lastSeenAt: string | null;
-  /** Set with lastSeenAt, so that an index can hold only those who were seen. */
+  /** 1 if `lastSeenAt` is set. Used by the index `bySeen`, which must not contain the others. */
   readonly seen?: 1;
   readonly sso: boolean;
-  /** Kept from the user for search and order. */
+  /** The name of the user, copied to sort and search members. */
   readonly displayName: string;
   readonly email: string;
   readonly teams: number;
@@ -58,6 +58,7 @@ export const members = table<MemberRow>()('members', {
   byRole: { on: ['organization', 'role'], by: ['joinedAt'] },
   byUser: { on: ['user'] },
 });
+/** Returns the ID of the membership of a user in an organization. */
 export function memberId(organization: string, user: string): string {
   return `${organization}.${user}`;
 }
@@ -66,12 +67,12 @@ export interface TokenRow {
   readonly id: string;
   readonly hash: string;
   readonly user: string;
-  /** Null: good in every organization of its user. */
+  /** The only organization that the token is valid in; null for all organizations of its user. */
   readonly organization: string | null;
-  /** The most it may do; "guest" for none at all. */
+  /** The highest role that the token may use; "guest" for none. */
   readonly role: Role | 'guest';
   readonly name: string | null;
-  /** May make organizations for others. */
+  /** Whether the token may create organizations for other users. */
   readonly operator: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -82,7 +83,7 @@ export const tokens = table<TokenRow>()('tokens', {
   byUser: { on: ['user'] },
 });
 
-/** The answer to a write that carried an Idempotency-Key, kept 24 hours. */
+/** The answer to a write with an idempotency key, kept for 24 hours. `request` is the hash of the request. */
 export interface AnswerRow {
   readonly id: string;
   readonly request: string;
@@ -91,7 +92,7 @@ export interface AnswerRow {
 }
 export const answers = table<AnswerRow>()('answers', { byExpiry: { on: [], by: ['expiresAt'] } });
 
-/** One row, "store": who owns an embedded store. */
+/** A table with one row, "store". `administrator` is the user that the owner of an embedded store acts as. */
 export interface SettingRow {
   readonly id: string;
   readonly administrator: string;

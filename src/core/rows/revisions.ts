@@ -1,6 +1,9 @@
 import { table } from '../store.ts';
 
-/** The index of the links of a revision: the root of the trie of each kind of its entries, and sums. */
+/**
+ * The index of the links of a revision: the root of the trie of each kind of entries, and the numbers of all and of
+ * broken links.
+ */
 export interface RevisionLinks {
   readonly roots: Readonly<Record<string, string>>;
   readonly total: number;
@@ -9,7 +12,7 @@ export interface RevisionLinks {
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
 
-/** One state of a space's content. Two revisions of the same root hold the same. */
+/** One state of a space's content. Revisions with the same root have the same content. */
 export interface RevisionRow {
   readonly id: string;
   readonly space: string;
@@ -17,10 +20,10 @@ export interface RevisionRow {
   readonly root: string;
   /** Root of the trie that lists the pages under each page. */
   readonly children: string;
-  /** Only what was the content of a space has an index of its links. */
+  /** The index of its links. Only revisions that were the content of a space have one. */
   readonly links?: RevisionLinks;
   readonly type: RevisionType;
-  /** The change request that a merge took in. */
+  /** The change request that was merged. */
   readonly mergedFrom?: string;
   readonly createdAt: string;
   readonly createdBy: string;

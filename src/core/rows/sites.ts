@@ -13,7 +13,9 @@ export interface SiteRow {
   readonly createdAt: string;
   readonly adaptiveContent: boolean;
   readonly agentsContext: 'included' | 'excluded';
-  /** The section or, without sections, the site space that opens at the root. */
+  /**
+   * The section that opens at the root of the site, or the site space in `defaultSiteSpace` if there are no sections.
+   */
   readonly defaultSection: string | null;
   readonly defaultSiteSpace: string | null;
   readonly siteSpaces: number;

@@ -8,7 +8,7 @@ export interface CollectionRow {
   readonly description?: string;
   readonly parent: string | null;
   readonly defaultLevel: Role | 'inherit' | null;
-  /** Fractional place among the collections and spaces of its parent. */
+  /** The fractional index of its position among the collections and spaces of its parent. */
   readonly position: string;
   readonly createdAt: string;
 }
@@ -27,7 +27,7 @@ export interface SpaceRow {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
-  /** "live" or "deleted"; lists show the live ones. */
+  /** Whether the space is deleted. Lists show the live ones only. */
   readonly state: 'live' | 'deleted';
   readonly editMode: 'live' | 'locked';
   readonly mergeRules: MergeRulesValue;
@@ -36,8 +36,8 @@ export interface SpaceRow {
   readonly language?: string;
   readonly revision: string;
   /**
-   * Where the words of its content lag behind: they are those of the revision `at`, null for none, and on the way to
-   * those of `to` they have come as far as the entry `after`. Absent: they are those of `revision`.
+   * The state of the searched words while they lag behind the content. They are those of the revision `at` (null for
+   * none), and are being changed to those of `to`; `after` is the last entry that is done. Absent: they are up to date.
    */
   readonly words?: { readonly at: string | null; readonly to?: string; readonly after?: string };
   readonly defaultLevel: Role | 'inherit' | null;
