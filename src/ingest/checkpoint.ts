@@ -2,7 +2,10 @@ import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { closed, Type, type Static } from '../contract/schema.ts';
 
-/** How far a file was ingested: everything before `bytes`. `print` is the SHA-256 of its first `printed` bytes, to recognize the file. */
+/**
+ * How far a file was ingested: everything before the offset `bytes`. `print` is the SHA-256 of the first `printed` bytes.
+ * It shows later whether the file is still the same.
+ */
 export const CheckpointSchema = closed({
   bytes: Type.Integer({ minimum: 0 }),
   /** The number of lines before `bytes`. */
@@ -12,13 +15,19 @@ export const CheckpointSchema = closed({
 });
 export type Checkpoint = Static<typeof CheckpointSchema>;
 
-/** Keeps the checkpoints of files by their names, for the next run of a command or of a manifest. */
+/**
+ * The checkpoints of files by name. They let the next run of a command or a manifest continue where the last one
+ * ended.
+ */
 export interface Checkpoints {
   get(name: string): Checkpoint | undefined;
   set(name: string, checkpoint: Checkpoint): void;
 }
 
-/** Returns the hash of the checked beginning of an open file, to be continued; undefined if the file is not the one of the checkpoint. */
+/**
+ * Compares an open file with a checkpoint. Returns the hash of its first `printed` bytes, to which later bytes can be
+ * added; undefined if the file is not the one of the checkpoint.
+ */
 export function matchCheckpoint(descriptor: number, { bytes, printed, print }: Checkpoint): Hash | undefined {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(1024 * 1024);

@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/values.ts';
 
-/** Where a value is in a record: the name of a field or column, or the steps down to it. */
+/** The location of a value in a record: the name of a field or column, or the steps to it. */
 export interface FieldPath {
   /** The path as the user wrote it. */
   readonly text: string;
@@ -9,7 +9,10 @@ export interface FieldPath {
   readonly steps: readonly (string | number)[];
 }
 
-/** Parses a path such as `.ticket`, `.requester.name`, `.messages[0].text`, `."odd key"` or `Ticket ID`; undefined if it is invalid. */
+/**
+ * Parses a path such as `.ticket`, `.requester.name`, `.messages[0].text`, `."odd key"` or `Ticket ID`. Returns
+ * undefined if it is invalid.
+ */
 export function parsePath(text: string): FieldPath | undefined {
   const name = text.startsWith('.') ? text.slice(1) : text;
   if (name === '' || text.length > 1000) return undefined;
@@ -25,7 +28,7 @@ export function parsePath(text: string): FieldPath | undefined {
     steps.push(plain ?? (quoted === undefined ? Number(index) : quoted.replaceAll(/\\(["\\])/g, '$1')));
     at = step.lastIndex;
   }
-  // The name of a column may contain anything; then it has no steps.
+  // The name of a column may contain anything. A path that cannot be split into steps is such a name.
   if (at < text.length) return text.startsWith('.') ? undefined : { text, name, steps: [] };
   return { text, name, steps };
 }

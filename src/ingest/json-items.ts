@@ -1,12 +1,16 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
+/** An item of a list. */
 export interface JsonItem {
   readonly text: string;
+  /** The line in which it begins, from 1. */
   readonly line: number;
+  /** The offset of its end, in bytes. */
   readonly end: number;
 }
 
+/** What the next bytes outside of values must be. */
 type Mode = 'start' | 'item' | 'item end' | 'key' | 'colon' | 'member' | 'member end' | 'end';
 
 const quote = 0x22;
@@ -17,15 +21,15 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * Splits a JSON text into the items of its list without holding all of it: of an array, or of the array under the key
- * `conversations` or `items` of an object. An object with neither is one item. Only brackets, quotes and commas are
- * checked; the caller parses each item.
+ * Splits a JSON text into the items of its list, without keeping the whole text in memory. The list is the top-level array,
+ * or the array under the key `conversations` or `items` of the top-level object. An object without these keys is one item.
+ * Only brackets, quotes and commas are checked; the caller parses each item.
  */
 export class JsonItemSplitter {
   readonly #name: string;
   #mode: Mode = 'start';
   #isWrapped = false;
-  /** The bytes of a top-level object, as long as it may be the one item. */
+  /** The bytes of a top-level object, until a list is found in it. */
   #whole: Buffer[] | undefined;
   #wholeLine = 1;
   #value: Buffer[] = [];
@@ -43,7 +47,11 @@ export class JsonItemSplitter {
     this.#name = name;
   }
 
-  /** Returns the items that are complete with this chunk. */
+  /**
+   * Reads a chunk and returns the items that end in it.
+   *
+   * @throws Problem(invalid-input) for a text that is not JSON; Problem(too-large) for an item above `maxRecordBytes`
+   */
   push(chunk: Buffer): JsonItem[] {
     const items: JsonItem[] = [];
     let wholeFrom = 0;
@@ -98,10 +106,7 @@ export class JsonItemSplitter {
     return items;
   }
 
-  /**
-   * Ends the text.
-   * @throws Problem(invalid-input) if it is empty or not complete.
-   */
+  /** Ends the text. @throws Problem(invalid-input) if it is empty or incomplete */
   finish(): void {
     if (this.#mode === 'start') throw new Problem('invalid-input', `${this.#name} is empty.`);
     if (this.#mode !== 'end')
@@ -204,7 +209,7 @@ export class JsonItemSplitter {
     else this.#mode = 'member end';
   }
 
-  /** Returns the index behind the value, or the end of the chunk. */
+  /** Returns the index after the value, or the length of the chunk if the value does not end in it. */
   #skipValue(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]!;

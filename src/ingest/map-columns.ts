@@ -4,8 +4,10 @@ import { parsePath, type FieldPath } from './field-path.ts';
 import { withSuggestion } from './suggestion.ts';
 
 /**
- * Completes a mapping for the columns of one file: columns named like fields of a conversation are mapped to them.
- * @throws Problem(invalid-input) if a column that the mapping names or a required field is missing.
+ * Returns a mapping for the columns of one file, in which columns with the name of a field of conversations are mapped to it.
+ * `withoutId` accepts files without a column for IDs.
+ *
+ * @throws Problem(invalid-input) if a column of the mapping is missing, or a required field has no column
  */
 export function mapColumns(
   mapping: Mapping,
@@ -15,7 +17,7 @@ export function mapColumns(
 ): Mapping {
   const paths = new Map<MappingTarget, FieldPath>();
   for (const [target, path] of mapping.paths) {
-    // The body and role of a message are then inside the column of the messages, which holds JSON.
+    // With a column of messages, which contains JSON, the body and role are paths in the messages and not columns.
     if (!(mapping.paths.has('parts') && (target === 'body' || target === 'role')))
       requireColumn(path, target, columns, file);
     paths.set(target, path);

@@ -4,28 +4,31 @@ import { valueAtPath, type FieldPath } from './field-path.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { isDateTime } from '../contract/date-time.ts';
 
-/** The conversation of a record, or why there is none. */
-type Mapped = { readonly value: Record<string, unknown> } | { readonly problem: string };
+/** The conversation of a record, or the reason why there is none. */
+type MappedRecord = { readonly value: Record<string, unknown> } | { readonly problem: string };
 
 /** Maps records to conversations. */
 export interface RecordMapper {
-  map(record: unknown): Mapped;
-  /** Returns the id of a record if it is a text. */
+  map(record: unknown): MappedRecord;
+  /** Returns the ID of a record if it is a text. */
   idOf(record: unknown): string | undefined;
-  /** The paths that have matched no record so far, each with its target. */
+  /** The paths that have not matched any record so far, each with its target. */
   readonly unmatchedPaths: ReadonlyMap<FieldPath, string>;
 }
 
 interface MapperOptions {
   readonly mapping: Mapping;
-  /** Accepts records without an id; they get one later. */
+  /** Accepts records without an ID, which get one later. */
   readonly withoutId: boolean;
 }
 
-/** Says in half a sentence why a record has no conversation. */
+/** A record that cannot be mapped. Its message is the rest of a sentence that begins with the record: "has no ID". */
 class UnmappableRecord extends Error {}
 
-/** Makes a mapper. A field that is not mapped is read from the field of the same name: id, subject, parts, metadata… */
+/**
+ * Creates a mapper. A field without a path is read from the field of the same name: id, subject, parts, metadata and
+ * so on.
+ */
 export function createMapper({ mapping, withoutId }: MapperOptions): RecordMapper {
   const { paths, attributes } = mapping;
   const unmatchedPaths = new Map(
@@ -34,46 +37,52 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
     ),
   );
   if (paths.has('parts'))
-    for (const inside of ['body', 'role'] as const) {
-      const path = paths.get(inside);
+    for (const target of ['body', 'role'] as const) {
+      const path = paths.get(target);
       if (path !== undefined) unmatchedPaths.delete(path);
     }
-  const at = (record: unknown, path: FieldPath): unknown => {
+  const readPath = (record: unknown, path: FieldPath): unknown => {
     const value = valueAtPath(record, path);
     if (value !== undefined && unmatchedPaths.size > 0) unmatchedPaths.delete(path);
     return value;
   };
-  const given = (record: Record<string, unknown>, target: MappingTarget, inMetadata = false): unknown => {
+  const readField = (
+    record: Record<string, unknown>,
+    target: MappingTarget,
+    mayBeMetadata = false,
+  ): unknown => {
     const path = paths.get(target);
-    if (path !== undefined) return at(record, path);
-    const own = record[target];
-    return own === undefined && inMetadata && isRecord(record['metadata']) ? record['metadata'][target] : own;
+    if (path !== undefined) return readPath(record, path);
+    const value = record[target];
+    return value === undefined && mayBeMetadata && isRecord(record['metadata'])
+      ? record['metadata'][target]
+      : value;
   };
-  const idOf = (record: Record<string, unknown>): string | undefined => textOf(given(record, 'id'));
+  const idOf = (record: Record<string, unknown>): string | undefined => textOf(readField(record, 'id'));
   const metadataOf = (record: Record<string, unknown>): Record<string, unknown> | undefined => {
-    const own = isRecord(record['attributes'])
+    const unmapped = isRecord(record['attributes'])
       ? record['attributes']
       : isRecord(record['metadata']) && isRecord(record['metadata']['attributes'])
         ? record['metadata']['attributes']
         : {};
-    const found = new Map<string, string>();
+    const texts = new Map<string, string>();
     const add = (name: string, value: unknown) => {
       const text = attributeOf(name, value);
-      if (text !== undefined) found.set(name, text);
+      if (text !== undefined) texts.set(name, text);
     };
-    for (const [name, value] of Object.entries(own)) add(name, value);
+    for (const [name, value] of Object.entries(unmapped)) add(name, value);
     const sourcePath = paths.get('source');
-    add('source', sourcePath === undefined ? mapping.source : at(record, sourcePath));
-    for (const [name, path] of attributes) add(name, at(record, path));
-    const url = textOf(given(record, 'url', true));
-    const began = given(record, 'createdAt', true);
-    const createdAt = isEmpty(began) ? undefined : parseTime(began);
-    if (!isEmpty(began) && createdAt === undefined)
+    add('source', sourcePath === undefined ? mapping.source : readPath(record, sourcePath));
+    for (const [name, path] of attributes) add(name, readPath(record, path));
+    const url = textOf(readField(record, 'url', true));
+    const time = readField(record, 'createdAt', true);
+    const createdAt = isEmpty(time) ? undefined : parseTime(time);
+    if (!isEmpty(time) && createdAt === undefined)
       throw new UnmappableRecord(
         `has no date and time at ${paths.get('createdAt')?.text ?? 'createdAt'}; write it as 2026-02-24T15:02:39Z`,
       );
-    if (url === undefined && found.size === 0 && createdAt === undefined) return undefined;
-    return defined({ url, attributes: found.size === 0 ? undefined : Object.fromEntries(found), createdAt });
+    if (url === undefined && texts.size === 0 && createdAt === undefined) return undefined;
+    return defined({ url, attributes: texts.size === 0 ? undefined : Object.fromEntries(texts), createdAt });
   };
   const conversationOf = (record: Record<string, unknown>): Record<string, unknown> => {
     const id = idOf(record);
@@ -81,7 +90,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
       throw new UnmappableRecord(`has no ID (${paths.get('id')?.text ?? 'id'})`);
     return defined({
       id,
-      subject: textOf(given(record, 'subject')),
+      subject: textOf(readField(record, 'subject')),
       metadata: metadataOf(record),
       parts: partsOf(record),
     });
@@ -90,29 +99,25 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
     const list = paths.get('parts');
     const body = paths.get('body');
     const role = paths.get('role');
-    const isOne = list === undefined && (body !== undefined || record['parts'] === undefined);
-    const inside = (message: unknown, path: FieldPath | undefined, name: string) =>
-      path === undefined
-        ? isRecord(message)
-          ? message[name]
-          : undefined
-        : isOne
-          ? at(message, path)
-          : valueAtPath(message, path);
+    const isOneMessage = list === undefined && (body !== undefined || record['parts'] === undefined);
+    const readMessage = (message: unknown, path: FieldPath | undefined, name: string): unknown => {
+      if (path === undefined) return isRecord(message) ? message[name] : undefined;
+      return isOneMessage ? readPath(message, path) : valueAtPath(message, path);
+    };
     const partOf = (message: unknown): object[] => {
-      const text = typeof message === 'string' ? message : textOf(inside(message, body, 'body'));
+      const text = typeof message === 'string' ? message : textOf(readMessage(message, body, 'body'));
       return text === undefined || text === ''
         ? []
         : [
             {
               type: 'message',
-              role: roleOf(typeof message === 'string' ? undefined : inside(message, role, 'role')),
+              role: roleOf(typeof message === 'string' ? undefined : readMessage(message, role, 'role')),
               body: text,
             },
           ];
     };
-    if (!isOne) {
-      const messages = listOf(list === undefined ? record['parts'] : at(record, list));
+    if (!isOneMessage) {
+      const messages = listOf(list === undefined ? record['parts'] : readPath(record, list));
       if (messages === undefined)
         throw new UnmappableRecord(`has no list of messages (${list?.text ?? 'parts'})`);
       return messages.flatMap(partOf);
@@ -134,7 +139,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
   return {
     unmatchedPaths,
     idOf: (record) => {
-      const id = isRecord(record) ? given(record, 'id') : undefined;
+      const id = isRecord(record) ? readField(record, 'id') : undefined;
       return typeof id === 'string' ? id : undefined;
     },
     map: (record) => {
@@ -172,7 +177,7 @@ function attributeOf(name: string, value: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join(', ');
 }
 
-/** Returns a list, also one that a column holds as JSON. */
+/** Returns a value that is a list, or a list in JSON, as in a column of CSV; undefined for any other value. */
 function listOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[];
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return undefined;
@@ -188,7 +193,10 @@ function listOf(value: unknown): unknown[] | undefined {
 const dateTimePattern =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Converts a time to RFC 3339: from RFC 3339, `2026-02-24 15:02:39` or `2026-02-24` (both UTC), or Unix time in seconds or milliseconds. */
+/**
+ * Converts a time to RFC 3339. Accepts RFC 3339, `2026-02-24 15:02:39` and `2026-02-24` (both UTC), and Unix time in
+ * seconds or milliseconds. Returns undefined for any other value.
+ */
 export function parseTime(value: unknown): string | undefined {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value)))
     return timeFromEpoch(Number(value));

@@ -22,9 +22,9 @@ export type MessageRole = (typeof messageRoles)[number];
 export interface Mapping {
   readonly paths: ReadonlyMap<MappingTarget, FieldPath>;
   readonly attributes: ReadonlyMap<string, FieldPath>;
-  /** The value of the attribute `source` if no path leads to one. */
+  /** The value of the attribute `source` for records in which no path finds one. */
   readonly source: string | undefined;
-  /** The roles of authors by the words of the source in lower case; "*" stands for all other words. */
+  /** The role for each name of an author's role, in lower case. "*" is the role for all other names. */
   readonly roles: ReadonlyMap<string, MessageRole>;
 }
 
@@ -35,7 +35,8 @@ const knownRoleNames: readonly (readonly [MessageRole, string])[] = [
 ];
 
 /**
- * Parses the options `--map target=path` and `--role word=role`. Returns undefined if nothing is mapped.
+ * Parses the options `--map TARGET=PATH` and `--role NAME=ROLE`. Returns undefined if there are none and no source.
+ *
  * @throws Problem(usage)
  */
 export function readMapping(
@@ -54,7 +55,10 @@ export function readMapping(
   );
 }
 
-/** Makes a mapping of pairs. `fault` receives each error as a sentence, with the target or word at fault. */
+/**
+ * Creates a mapping from pairs of target and path, and of name and role. `fault` receives each error, and the target
+ * or name at fault.
+ */
 export function buildMapping(
   maps: readonly (readonly [string, string])[],
   words: readonly (readonly [string, string])[],

@@ -14,13 +14,16 @@ interface PrepareOptions {
   readonly file: string;
   readonly mapping: Mapping | undefined;
   readonly redactor: Redactor;
-  /** Gives a record without an id one that is made of its content. */
+  /** Gives records without an ID one that is a hash of their content. */
   readonly idFromContent: boolean;
   readonly reject: (record: SourceRecord, reason: string, id: string | undefined) => void;
   readonly note: (line: string) => void;
 }
 
-/** Makes the functions that map and redact the records of one file. A path that matches none of the first records may be refused as a typing error. */
+/**
+ * Creates the functions that map and redact the records of one file. Paths that match none of the first records are
+ * noted or refused.
+ */
 export function createPreparer({ file, mapping, redactor, idFromContent, reject, note }: PrepareOptions) {
   const openMapper = (complete: Mapping) => createMapper({ mapping: complete, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : openMapper(mapping);
@@ -49,7 +52,11 @@ export function createPreparer({ file, mapping, redactor, idFromContent, reject,
   };
 }
 
-/** Refuses a path that matches none of the first records if it is required or a field has a similar name; else notes it. */
+/**
+ * Checks the paths that match none of the first records, since they may be typing errors.
+ *
+ * @throws Problem(invalid-input) if the field is required or a similar field exists; other paths become a warning
+ */
 function checkUnmatchedPaths(
   { unmatchedPaths }: RecordMapper,
   records: readonly SourceRecord[],
@@ -75,11 +82,12 @@ function checkUnmatchedPaths(
   }
 }
 
+/** Returns the ID of a conversation, if it has one. */
 export function idOf(value: unknown): string | undefined {
   return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
 }
 
-/** Adds an id made of the redacted content, so that the same text is the same conversation. */
+/** Adds an ID that is a hash of the redacted content, so that the same content is always the same conversation. */
 function withId(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || idOf(value) !== undefined) return value;
   return {

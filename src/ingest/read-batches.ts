@@ -2,11 +2,15 @@ import type { SourceRecord } from './source-record.ts';
 import type { SourceStream } from './source-stream.ts';
 import type { PreparedRecord } from './send.ts';
 
-/** Conversations in one transaction: a durable write costs the same for one as for all of them. */
+/**
+ * Maximum number of conversations in a batch. A batch is one transaction, and the time of a transaction hardly
+ * depends on its size.
+ */
 const batchSize = 500;
+/** Maximum size of a batch in the file, in bytes. */
 const batchBytes = 4 * 1024 * 1024;
 
-/** Conversations that are sent together. Once they are stored, the file is done up to `upTo`, if that is known. */
+/** Conversations that are sent together. When they are stored, the file is done up to `upTo`. */
 export interface Batch {
   readonly prepared: readonly PreparedRecord[];
   readonly upTo: { readonly bytes: number; readonly line: number } | undefined;
@@ -19,7 +23,10 @@ interface BatchOptions {
   readonly isStopped: () => boolean;
 }
 
-/** Yields the records of a file in batches, the last one empty. An error is thrown after the batch of the records before it. */
+/**
+ * Yields the records of a file in batches. The last batch is empty, for the checkpoint at the end. An error is thrown
+ * after the batch before it.
+ */
 export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch> {
   const { stream, groups, prepare, isStopped } = options;
   const { resumeFrom, start } = stream;
@@ -41,9 +48,9 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
       if (isStopped()) return;
       const fresh = resumeFrom === 0 ? records : records.filter(({ end }) => end > resumeFrom);
       if (fresh.length === 0) continue;
-      for (const one of prepare(fresh, isFirst)) {
-        prepared.push(one);
-        if (prepared.length >= batchSize || one.record.end - batchStart >= batchBytes) yield takeBatch();
+      for (const next of prepare(fresh, isFirst)) {
+        prepared.push(next);
+        if (prepared.length >= batchSize || next.record.end - batchStart >= batchBytes) yield takeBatch();
       }
       isFirst = false;
       last = fresh.at(-1);
@@ -55,7 +62,7 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   }
   if (prepared.length > 0) yield takeBatch();
   if (failure !== undefined) throw failure.error;
-  // A record that is still being written is read again when it is complete.
+  // A record that is cut off may still be in the making. The next run reads it again.
   const isCutOff = last?.problem !== undefined && !stream.endsWithNewline;
   yield {
     prepared: [],

@@ -13,15 +13,17 @@ interface Row {
 
 interface CsvOptions {
   readonly file: string;
-  /** The default is a comma, a semicolon or a tab, whichever is most frequent in the first line. */
+  /** Default: a comma, a semicolon or a tab, whichever is most frequent in the first line. */
   readonly delimiter: string | undefined;
   /** Receives the names of the columns before any row. */
   readonly onColumns: (columns: readonly string[]) => void;
 }
 
 /**
- * Reads the rows of CSV (RFC 4180) in groups, as objects with the names in the first line.
- * @throws Problem(invalid-input) at a broken quote, since no row after it can be trusted.
+ * Yields the rows of CSV (RFC 4180) in groups. Each row becomes an object with the names in the first line as its keys.
+ *
+ * @throws Problem(invalid-input) for invalid column names, and at a misplaced quote, because the rows after it are unclear;
+ * Problem(too-large) for a row above `maxRecordBytes`
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -101,9 +103,9 @@ async function* readRows(
       bom: true,
       delimiter: delimiter ?? guessDelimiter(chunk),
       relax_column_count: true,
-      // Rows are taken here and not from the stream, which loses those before an error.
+      // Rows are collected here, because the stream loses the rows before an error.
       on_record: (cells: string[], info) => {
-        // The declared type of `info` describes a field, but csv-parse passes that of the dataset.
+        // The declared type of `info` is the one for fields, but csv-parse passes the one for records.
         const { bytes } = info as unknown as { bytes: number };
         rows.push({ cells, end: bytes });
         done = bytes;
@@ -113,9 +115,10 @@ async function* readRows(
     made.on('error', () => {});
     return made;
   };
-  const step = (run: (called: (error?: Error | null) => void) => void) =>
+  /** Waits for a call with a callback, and keeps the first error. */
+  const waitFor = (call: (callback: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve) =>
-      run((error) => resolve(void (failure ??= (error as CsvError | null | undefined) ?? undefined))),
+      call((error) => resolve(void (failure ??= (error as CsvError | null | undefined) ?? undefined))),
     );
   const take = (): Row[] => {
     const taken = rows;
@@ -124,9 +127,9 @@ async function* readRows(
   };
   for await (const chunk of chunks) {
     parser ??= open(chunk);
-    const into = parser;
+    const openParser = parser;
     written += chunk.length;
-    await step((called) => into.write(chunk, called));
+    await waitFor((callback) => openParser.write(chunk, callback));
     if (rows.length > 0) yield take();
     if (failure !== undefined) throw brokenQuote(file, failure);
     if (written - done > maxRecordBytes)
@@ -137,8 +140,8 @@ async function* readRows(
       );
   }
   if (parser === undefined) return;
-  const into = parser;
-  await step((called) => into.end(called));
+  const openParser = parser;
+  await waitFor((callback) => openParser.end(callback));
   if (rows.length > 0) yield take();
   if (failure !== undefined) throw brokenQuote(file, failure);
 }
@@ -160,13 +163,14 @@ function brokenQuote(file: string, error: CsvError): Problem {
   });
 }
 
-/** Counts the lines of the chunks that pass: csv-parse counts a line end of two characters in a cell twice. */
+/** Counts the lines of chunks. The count of csv-parse is not used, because it counts CRLF within a cell twice. */
 class LineEnds {
   readonly #chunks: Buffer[] = [];
   /** The offset of the first chunk, and the offset up to which lines are counted. */
   #begin = 0;
   #counted = 0;
 
+  /** Passes chunks on, and remembers them until their lines are counted. */
   async *watch(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       this.#chunks.push(chunk);

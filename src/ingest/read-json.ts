@@ -3,7 +3,11 @@ import { JsonItemSplitter } from './json-items.ts';
 import { parseRecord } from './read-lines.ts';
 import { checkUtf8 } from './utf8.ts';
 
-/** Reads the items of a JSON array, or of the list `conversations` or `items` of an object, in groups. */
+/**
+ * Yields the items of a JSON array, or of the list `conversations` or `items` of an object, in groups.
+ *
+ * @throws Problem as `JsonItemSplitter` does
+ */
 export async function* readJson(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
   const items = new JsonItemSplitter(file === '-' ? 'Standard input' : file);
   for await (const chunk of checkUtf8(chunks, file)) {

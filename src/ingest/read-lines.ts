@@ -3,13 +3,18 @@ import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 
+/** Where to start: after this many bytes and lines of a file. */
 export interface ReadFrom {
   readonly file: string;
   readonly bytes: number;
   readonly line: number;
 }
 
-/** Reads the records of NDJSON in groups. */
+/**
+ * Yields the records of NDJSON in groups. Lines without text are skipped.
+ *
+ * @throws Problem(too-large) for a line above `maxRecordBytes`
+ */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   { file, bytes, line }: ReadFrom,
@@ -59,7 +64,9 @@ interface Line {
   readonly isUtf8: boolean;
 }
 
-/** Decodes whole lines at once: decoding them one by one takes longer than parsing them. */
+/**
+ * Splits and decodes lines. The text is decoded as a whole, because decoding each line takes longer than parsing it.
+ */
 function decodeLines(bytes: Buffer): Line[] {
   const text = bytes.toString('utf8');
   const lines: Line[] = [];
@@ -88,6 +95,10 @@ function parseLine(file: string, line: number, source: Line, end: number): Sourc
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
 }
 
+/**
+ * Parses a record in JSON. An invalid one becomes a record with a `problem` and the first 1000 characters of its
+ * text.
+ */
 export function parseRecord(file: string, line: number, text: string, end: number): SourceRecord {
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });

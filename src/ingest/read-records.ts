@@ -5,12 +5,16 @@ import type { SourceStream } from './source-stream.ts';
 
 interface ReadOptions {
   readonly file: string;
-  /** The default is detected from the beginning of the file. */
+  /** Default: detected from the beginning of the file. */
   readonly format: InputFormat | undefined;
   readonly onColumns: (columns: readonly string[]) => void;
 }
 
-/** Reads the records of a file of any format in groups. */
+/**
+ * Yields the records of a file of any format in groups.
+ *
+ * @throws Problem(usage) if the format is unclear, and the problems of its reader
+ */
 export async function* readRecords(
   reading: SourceStream,
   { file, format, onColumns }: ReadOptions,
@@ -32,10 +36,7 @@ export async function* readRecords(
   yield* readCsv(chunks, { file, delimiter: found === 'tsv' ? '\t' : undefined, onColumns });
 }
 
-/**
- * Detects NDJSON, JSON and YAML. CSV cannot be detected.
- * @throws Problem(usage) if the format is unclear.
- */
+/** Detects NDJSON, JSON and YAML, but not CSV. @throws Problem(usage) if the format is unclear */
 async function detectFormat(
   chunks: AsyncIterable<Buffer>,
   file: string,
@@ -43,7 +44,7 @@ async function detectFormat(
   const iterator = chunks[Symbol.asyncIterator]();
   const seen: Buffer[] = [];
   let start = '';
-  // The first line decides, or its first character if that begins JSON.
+  // Reads until the first character shows JSON, or the first line is complete.
   while (!/^[[{]|\n/.test(start) && start.length < 4096 && seen.length < 64) {
     const next = await iterator.next();
     if (next.done === true) break;
@@ -64,7 +65,7 @@ function formatIn(start: string, file: string): InputFormat {
   if (start.startsWith('[')) return 'json';
   if (start.startsWith('{') || start === '') return 'ndjson';
   if (/^(?:---|#|- |[\w"'-]{1,100}:(?:\s|$))/.test(start)) return 'yaml';
-  // An invalid first line before lines of JSON is reported as a record.
+  // NDJSON with an invalid first line, which is then reported like any other invalid record.
   if (/^[^\n]{0,4000}\n\s*\{/.test(start)) return 'ndjson';
   throw new Problem('usage', `The format of ${file === '-' ? 'standard input' : file} is unknown.`, {
     hint: 'Add --format csv, tsv, ndjson, json or yaml.',

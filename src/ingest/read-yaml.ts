@@ -3,7 +3,12 @@ import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-recor
 import { checkUtf8 } from './utf8.ts';
 import { isRecord } from '../contract/values.ts';
 
-/** Reads YAML documents one at a time. Each is a conversation, a list of them, or a map with a list `conversations` or `items`. */
+/**
+ * Yields the conversations of YAML, one document at a time. A document is a conversation, a list of them, or a map with a
+ * list `conversations` or `items`.
+ *
+ * @throws Problem(invalid-input) for invalid YAML; Problem(too-large) for a document above `maxRecordBytes`
+ */
 export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
   const { parseYaml } = await import('../richtext/yaml.ts');
   const shown = file === '-' ? 'Standard input' : file;
@@ -50,7 +55,7 @@ async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): As
     const start = bytes.toString('latin1', 0, 4);
     if (/^---(?:[ \t\r\n]|$)/.test(start) || /^\.\.\.[\r\n]/.test(start)) {
       yield take();
-      // Text after "---" belongs to the document; the dashes become spaces to keep its columns.
+      // Text after "---" belongs to the document. The dashes become spaces, so that columns in errors are right.
       const own = bytes.toString('utf8').slice(3);
       [lines, size, firstLine] = [
         own.trim() === '' || own.trim().startsWith('#') ? [] : [Buffer.from(`   ${own}`)],

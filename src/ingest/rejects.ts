@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 
 import { Problem } from '../errors/problem.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** Collects the records that were not ingested. */
+/** Collects the records that were rejected. */
 export interface Rejects {
   add(entry: Pick<SourceRecord, 'file' | 'line' | 'value'>, reason: string): void;
   close(): void;
@@ -15,14 +15,18 @@ interface RejectsOptions {
   readonly name?: string | undefined;
   /** Appends to an existing file of rejects. */
   readonly append: boolean;
-  /** Creates the file with the first record. */
+  /** Whether the file is created only with the first record. */
   readonly lazy?: boolean;
   readonly note: (line: string) => void;
-  /** Says after the first ten notes where all of them are. */
+  /** The sentence after the first ten notes, which says where all rejects are. */
   readonly moreHint: string;
 }
 
-/** Makes a collection of rejects: the first ten become notes, and all are written to the file if there is one. */
+/**
+ * Creates a collection of rejects. The first ten become notes, and all are written to the file if there is one.
+ *
+ * @throws Problem(invalid-input)
+ */
 export function createRejects({
   path,
   name = path ?? '',
@@ -50,10 +54,10 @@ export function createRejects({
 }
 
 /** Opens a new file of rejects, or with `append` also one of an earlier run. */
-function openRejects(path: string, name: string, goesOn: boolean): number {
+function openRejects(path: string, name: string, append: boolean): number {
   const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
   try {
-    if (goesOn && existsSync(path) && isRejects(path))
+    if (append && existsSync(path) && isRejects(path))
       return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
     return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (error) {
@@ -71,6 +75,7 @@ function openRejects(path: string, name: string, goesOn: boolean): number {
   }
 }
 
+/** Whether a file is empty or begins with a reject, so that it is safe to append to it. */
 function isRejects(path: string): boolean {
   const start = Buffer.alloc(65_536);
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

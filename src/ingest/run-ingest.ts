@@ -21,7 +21,7 @@ import type { Progress } from '../contract/progress.ts';
 /** The sources of an ingest and how they are read. */
 export interface IngestOptions {
   readonly sources: readonly Source[];
-  /** The format of all sources; the default follows from their names. */
+  /** The format of all sources (default: by the extension of each name). */
   readonly format?: InputFormat | undefined;
   readonly mapping?: Mapping | undefined;
   readonly redact: readonly RedactKind[];
@@ -32,7 +32,7 @@ export interface IngestOptions {
   readonly checkpoints: Checkpoints;
   readonly rejects: Rejects;
   readonly progress: Progress;
-  /** Makes a dry run: receives what would be sent after it is checked, and returns false to stop. */
+  /** Makes this a dry run. It receives the conversations that would be sent, and returns false to stop. */
   readonly preview?: ((conversations: readonly unknown[]) => Promise<boolean>) | undefined;
 }
 
@@ -40,15 +40,18 @@ export interface IngestOptions {
 export interface IngestResult {
   readonly counts: Readonly<IngestCounts>;
   readonly redacted: Readonly<Partial<Record<RedactKind, number>>>;
-  /** The error that ended it early, if any. */
+  /** The error that ended the ingest early, if any. */
   readonly failure: unknown;
-  /** Whether a signal stopped it. */
+  /** Whether a signal stopped the ingest. */
   readonly interrupted: boolean;
-  /** In a dry run, the number of conversations that could be sent. */
+  /** In a dry run, the number of valid conversations. */
   readonly checked: number;
 }
 
-/** Streams files into an organization. An error is part of the result, beside the counts of what was done. */
+/**
+ * Sends the conversations of files to an organization, and returns what was done. Errors are not thrown but part of
+ * the result.
+ */
 export async function runIngest(
   host: IngestHost,
   { api, organizationId }: { readonly api: Api; readonly organizationId: string },
@@ -62,6 +65,7 @@ export async function runIngest(
   return run.finish();
 }
 
+/** The state of one ingest. */
 class IngestRun {
   readonly #host: IngestHost;
   readonly #options: IngestOptions;
@@ -141,9 +145,9 @@ class IngestRun {
     prepared: readonly PreparedRecord[],
     show: NonNullable<IngestOptions['preview']>,
   ): Promise<void> {
-    const good = checkRecords(prepared, this.#rejectPrepared);
-    this.#checked += good.length;
-    this.#isEnough = good.length > 0 && !(await show(good.map(({ value }) => value)));
+    const valid = checkRecords(prepared, this.#rejectPrepared);
+    this.#checked += valid.length;
+    this.#isEnough = valid.length > 0 && !(await show(valid.map(({ value }) => value)));
   }
 
   #start(file: string, stream: SourceStream, { prepared, upTo }: Batch): void {
@@ -175,18 +179,18 @@ class IngestRun {
   };
 }
 
-/** Settles tasks in the order in which they began, whichever ends first. */
+/** Settles tasks in the order in which they began, even if they end in another order. */
 class InOrderCompletion {
-  readonly #open: { isEnded: boolean; readonly settle: () => void }[] = [];
+  readonly #unsettled: { isEnded: boolean; readonly settle: () => void }[] = [];
 
-  /** Begins a task. Call the returned function when it has ended. */
+  /** Begins a task and returns the function to call when it has ended. */
   begin(settle: () => void): () => void {
     const task = { isEnded: false, settle };
-    this.#open.push(task);
+    this.#unsettled.push(task);
     return () => {
       task.isEnded = true;
-      for (let [next] = this.#open; next?.isEnded === true; [next] = this.#open) {
-        this.#open.shift();
+      for (let [next] = this.#unsettled; next?.isEnded === true; [next] = this.#unsettled) {
+        this.#unsettled.shift();
         next.settle();
       }
     };

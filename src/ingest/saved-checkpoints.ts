@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
 import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
+/** Checkpoints that are kept in a file. */
 export interface SavedCheckpoints extends Checkpoints {
   /** Deletes the checkpoints after a complete run. */
   forget(): void;
 }
 
-/** Milliseconds between two writes. A resumed run may send records again: they are unchanged there. */
+/** Milliseconds between two writes. A resumed run may send some records again, which changes nothing. */
 const writeInterval = 200;
 
-/** Opens the checkpoints of a command in the settings folder. `job` identifies the command; without `resume` it begins anew. */
+/**
+ * Opens the checkpoints of a command in the settings folder. `job` identifies the command. Without `resume`, earlier
+ * checkpoints are ignored.
+ */
 export function openSavedCheckpoints(
   { settingsFolder, clock }: { readonly settingsFolder: string; readonly clock: () => number },
   job: readonly unknown[],

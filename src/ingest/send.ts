@@ -8,17 +8,18 @@ import type { SourceRecord } from './source-record.ts';
 export const duplicatePolicies = ['replace', 'skip', 'fail'] as const;
 export type DuplicatePolicy = (typeof duplicatePolicies)[number];
 
-/** A conversation to be sent, and the record that it was made of. */
+/** A conversation to send, and the record from which it was made. */
 export interface PreparedRecord {
   readonly record: SourceRecord;
   readonly value: unknown;
 }
 
+/** Numbers of conversations by their outcome. */
 export interface IngestCounts {
   created: number;
   updated: number;
   unchanged: number;
-  /** Conversations that already exist with different content and were kept. */
+  /** Those that already exist with different content and were kept. */
   kept: number;
   failed: number;
 }
@@ -32,7 +33,7 @@ interface SenderOptions {
   readonly reject: (prepared: PreparedRecord, reason: string) => void;
 }
 
-/** Makes a function that sends batches. It splits a batch that is refused until only the records at fault are rejected. */
+/** Creates a function that sends batches. A refused batch is split until only the invalid records are rejected. */
 export function createSender({
   api,
   organizationId,
@@ -83,14 +84,14 @@ export function createSender({
   return sendOrSplit;
 }
 
-/** Returns the records that the API would accept, and rejects the others without a call. */
+/** Returns the records that match the schema of the API, and rejects the others. Sends nothing. */
 export function checkRecords(
   batch: readonly PreparedRecord[],
   reject: SenderOptions['reject'],
 ): PreparedRecord[] {
   return batch.filter((prepared) => {
-    const [wrong] = violationsOf(ConversationInput, prepared.value, '');
-    if (wrong !== undefined) reject(prepared, `${wrong.path} ${wrong.message}`.trim());
-    return wrong === undefined;
+    const [violation] = violationsOf(ConversationInput, prepared.value, '');
+    if (violation !== undefined) reject(prepared, `${violation.path} ${violation.message}`.trim());
+    return violation === undefined;
   });
 }

@@ -1,17 +1,21 @@
-/** One record of an input file and its location. `problem` says why it could not be read. */
+/** A record of an input file and its location. */
 export interface SourceRecord {
   readonly file: string;
+  /** The line in which the record begins, from 1. */
   readonly line: number;
   readonly value: unknown;
-  /** The end of the record in the file, in bytes. A resumed run skips records that end at or before its checkpoint. */
+  /** The offset of its end in the file, in bytes. A resumed run skips records that end at or before its checkpoint. */
   readonly end: number;
-  /** More records with the same end follow; the end is reached with the last of them. */
+  /** More records with the same `end` follow. */
   readonly hasMore?: true;
+  /** Why the record could not be read. */
   readonly problem?: string;
 }
 
+/** Maximum size of a record, in bytes. */
 export const maxRecordBytes = 4 * 1024 * 1024;
 
+/** The maximum size of a record for messages, with its unit. */
 export const maxRecordText = `${maxRecordBytes >> 20} MiB`;
 
 export const inputFormats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
@@ -27,7 +31,7 @@ const formatsByExtension: Readonly<Record<string, InputFormat>> = {
   tsv: 'tsv',
 };
 
-/** Returns the format that belongs to the extension of a file name. */
+/** Returns the format for the extension of a file name; undefined for an unknown one. */
 export function formatFromName(name: string): InputFormat | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return Object.hasOwn(formatsByExtension, extension) ? formatsByExtension[extension] : undefined;

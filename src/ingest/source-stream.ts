@@ -7,16 +7,16 @@ import { openSource, type Source } from './source.ts';
 
 /** What an ingest needs from the process that runs it. */
 export interface IngestHost {
-  /** Aborted when the process is to stop; what was read until then is still sent. */
+  /** Aborted when the process stops. Records that were read before are still sent. */
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
   /** Opens standard input. @throws Problem(usage) if it is a terminal. */
   readonly openStdin: () => AsyncIterable<unknown>;
 }
 
-/** The bytes of one source, from where an earlier run ended. */
+/** The bytes of one source, starting where an earlier run ended. */
 export interface SourceStream {
-  /** Ends early, as if the input ended, when a signal stops the command. */
+  /** The bytes. They end early when a signal stops the command. */
   readonly chunks: AsyncIterable<Buffer>;
   /** The offset of the first chunk, and the number of lines before it. */
   readonly start: { readonly bytes: number; readonly line: number };
@@ -35,7 +35,12 @@ interface Fingerprint {
   printed: number;
 }
 
-/** Opens a source. `isSeekable` says that its format can be read from any record and not only from the beginning. */
+/**
+ * Opens a source at its checkpoint. `isSeekable` means that its format can be read from any record; other formats are read
+ * from the beginning, and records before the checkpoint are skipped.
+ *
+ * @throws Problem(invalid-input) if the file cannot be read
+ */
 export function openSourceStream(
   host: IngestHost,
   source: Source,
@@ -45,8 +50,8 @@ export function openSourceStream(
   if (source.path === '-') return new OpenSource(host, source, host.openStdin());
   const { descriptor, isFile } = openSource(source);
   const matched = isFile && checkpoint !== undefined ? matchCheckpoint(descriptor, checkpoint) : undefined;
-  const known = matched === undefined ? undefined : checkpoint;
-  const start = known !== undefined && isSeekable ? known.bytes : 0;
+  const valid = matched === undefined ? undefined : checkpoint;
+  const start = valid !== undefined && isSeekable ? valid.bytes : 0;
   const stream = createReadStream('', {
     fd: descriptor,
     highWaterMark: 64 * 1024,
@@ -54,9 +59,9 @@ export function openSourceStream(
     ...(start > 0 ? { start } : {}),
   });
   const fingerprint = isFile
-    ? { hash: matched ?? createHash('sha256'), printed: known?.printed ?? 0 }
+    ? { hash: matched ?? createHash('sha256'), printed: valid?.printed ?? 0 }
     : undefined;
-  return new OpenSource(host, source, stream, fingerprint, known, start);
+  return new OpenSource(host, source, stream, fingerprint, valid, start);
 }
 
 class OpenSource implements SourceStream {
@@ -120,7 +125,7 @@ class OpenSource implements SourceStream {
     }
   }
 
-  /** Adds the bytes just read to the fingerprint as far as it does not contain them. */
+  /** Adds the bytes that were just read to the fingerprint, unless it contains them already. */
   #extend(fingerprint: Fingerprint, bytes: Buffer): void {
     const fresh = this.#position - fingerprint.printed;
     if (fresh <= 0) return;

@@ -4,20 +4,22 @@ import { Problem } from '../errors/problem.ts';
 import { expandGlob, isGlob, splitGlob } from '../files/glob.ts';
 import { reasonOf } from '../files/read-regular.ts';
 
-/** The maximum number of folder entries that one pattern looks at. */
+/** Maximum number of folder entries that a pattern is compared with. */
 const maxEntries = 100_000;
 
+/** A file to ingest, or standard input. */
 export interface Source {
   /** The name in messages and checkpoints; "-" for standard input. */
   readonly name: string;
   readonly path: string;
-  /** Reads regular files only, and follows no symbolic link. */
+  /** Whether only a regular file is accepted, without a symbolic link in its path (default false). */
   readonly confined?: boolean;
 }
 
 /**
- * Finds the files that arguments name, in order. An argument that is not an existing file may be a glob pattern.
- * @throws Problem(too-large), Problem(invalid-input)
+ * Returns the files that arguments name, in order. An argument that is not an existing file may be a glob pattern.
+ *
+ * @throws Problem(invalid-input) for a pattern that matches no file; Problem(too-large) for one that covers too many
  */
 export function findSources(names: readonly string[], cwd: string): Source[] {
   return names.flatMap((name) => {
@@ -41,7 +43,8 @@ export function findSources(names: readonly string[], cwd: string): Source[] {
 }
 
 /**
- * Opens a source for reading. `isFile` says whether it has a size and can be read from any offset.
+ * Opens a source for reading. `isFile` means that it is a regular file, with a size, that can be read from any offset.
+ *
  * @throws Problem(invalid-input)
  */
 export function openSource({ name, path, confined = false }: Source): {
@@ -52,11 +55,11 @@ export function openSource({ name, path, confined = false }: Source): {
   const { O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK, opening a pipe waits for its other end, which is what a command wants.
+    // Opening a pipe without O_NONBLOCK waits until its other end is opened, as it should.
     descriptor = openSync(path, confined ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY : O_RDONLY);
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) throw new Problem('invalid-input', `${name} is a folder, not a file.`);
-    // This comes after the open, so that the opened file is the checked one.
+    // Checked after opening, so that the checked file is the one that is read.
     if (confined && (!stat.isFile() || realpathSync(path) !== path || statSync(path).ino !== stat.ino))
       throw new Problem('invalid-input', `${name} is not a regular file. Symbolic links are not followed.`);
     return { descriptor, isFile: stat.isFile(), size: stat.isFile() ? stat.size : 0 };

@@ -1,6 +1,9 @@
 import { nearest } from '../contract/nearest.ts';
 
-/** Returns the name closest to a word that shares more than half of its letters; `nearest` alone is too generous for short words. */
+/**
+ * Returns the name closest to a word that shares more than half of its letters; `nearest` alone is too generous for
+ * short words.
+ */
 export function closestName(word: string, candidates: readonly string[]): string | undefined {
   const letters = [...word.toLowerCase()];
   return nearest(word, candidates).find(

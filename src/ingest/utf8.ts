@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../errors/problem.ts';
 
-/**
- * Passes chunks on as long as they are UTF-8 text.
- * @throws Problem(invalid-input) at the first chunk that is not.
- */
+/** Passes chunks on. @throws Problem(invalid-input) at the first chunk that is not UTF-8 text */
 export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   let first = true;

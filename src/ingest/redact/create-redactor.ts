@@ -17,16 +17,16 @@ const finders: Readonly<Record<RedactKind, Finder>> = {
   phone: findPhones,
 };
 
-/** Fields of a conversation that hold keys or words of the API rather than text of people. */
+/** Fields of a conversation with values of the API instead of text by people. */
 const keptFields = new Set(['id', 'type', 'role', 'createdAt']);
 
-/** Makes a redactor for some kinds of private data. */
+/** Creates a redactor for some kinds of private data. */
 export function createRedactor(kinds: readonly RedactKind[]): Redactor {
-  const chosen = redactKinds.filter((kind) => kinds.includes(kind));
+  const orderedKinds = redactKinds.filter((kind) => kinds.includes(kind));
   const counts: Partial<Record<RedactKind, number>> = {};
   const redact = (text: string, isCounted: boolean): string => {
     let result = text;
-    for (const kind of chosen) {
+    for (const kind of orderedKinds) {
       const spans = finders[kind](result);
       if (spans.length === 0) continue;
       if (isCounted) counts[kind] = (counts[kind] ?? 0) + spans.length;
@@ -48,7 +48,7 @@ function mapTexts(value: unknown, change: (text: string) => string, kept?: Reado
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, kept));
   const result = Object.create(null) as Record<string, unknown>;
-  // The names of attributes are chosen by users: none of them is a word of the API.
+  // Users choose the names of attributes, so an attribute such as "id" is redacted too.
   for (const [name, inner] of Object.entries(value))
     result[name] =
       kept?.has(name) === true ? inner : mapTexts(inner, change, name === 'attributes' ? undefined : kept);

@@ -7,11 +7,13 @@ export interface DigitGroup extends Span {
   readonly separator: string | undefined;
 }
 
+/** A number that was found. */
 export interface NumberMatch extends Span {
-  /** How many groups of digits it consists of. */
+  /** The number of groups of digits in it. */
   readonly size: number;
 }
 
+/** Maximum number of groups in a number. */
 export const maxGroups = 8;
 
 const shortSeparators = ' \u00a0\u2007\u202f.-/\u2010\u2011\u2012\u2013)(';
@@ -39,7 +41,7 @@ function isSeparator(text: string): boolean {
   return text.length === 1 ? shortSeparators.includes(text) : longSeparator.test(text);
 }
 
-/** Whether a number is neither part of a word nor of an identifier such as `#123`, `x/123` or `v-123`. */
+/** Whether a number is not part of a word or an identifier such as `#123`, `x/123` or `v-123`. */
 export function standsAlone(text: string, { from, to }: Span): boolean {
   const before = text[from - 1] ?? ' ';
   if (before === '#' || isWord(text, from - 1) || isWord(text, to)) return false;

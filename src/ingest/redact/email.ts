@@ -2,7 +2,10 @@ import type { Span } from './span.ts';
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** Finds email addresses, also with the "@" written as %40. Each "@" is searched only back to the previous one, so the time is linear. */
+/**
+ * Finds email addresses, also with the "@" written as %40. Each "@" is searched only back to the previous one, so the
+ * time is linear.
+ */
 export function findEmails(text: string): Span[] {
   const spans: Span[] = [];
   let floor = 0;

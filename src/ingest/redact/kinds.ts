@@ -1,10 +1,13 @@
-/** The kinds of private data, in the order of their search: a later kind does not see what an earlier one replaced. */
+/**
+ * The kinds of private data, in the order in which they are searched. A later kind does not see what an earlier one
+ * replaced.
+ */
 export const redactKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'ip', 'phone'] as const;
 export type RedactKind = (typeof redactKinds)[number];
 
 /** Replaces private data in texts by its kind, such as `[email]`. */
 export interface Redactor {
-  /** How much was replaced in conversations. */
+  /** The number of replacements in conversations, by kind. */
   readonly counts: Readonly<Partial<Record<RedactKind, number>>>;
   /** Redacts a text without counting. */
   redactText(text: string): string;
@@ -14,7 +17,7 @@ export interface Redactor {
   redactValue(value: unknown, except?: string): unknown;
 }
 
-/** Makes a redactor. Without kinds it changes nothing and loads no finder. */
+/** Creates a redactor. Without kinds it changes nothing and loads no code to search. */
 export async function openRedactor(kinds: readonly RedactKind[]): Promise<Redactor> {
   if (kinds.length === 0)
     return {

@@ -7,7 +7,7 @@ const maxDigits = 17;
 
 /**
  * Finds phone numbers as people write them: +49 30 123456, (555) 123-4567, 0171/1234567, 555.123.4567, 612 345 678.
- * Skips dates, IP addresses, cards and bare numbers. In doubtful cases it takes too much rather than too little.
+ * Skips dates, IP addresses, cards and plain numbers. A doubtful number counts as a phone number.
  */
 export function findPhones(text: string): Span[] {
   const spans: Span[] = [];
@@ -96,7 +96,7 @@ function dateAt(groups: readonly DigitGroup[], at: number): NumberMatch | undefi
     : undefined;
 }
 
-/** Returns where a number begins if the "+" and the bracket before its first digit belong to it. */
+/** Returns the start of a number, including a "+" and a bracket before its first digit. */
 function withPrefix(text: string, from: number): number {
   const start = Math.max(0, from - 3);
   return start + text.slice(start, from).search(/(?:[+\uff0b] ?\(?|\(?[+\uff0b]?)$/);

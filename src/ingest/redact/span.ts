@@ -1,10 +1,13 @@
-/** A piece of a text, from an index up to, but not including, another. */
+/** A range of a text: from an index up to, but not including, another. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds all pieces of one kind in a text, in order and without overlap, in time linear in the text whatever it is. */
+/**
+ * Finds all ranges of one kind in a text, in order and without overlap. The time must be linear in the length of any
+ * text.
+ */
 export type Finder = (text: string) => readonly Span[];
 
 /** Whether the character at an index is an ASCII letter, a digit or "_"; false outside the text. */
@@ -18,7 +21,7 @@ export function isWord(text: string, at: number): boolean {
   );
 }
 
-/** Replaces each piece of a text. */
+/** Replaces ranges of a text. The ranges are in order and do not overlap. */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: string): string {
   let result = '';
   let done = 0;
@@ -29,7 +32,10 @@ export function replaceSpans(text: string, spans: readonly Span[], replacement: 
   return result + text.slice(done);
 }
 
-/** Makes a finder of a pattern and a check of what it matches. The pattern must take a bounded number of steps from each index. */
+/**
+ * Creates a finder from a pattern and a check of its matches. The pattern must take a bounded number of steps from
+ * each index.
+ */
 export function findByPattern(pattern: RegExp, isValid: (found: string) => boolean = () => true): Finder {
   return (text) => {
     const spans: Span[] = [];
