@@ -7,9 +7,11 @@ const { Script } = require('node:vm');
 const loaded = new Map();
 /** @type {Map<string, Pack>} */
 const packs = new Map([['main', __chunks]]);
-/** @type {Map<string, import('node:vm').Script>} The packs that were compiled, by the file for what V8 made of each. */
+/** @typedef {Map<string, import('node:vm').Script>} Scripts compiled packs by the file for what V8 made of each */
+/** @type {Scripts} */
 const compiled = new Map();
-let isSavedAtExit = false;
+/** @type {Scripts} Those without a file that can be used. */
+const uncached = new Map();
 
 /** @param {number} id */
 function __load(id) {
@@ -43,18 +45,28 @@ function open(name) {
   }
   const script = new Script(fs.readFileSync(filename, 'utf8'), { filename, cachedData });
   compiled.set(cache, script);
-  if (!isSavedAtExit && (cachedData === undefined || script.cachedDataRejected === true)) {
-    isSavedAtExit = true;
-    process.once('exit', saveCompiled);
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    // Files that exist stay as they are: a rare command must not make larger what all commands load.
+    if (uncached.size === 0) process.once('exit', () => save(uncached));
+    uncached.set(cache, script);
   }
   return script.runInThisContext()(require, filename);
 }
 
-/** Keeps what V8 has compiled beside the packs, where that may be written: the next command need not compile it again. */
+/** Keeps what V8 has compiled of every pack that was used. */
 function saveCompiled() {
+  save(compiled);
+}
+
+/**
+ * Keeps what V8 has compiled beside the packs, where that may be written: the next command need not compile it again.
+ *
+ * @param {Scripts} scripts
+ */
+function save(scripts) {
   try {
     fs.accessSync(__dirname, fs.constants.W_OK);
-    for (const [cache, script] of compiled) {
+    for (const [cache, script] of scripts) {
       const temporary = `${cache}.${process.pid}`;
       fs.writeFileSync(temporary, script.createCachedData());
       fs.renameSync(temporary, cache);

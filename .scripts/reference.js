@@ -46,9 +46,7 @@ export function toIndex(listing) {
     'Every command with its arguments, options and examples. `docsctl <command> --help` shows the same.',
   ];
   for (const [group, lines] of groups) parts.push(`## ${group}`, lines.join('\n'));
-  const options = listing.globalOptions.map(
-    (option) => `- \`${option.flags}\`: ${escape(describeOption(option))}`,
-  );
+  const options = listing.globalOptions.map(({ flags, text }) => `- \`${flags}\`: ${escape(text)}`);
   parts.push('## Options of every command', options.join('\n'));
   return `${parts.join('\n\n')}\n`;
 }
@@ -96,20 +94,15 @@ function commandMarkdown(command, heading) {
     deprecated,
   } = command;
   const items = [
-    ...args.map(({ name, summary: text, required }) => [`<${name}>`, text, required]),
-    ...options.map((option) => [option.flags, describeOption(option), option.required]),
+    ...args.map(({ name, text }) => [`<${name}>`, text]),
+    ...options.map(({ flags, text }) => [flags, text]),
   ];
   return [
     ...(heading === '' ? [] : [`${heading}${id}`]),
     `${sentence(summary)}${deprecated ? ' Deprecated.' : ''}`,
     codeBlock([usage], 'text'),
     paragraphs(description ?? ''),
-    items
-      .map(
-        ([term, text, required]) =>
-          `- \`${String(term)}\`: ${escape(String(text))}${required ? ' (required)' : ''}`,
-      )
-      .join('\n'),
+    items.map(([term, text = '']) => `- \`${term}\`: ${escape(text)}`).join('\n'),
     codeBlock(examples),
     request === null ? '' : `Sends \`${request}\` and requires ${requires}.`,
   ];
@@ -121,15 +114,6 @@ function commandTable(commands) {
     ({ id, summary }) => `| [${id}](#${id.replaceAll(' ', '-')}) | ${escape(summary)} |`,
   );
   return ['| Command | What it does |', '| --- | --- |', ...rows].join('\n');
-}
-
-/** @param {Option} option */
-function describeOption({ summary, choices, default: value, flags }) {
-  return [
-    summary,
-    ...(choices !== null && !flags.includes('|') ? [`(one of: ${choices.join(', ')})`] : []),
-    ...(value === null || summary.includes('default') ? [] : [`(default: ${String(value)})`]),
-  ].join(' ');
 }
 
 /**
@@ -211,8 +195,8 @@ export function toManPage(name, listing, version) {
       `\\fB${roff(command.usage)}\\fR`,
     );
     if (command.description !== null) lines.push('.PP', ...roffParagraphs(command.description));
-    for (const { name: argument, summary, required } of command.arguments)
-      lines.push('.TP', `\\fI${roff(argument)}\\fR`, roff(required ? `${summary} (required)` : summary));
+    for (const { name: argument, text } of command.arguments)
+      lines.push('.TP', `\\fI${roff(argument)}\\fR`, roff(text));
     lines.push(...command.options.flatMap(optionLines), ...exampleLines(command.examples));
   }
   lines.push('.SH SEE ALSO', '\\fBdocsctl\\fR(1)');
@@ -220,9 +204,8 @@ export function toManPage(name, listing, version) {
 }
 
 /** @param {Option} option */
-function optionLines(option) {
-  const text = describeOption(option);
-  return ['.TP', `\\fB${roff(option.flags)}\\fR`, roff(option.required ? `${text} (required)` : text)];
+function optionLines({ flags, text }) {
+  return ['.TP', `\\fB${roff(flags)}\\fR`, roff(text)];
 }
 
 /** @param {readonly string[]} examples */

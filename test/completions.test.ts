@@ -101,6 +101,7 @@ describe('completions', () => {
     ['pages of the space before them', ['pages', 'show', 'Guide', 'sta'], ['start']],
     ['pages where the space is a flag', ['pages', 'show', '--space', 'Guide', 'sta'], ['start']],
     ['change requests, drafts too', ['cr', 'get', '--space', 'Guide', ''], ['2']],
+    ['other words for a noun and a verb', ['space', 'rm', 'Gui'], ['Guide']],
     ['nothing below what is not given', ['cr', 'get', ''], ['']],
     ['conversations', ['conversations', 'get', 'tick'], ['ticket-7']],
     ['jobs', ['jobs', 'retry', 'conv'], [expect.stringMatching(/^conversations\.org_/)]],

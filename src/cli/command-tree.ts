@@ -60,7 +60,6 @@ export function createProgram(runtime: Runtime): Command {
       const summary = summaries.get(word) ?? '';
       const stub = program.command(word).allowExcessArguments(true).helpCommand(false);
       stub.summary(summary).description(summary);
-      if (word === 'change-requests') stub.alias('cr');
     }
   }
   return program;
@@ -148,8 +147,7 @@ export function findCommand(stub: Command, words: readonly string[]): Command {
 
 /** The words after the name of a stub, without flags and the values of global flags. */
 export function wordsAfter(stub: Command, words: readonly string[]): string[] {
-  const own = [stub.name(), ...stub.aliases()];
-  const after = words.slice(words.findIndex((word) => own.includes(word)) + 1);
+  const after = words.slice(words.indexOf(stub.name()) + 1);
   return positionals(stub.parent, after);
 }
 

@@ -13,6 +13,7 @@ import { collect } from './fields.ts';
 import { flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
 import { globalNames } from './global-options.ts';
+import { markRequired } from './required.ts';
 
 /** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
@@ -22,7 +23,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
     const [flag, ...others] = flagsOfField(name, operation);
     if (name === 'body' || hasFlag(command, flag)) continue;
     const option = fieldOption(flag, name, schema, operation);
-    if (required.has(name)) option.description += ' (required)';
+    if (required.has(name)) markRequired(option);
     command.addOption(positionals.includes(name) ? option.hideHelp() : option);
     for (const other of others)
       if (!hasFlag(command, other)) command.addOption(fieldOption(other, name, schema, operation).hideHelp());
@@ -53,7 +54,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
 }
 
 /** The fields that a request cannot do without. An organization is filled in from the settings. */
-function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
+export function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
   const known = [query, body].flatMap((schema) => schema?.required ?? []);
   const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
   return new Set(known.filter((name) => name !== 'organization' && !byFlag.has(name)));
@@ -62,8 +63,7 @@ function requiredIn({ query, body, cli }: Operation): ReadonlySet<string> {
 /** What a field given by position takes, and a note such as how several are given. */
 export function describeField(name: string, operation: Operation, note = ''): string {
   const schema = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
-  const text = (schema === undefined ? '' : textOf(name, schema, operation)) + note;
-  return requiredIn(operation).has(name) ? `${text} (required)` : text;
+  return (schema === undefined ? '' : textOf(name, schema, operation)) + note;
 }
 
 /** The description of a field, and the names that it takes where it holds the ID of something. */

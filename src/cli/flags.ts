@@ -43,6 +43,8 @@ export function paramFlag(name: string): string {
  */
 export function flagsOfField(name: string, { paramNames, query, body }: Operation): [string, ...string[]] {
   const own = fieldFlag(name);
+  // In a list about a page, --page names the page.
+  if (name === 'page' && paramNames.includes('pageId')) return ['next-page'];
   if (!name.endsWith('Id')) return [own];
   const short = paramFlag(name);
   const isTaken =

@@ -1,7 +1,8 @@
-import { Option, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { markRequired, requiredOption } from './required.ts';
 import type { Operation } from '../contract/operation.ts';
 import { canEdit } from './edited-fields.ts';
-import { addFields, describeField } from './field-options.ts';
+import { addFields, describeField, requiredIn } from './field-options.ts';
 import { forceOption, outOption } from './fields.ts';
 import { fieldFlag, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
@@ -15,16 +16,22 @@ export function addArguments(command: Command, operation: Operation): void {
     const several = severalOf(operation, name);
     const word = fieldFlag(paramFlag(name));
     const note = several === undefined ? '' : severalNotes[several];
-    const summary = paramNames.includes(name)
-      ? describeParam(name, operation.id, note)
-      : describeField(name, operation, note);
-    command.argument(`[${word}${several === undefined ? '' : '...'}]`, summary);
+    const isParam = paramNames.includes(name);
+    const argument = new Argument(
+      `[${word}${several === undefined ? '' : '...'}]`,
+      isParam ? describeParam(name, operation.id, note) : describeField(name, operation, note),
+    );
+    const isNeeded = isParam ? name !== 'organizationId' : requiredIn(operation).has(name);
+    command.addArgument(isNeeded ? markRequired(argument) : argument);
   }
   command.allowExcessArguments(false);
   command.optionsGroup('Options:');
   for (const name of paramNames) {
     if (name === 'organizationId') continue;
-    const option = new Option(`--${paramFlag(name)} <${paramFlag(name)}>`, describeParam(name, operation.id));
+    const option = requiredOption(
+      `--${paramFlag(name)} <${paramFlag(name)}>`,
+      describeParam(name, operation.id),
+    );
     command.addOption(positionals.includes(name) ? option.hideHelp() : option);
   }
   addFields(command, operation, positionals);
@@ -37,14 +44,13 @@ export function addArguments(command: Command, operation: Operation): void {
   if (returns.file === true) command.option(...outOption).option(...forceOption);
 }
 
-/** What a path parameter takes: "title, basename or ID of the site (required)". */
+/** What a path parameter takes: "title, basename or ID of the site". */
 function describeParam(name: string, operationId: string, note = ''): string {
   const { word, names } = namesFor(name, operationId);
   const [first, ...more] = [...names, 'ID'];
   const text = more.length === 0 ? first : `${[first, ...more].slice(0, -1).join(', ')} or ${more.at(-1)}`;
-  const need =
-    name === 'organizationId' ? '(default: the organization of --org or the settings)' : '(required)';
-  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note} ${need}`;
+  const fallback = name === 'organizationId' ? ' (default: the organization of --org or the settings)' : '';
+  return `${textsOfParams[name] ?? `${text} of the ${word}`}${note}${fallback}`;
 }
 
 /** What path parameters take whose resources cannot be found by a name of another kind. */

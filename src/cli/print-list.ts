@@ -5,6 +5,7 @@ import type { Progress } from '../contract/progress.ts';
 import { defined, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
+import { flagsOfField } from './flags.ts';
 import { createProgress } from './output/progress.ts';
 import { wantsTable, type Session } from './session.ts';
 import { columnsOf, tableViewOf } from './table-views.ts';
@@ -88,11 +89,12 @@ export async function printList(
     }
     if (next === undefined || all) continue;
     await printer.end();
+    const [pageFlag] = flagsOfField('page', operation);
     if (flags.sortBy !== undefined)
-      session.note('Only this page was sorted. Leave out --page to sort the whole list.');
+      session.note(`Only this page was sorted. Leave out --${pageFlag} to sort the whole list.`);
     return session.note(
       `Showing ${items.length} of ${count ?? 'more'}. Add --all to show the rest, or for the next page:
-  --page ${next.page}`,
+  --${pageFlag} ${next.page}`,
     );
   }
   progress?.done();

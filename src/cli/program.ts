@@ -104,8 +104,7 @@ function isHelpFlag(word: string): boolean {
 /** Refuses an unknown first word. @throws Problem(usage) that names similar commands */
 async function checkFirstWord(program: Command, words: readonly string[]): Promise<void> {
   const [first = '', ...more] = positionals(program, words);
-  if (first === '' || program.commands.some((one) => one.name() === first || one.aliases().includes(first)))
-    return;
+  if (first === '' || program.commands.some((one) => one.name() === first)) return;
   const { checkKnown } = await import('./suggestions.ts');
   checkKnown(program, [first, ...more]);
 }

@@ -29,6 +29,7 @@ import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
+import { requiredOption } from '../required.ts';
 
 interface Options {
   readonly dir?: string;
@@ -62,7 +63,7 @@ teams must exist there.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('-d, --dir <folder>', 'folder to write: new, empty, or from an earlier export (required)')
+    .addOption(requiredOption('-d, --dir <folder>', 'folder to write: new, empty, or from an earlier export'))
     .option('--kinds <list>', 'export only these kinds and what is inside them, for example teams,spaces')
     .option('--no-content', 'do not export the content of spaces; files of an earlier export are kept')
     .option('--force', 'write into a folder that has other files, and replace edited files')

@@ -4,7 +4,7 @@ import { optionKey } from '../flags.ts';
 import { fieldOf } from '../name-kinds.ts';
 import { listCandidates, resolveName } from '../names.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { createProgram, fillStub } from '../command-tree.ts';
+import { createProgram, fillStub, findCommand, withNouns } from '../command-tree.ts';
 import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session.ts';
 import { readSettingsFile } from '../settings.ts';
@@ -64,17 +64,20 @@ async function readWords(runtime: Runtime, typed: readonly string[]): Promise<Co
   let open: Option | undefined;
   const given: string[] = [];
   const options: Record<string, string> = {};
-  for (const word of typed) {
+  for (const word of withNouns(command, typed)) {
     const option = optionOf(command, word);
     if (open !== undefined) {
       options[nameOf(open)] = word;
       open = undefined;
     } else if (option !== undefined) open = option.required ? option : undefined;
     else {
-      const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-      if (inner === undefined) given.push(word);
+      const inner =
+        command.parent === null
+          ? command.commands.find((one) => one.name() === word)
+          : findCommand(command, [word]);
+      if (inner === undefined || inner === command) given.push(word);
       else {
-        if (command.parent === null) await fillStub(inner, runtime, typed);
+        if (command.parent === null) await fillStub(inner, runtime, withNouns(command, typed));
         command = inner;
       }
     }

@@ -3,10 +3,13 @@ import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
 import { helpOf } from '../command-help.ts';
 import { isGlobal } from '../global-options.ts';
+import { isRequired } from '../required.ts';
 
 export interface ArgumentDescription {
   readonly name: string;
   readonly summary: string;
+  /** What help shows: the summary, and whether a value is needed. */
+  readonly text: string;
   readonly required: boolean;
   readonly variadic: boolean;
 }
@@ -29,6 +32,8 @@ export interface OptionDescription {
   /** The long flag without dashes. */
   readonly name: string;
   readonly summary: string;
+  /** What help shows: the summary, the choices, the default, and whether a value is needed. */
+  readonly text: string;
   /** How its value is written in help, such as "<path>"; null for a switch. */
   readonly value: string | null;
   readonly type: OptionType;
@@ -66,12 +71,16 @@ export interface CommandDescription {
 export function describeCommand(command: Command): CommandDescription {
   const { description, examples, operation } = helpOf(command);
   const options = command.options.filter((option) => !option.hidden && !isGlobal(option)).map(describeOption);
-  const args = command.registeredArguments.map((argument) => ({
-    name: argument.name(),
-    summary: argument.description.replace(requiredMark, ''),
-    required: argument.required || requiredMark.test(argument.description),
-    variadic: argument.variadic,
-  }));
+  const args = command.registeredArguments.map((argument) => {
+    const required = argument.required || isRequired(argument);
+    return {
+      name: argument.name(),
+      summary: argument.description,
+      text: withNotes(argument.description, required ? ['required'] : []),
+      required,
+      variadic: argument.variadic,
+    };
+  });
   const words = wordsOf(command);
   const usage = [
     'docsctl',
@@ -104,24 +113,32 @@ export function describeCommand(command: Command): CommandDescription {
   };
 }
 
-/** The end of the summary of an argument or option that a command cannot do without. */
-const requiredMark = / \(required\)$/;
-
 function describeOption(option: Option): OptionDescription {
   const { flags, long, short, description, argChoices, defaultValue, required, optional, variadic } = option;
   const [, value] = /\s([<[].*)$/.exec(flags) ?? [];
+  const isNeeded = isRequired(option);
+  const notes = [
+    ...(argChoices !== undefined && !flags.includes('|') ? [`one of: ${argChoices.join(', ')}`] : []),
+    ...(defaultValue == null || description.includes('default') ? [] : [`default: ${String(defaultValue)}`]),
+    ...(isNeeded ? ['required'] : []),
+  ];
   return {
     flags,
     name: (long ?? short ?? '').replace(/^-+/, ''),
-    summary: description.replace(requiredMark, ''),
+    summary: description,
+    text: withNotes(description, notes),
     value: required || optional ? (value ?? null) : null,
     type: typeOf(value, argChoices),
     choices: argChoices ?? null,
     default: (defaultValue as unknown) ?? null,
-    required: requiredMark.test(description),
+    required: isNeeded,
     repeatable: variadic || description.includes('(repeatable)'),
     deprecated: /^deprecated\b/i.test(description),
   };
+}
+
+function withNotes(summary: string, notes: readonly string[]): string {
+  return [summary, ...notes.map((note) => `(${note})`)].join(' ');
 }
 
 /** The options of every command. */

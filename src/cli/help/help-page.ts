@@ -46,20 +46,10 @@ function formatCommand(command: Command, help: Help): string {
     requires,
     deprecated,
   } = describeCommand(command);
-  const withRequired = (text: string, required: boolean) => (required ? `${text} (required)` : text);
-  const argumentItems = args.map((one) => [one.name, withRequired(one.summary, one.required)] as const);
-  const optionItems = options.map((option) => {
-    const { flags, choices, default: value } = option;
-    const notes = [
-      ...(choices !== null && !flags.includes('|') ? [`one of: ${choices.join(', ')}`] : []),
-      ...(value === null || option.summary.includes('default') ? [] : [`default: ${String(value)}`]),
-    ];
-    const text = [option.summary, ...notes.map((note) => `(${note})`)].join(' ');
-    return [
-      option.flags.startsWith('-') && !option.flags.startsWith('--') ? flags : `    ${flags}`,
-      withRequired(text, option.required),
-    ] as const;
-  });
+  const argumentItems = args.map(({ name, text }) => [name, text] as const);
+  const optionItems = options.map(
+    ({ flags, text }) => [flags.startsWith('--') ? `    ${flags}` : flags, text] as const,
+  );
   return page([
     `${summary}${deprecated ? ' (deprecated)' : ''}.`,
     `Usage: ${usage}`,

@@ -16,6 +16,7 @@ import { createStyler } from '../../output/style.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument, requiredOption } from '../../required.ts';
 
 interface Options {
   readonly space?: string;
@@ -45,8 +46,8 @@ for \`git apply\`; with -o json it is the list of changes.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[change-request]', 'number or ID of the change request (required)')
-    .option('--space <space>', 'title or ID of the space (required)')
+    .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
+    .addOption(requiredOption('--space <space>', 'title or ID of the space'))
     .option('--change-request <number>', 'number or ID of the change request')
     .option('--stat', 'show only the number of changed lines per page')
     .option('--page <page>', 'only this page, by path, title or ID')

@@ -8,6 +8,7 @@ import {
 } from '../../../resources/change-requests/contract.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../suggestions.ts';
+import { archiveEmpty } from './archive-empty.ts';
 
 /** The options of commands that put a change of content into a change request. */
 export interface ChangeRequestOptions {
@@ -40,8 +41,56 @@ export function checkChangeRequestOptions({ changeRequest, subject, message }: C
     });
 }
 
-/** Finds the change request that a change goes into, or creates one. `title` is the subject where none is given. */
-export async function openChangeRequest(
+/** An edit of the content of a space. `Sent` is what the server answered. */
+interface ContentEdit<Sent extends { readonly revision: string }> {
+  readonly spaceId: string;
+  /** The space as it was named, for commands in notes. */
+  readonly space: string;
+  /** The subject of a new change request where none is given. */
+  readonly title: string;
+  readonly send: (request: OpenChangeRequest) => Promise<Sent>;
+  /** The note where the content already was like this. */
+  readonly unchanged: string;
+  readonly print: (result: EditResult, sent: Sent) => Promise<void>;
+}
+
+export interface EditResult {
+  readonly number: number;
+  /** The ID of the change request. */
+  readonly id: string;
+  readonly merged: boolean;
+}
+
+/**
+ * Puts an edit into the change request that the options name, or into a new one; merges that if wanted, and prints the
+ * result. A new change request that stays empty is archived.
+ */
+export async function editContent<Sent extends { readonly revision: string }>(
+  session: Session,
+  { spaceId, space, title, send, unchanged, print }: ContentEdit<Sent>,
+  options: ChangeRequestOptions,
+): Promise<void> {
+  const request = await openChangeRequest(session, spaceId, title, options);
+  const { params, number, isNew } = request;
+  let sent: Sent;
+  try {
+    sent = await send(request);
+  } catch (error) {
+    if (isNew) await archiveEmpty(session, params);
+    throw error;
+  }
+  if (sent.revision === request.revision) {
+    if (isNew) await archiveEmpty(session, params);
+    return session.note(unchanged);
+  }
+  const { merge = false } = options;
+  if (merge) await mergeEdit(session, request);
+  await print({ number, id: params.changeRequestId, merged: merge }, sent);
+  noteResult(session, number, space, merge);
+}
+
+/** Finds the change request that an edit goes into, or creates one. `title` is the subject where none is given. */
+async function openChangeRequest(
   session: Session,
   spaceId: string,
   title: string,
@@ -64,7 +113,7 @@ export async function openChangeRequest(
 }
 
 /** Merges a change request. @throws Problem(conflict) with the command that resolves the conflicts */
-export async function mergeEdit(session: Session, { params, number }: OpenChangeRequest): Promise<void> {
+async function mergeEdit(session: Session, { params, number }: OpenChangeRequest): Promise<void> {
   session.note(`The edit is in change request ${number}.`);
   const { result } = await session.call(mergeChangeRequest, { params });
   if (result === 'conflicts')
@@ -78,7 +127,7 @@ export async function mergeEdit(session: Session, { params, number }: OpenChange
 }
 
 /** Notes where the change is now, and how it is merged. */
-export function noteResult(session: Session, number: number, space: string, isMerged: boolean): void {
+function noteResult(session: Session, number: number, space: string, isMerged: boolean): void {
   if (isMerged) session.note(`Change request ${number} is merged.`);
   else if (session.format === 'table')
     session.note(

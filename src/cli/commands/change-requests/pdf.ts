@@ -6,6 +6,7 @@ import { type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from '../spaces/save-pdf.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument, requiredOption } from '../../required.ts';
 
 interface Options extends PdfOptions {
   readonly changeRequest?: string;
@@ -25,8 +26,8 @@ Without -O it prints the address at which the server offers the PDF. A store wit
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[change-request]', 'number or ID of the change request (required)')
-    .option('--space <space>', 'title or ID of the space (required)')
+    .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
+    .addOption(requiredOption('--space <space>', 'title or ID of the space'))
     .option('--change-request <number>', 'number or ID of the change request');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, { changeRequest = given, ...options }: Options) => {

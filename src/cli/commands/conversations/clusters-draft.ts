@@ -14,6 +14,7 @@ import { openRedactor } from '../../../ingest/redact/kinds.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredOption } from '../../required.ts';
 
 interface Options {
   readonly space?: string;
@@ -40,7 +41,7 @@ If the cluster already has a change request that is a draft or open, the command
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<cluster>', 'label or ID of the cluster')
-    .option('--space <space>', 'space that will answer it, by title or ID (required)')
+    .addOption(requiredOption('--space <space>', 'space that will answer it, by title or ID'))
     .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
     .option('--title <text>', 'title of the page (default: the label of the cluster)')
     .option('--again', 'open another change request if the cluster already has one')

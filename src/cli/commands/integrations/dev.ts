@@ -4,6 +4,7 @@ import { requireArgument, type DefineCommand } from '../../composite-command.ts'
 import type { Session } from '../../session.ts';
 import { followEvents, readCount } from './follow-events.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredOption } from '../../required.ts';
 
 interface Options {
   readonly tunnel?: string;
@@ -24,7 +25,7 @@ Each delivery is signed, and examples/verify-event.js shows how to check the sig
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<integration>', 'name of the integration')
-    .option('--tunnel <url>', 'http or https address that receives the events (required)')
+    .addOption(requiredOption('--tunnel <url>', 'http or https address that receives the events'))
     .option('--all', 'send the events of every organization, not only of the one that publishes it')
     .option('--new-secret', 'replace the signing secret and show the new one first')
     .option('--count <number>', 'stop after this number of events')

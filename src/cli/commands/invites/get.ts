@@ -4,6 +4,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { printListed } from '../../print-listed.ts';
 import type { Session } from '../../session.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -14,9 +15,11 @@ Shows the role that people get who join by the link, and whether you have that r
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '[invite...]',
-      'ID of the invite link; several can be given, and "-" reads IDs from standard input (required)',
+    .addArgument(
+      requiredArgument(
+        '[invite...]',
+        'ID of the invite link; several can be given, and "-" reads IDs from standard input',
+      ),
     )
     .action(inSession(showInvites));
 };

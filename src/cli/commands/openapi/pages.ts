@@ -12,6 +12,7 @@ import { makeFolder } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { refuseErrors } from './specification-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredOption } from '../../required.ts';
 
 interface Options {
   readonly dir?: string;
@@ -31,7 +32,7 @@ Writes a folder of Markdown from the latest version of a specification: an overv
 export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<spec>', 'slug of the specification')
-    .option('-d, --dir <folder>', 'folder to write the pages to (required)')
+    .addOption(requiredOption('-d, --dir <folder>', 'folder to write the pages to'))
     .option('--force', 'write to a folder that contains other files')
     .action(inSession(writePages));
 };

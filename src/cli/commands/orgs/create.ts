@@ -6,6 +6,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { summarizeOrganization } from '../init.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredOption } from '../../required.ts';
 
 interface Options {
   readonly title?: string;
@@ -29,7 +30,7 @@ organization of a new store, use \`docsctl init\`.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--title <text>', 'title of the organization, 2 to 255 characters (required)')
+    .addOption(requiredOption('--title <text>', 'title of the organization, 2 to 255 characters'))
     .option('--email <email>', 'email address of its administrator (default: yours)')
     .option('--display-name <text>', 'name of its administrator (default: the part of the email before @)')
     .action(inSession(createOrganization));

@@ -14,6 +14,7 @@ import {
   type PlaceOptions,
 } from './page-tree.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageChangeOptions, PlaceOptions {
   readonly file?: string;
@@ -40,8 +41,8 @@ Puts new pages into a new change request, or into the one given by --change-requ
 
 export const define: DefineCommand = (command, inSession) => {
   addPlaceOptions(addChangeRequestOptions(command))
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[titles...]', 'titles of the new pages (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[titles...]', 'titles of the new pages'))
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .option('--file <file>', 'read the text of the page from a Markdown file; - is standard input')
     .option('--slug <slug>', 'last part of the path (default: made from the title)')

@@ -9,6 +9,7 @@ import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { flatten } from './list.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -24,8 +25,8 @@ are asked first, or need --yes. \`docsctl revisions restore\` brings deleted pag
 
 export const define: DefineCommand = (command, inSession) => {
   addChangeRequestOptions(command)
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[pages...]', 'paths, titles or IDs of the pages to delete (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[pages...]', 'paths, titles or IDs of the pages to delete'))
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .action(inSession(deletePages));
 };

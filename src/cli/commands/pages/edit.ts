@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { changeWholeText, wholeText } from '../../../content-sync/page-text.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
+import type { OutputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
-import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,
-  mergeEdit,
-  noteResult,
-  openChangeRequest,
+  editContent,
   type ChangeRequestOptions,
+  type EditResult,
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
 import { findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageOptions, ChangeRequestOptions {
   readonly file?: string;
@@ -46,8 +46,8 @@ is kept and named.
 
 export const define: DefineCommand = (command, inSession) => {
   addChangeRequestOptions(command)
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[page]', 'path, title or ID of the page (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[page]', 'path, title or ID of the page'))
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .option(
       '--file <file>',
@@ -64,7 +64,7 @@ async function editPage(
 ): Promise<void> {
   const place = placeOf(first, second, options);
   const { terminal, flags, note } = session;
-  const { changeRequest, merge = false, file } = options;
+  const { changeRequest, file } = options;
   checkChangeRequestOptions(options);
   if (file === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
@@ -89,19 +89,21 @@ async function editPage(
       if (path !== undefined) note(`Your text is kept in ${path}.`);
       return;
     }
-    const request = await openChangeRequest(session, spaceId, `Edit ${page.title}`, options);
-    const { params, number } = request;
-    await send(session, request, page, change);
-    await discard();
-    if (merge) await mergeEdit(session, request);
-    await session.print({
-      number,
-      id: params.changeRequestId,
-      page: page.id,
-      title: page.title,
-      merged: merge,
-    });
-    noteResult(session, number, place.space ?? spaceId, merge);
+    const { id, title } = page;
+    const edit = {
+      spaceId,
+      space: place.space ?? spaceId,
+      title: `Edit ${title}`,
+      unchanged: 'Nothing changed: the page already has this text.',
+      send: async ({ params }: OpenChangeRequest) => {
+        const answer = await send(session, params, page, change);
+        await discard();
+        return answer;
+      },
+      print: ({ number, id: changeRequestId, merged }: EditResult) =>
+        session.print({ number, id: changeRequestId, page: id, title, merged }),
+    };
+    await editContent(session, edit, options);
   } catch (error) {
     // The file is gone once the text is sent.
     throw path !== undefined && existsSync(path) ? withPath(error, path) : error;
@@ -121,26 +123,21 @@ async function readNewText(session: Session, page: PageBody, file: string | unde
 }
 
 /**
- * Sends the edit. Archives a new change request that stays without it.
+ * Sends the edit.
  * @throws Problem(conflict) when the page has been changed since it was read
  */
 async function send(
   session: Session,
-  { params, isNew }: OpenChangeRequest,
+  params: OpenChangeRequest['params'],
   page: PageBody,
   change: UpdatePageChange,
-): Promise<void> {
-  try {
-    const now = await readPageById(session, { ...params, pageId: page.id });
-    if (wholeText(now) !== wholeText(page))
-      throw new Problem('conflict', `The page "${page.title}" was changed while you edited it.`, {
-        hint: 'Edit it again, starting from the new text.',
-      });
-    await session.call(updateContent, { params, body: { changes: [change] } });
-  } catch (error) {
-    if (isNew) await archiveEmpty(session, params);
-    throw error;
-  }
+): Promise<OutputOf<typeof updateContent>> {
+  const now = await readPageById(session, { ...params, pageId: page.id });
+  if (wholeText(now) !== wholeText(page))
+    throw new Problem('conflict', `The page "${page.title}" was changed while you edited it.`, {
+      hint: 'Edit it again, starting from the new text.',
+    });
+  return session.call(updateContent, { params, body: { changes: [change] } });
 }
 
 /** Adds to an error where the text is that could not be sent. */

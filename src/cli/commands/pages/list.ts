@@ -9,6 +9,7 @@ import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import { wantsDocument, type Session } from '../../session.ts';
 import type { PageOptions } from './read-page.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -23,7 +24,7 @@ On a terminal the pages are drawn as a tree with their paths. In a pipe there is
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'title or ID of the space (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .option('--space <space>', 'title or ID of the space, instead of the argument')
     .option('--change-request <number>', 'list the pages of this change request, by number or ID')
     .option('--revision <revision>', 'list the pages of this revision, by ID')

@@ -14,6 +14,7 @@ import {
   type PlaceOptions,
 } from './page-tree.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageChangeOptions, PlaceOptions {
   readonly top?: boolean;
@@ -33,8 +34,8 @@ Links to them are kept.
 
 export const define: DefineCommand = (command, inSession) => {
   addPlaceOptions(addChangeRequestOptions(command))
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[pages...]', 'paths, titles or IDs of the pages to move (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[pages...]', 'paths, titles or IDs of the pages to move'))
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .option('--top', 'move to the end of the top level')
     .action(inSession(movePages));

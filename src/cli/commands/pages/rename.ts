@@ -7,6 +7,7 @@ import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageChangeOptions {
   readonly slug?: string;
@@ -26,8 +27,8 @@ kept.
 
 export const define: DefineCommand = (command, inSession) => {
   addChangeRequestOptions(command)
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[page]', 'path, title or ID of the page (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[page]', 'path, title or ID of the page'))
     .argument('[title]', 'new title of the page')
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .option('--slug <slug>', 'new last part of the path')

@@ -5,13 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { resolveName } from '../../names.ts';
 import { wantsDocument, type Session } from '../../session.ts';
-import { archiveEmpty } from '../change-requests/archive-empty.ts';
-import {
-  mergeEdit,
-  noteResult,
-  openChangeRequest,
-  type ChangeRequestOptions,
-} from '../change-requests/open.ts';
+import { editContent, type ChangeRequestOptions, type OpenChangeRequest } from '../change-requests/open.ts';
 
 export interface PageChangeOptions extends ChangeRequestOptions {
   readonly space?: string;
@@ -55,34 +49,31 @@ export async function sendChanges(
   options: ChangeRequestOptions,
 ): Promise<void> {
   const { spaceId } = content;
-  const { merge = false } = options;
   if (session.flags.dryRun === true) {
     const { printRequests } = await import('../../print-results.ts');
     const params = { spaceId, changeRequestId: content.changeRequestId ?? 'NEW' };
     return printRequests(session, updateContent, [params], { query: { compat: false }, body: { changes } });
   }
-  const request = await openChangeRequest(session, spaceId, title, options);
-  const { params, number, isNew } = request;
-  const pages: object[] = [];
-  let { revision } = request;
-  try {
-    for (let at = 0; at < changes.length; at += maxChanges) {
-      const body = { changes: changes.slice(at, at + maxChanges) };
-      const answer = await session.call(updateContent, { params, query: { compat: false }, body });
-      pages.push(...(answer.pages ?? []));
-      ({ revision } = answer);
-    }
-  } catch (error) {
-    if (isNew) await archiveEmpty(session, params);
-    throw error;
-  }
-  if (revision === request.revision) {
-    if (isNew) await archiveEmpty(session, params);
-    return session.note('Nothing changed: the pages are already like this.');
-  }
-  if (merge) await mergeEdit(session, request);
-  if (wantsDocument(session))
-    await session.print({ number, id: params.changeRequestId, merged: merge, pages });
-  else await session.printAll(pages, { columns: ['title', 'path', 'type', 'id'], noun: 'pages' });
-  noteResult(session, number, space, merge);
+  const edit = {
+    spaceId,
+    space,
+    title,
+    unchanged: 'Nothing changed: the pages are already like this.',
+    send: async ({ params, revision: before }: OpenChangeRequest) => {
+      const pages: object[] = [];
+      let revision = before;
+      for (let at = 0; at < changes.length; at += maxChanges) {
+        const body = { changes: changes.slice(at, at + maxChanges) };
+        const answer = await session.call(updateContent, { params, query: { compat: false }, body });
+        pages.push(...(answer.pages ?? []));
+        ({ revision } = answer);
+      }
+      return { revision, pages };
+    },
+    print: (result: object, { pages }: { readonly pages: readonly object[] }) =>
+      wantsDocument(session)
+        ? session.print({ ...result, pages })
+        : session.printAll(pages, { columns: ['title', 'path', 'type', 'id'], noun: 'pages' }),
+  };
+  await editContent(session, edit, options);
 }

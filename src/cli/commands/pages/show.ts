@@ -6,6 +6,7 @@ import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { findPage, placeOf, type PageOptions } from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -19,8 +20,8 @@ On a terminal, or with --color always, the page is formatted for reading. In a p
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[page]', 'path, title or ID of the page (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[page]', 'path, title or ID of the page'))
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .option('--change-request <number>', 'show the page of this change request, by number or ID')
     .option('--revision <revision>', 'show the page of this revision, by ID')

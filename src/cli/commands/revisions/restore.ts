@@ -6,15 +6,15 @@ import type { CommandHelp } from '../../command-help.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,
-  mergeEdit,
-  noteResult,
-  openChangeRequest,
+  editContent,
   type ChangeRequestOptions,
+  type EditResult,
+  type OpenChangeRequest,
 } from '../change-requests/open.ts';
+import { requiredArgument, requiredOption } from '../../required.ts';
 
 interface Options extends ChangeRequestOptions {
   readonly space?: string;
@@ -36,8 +36,8 @@ Puts the pages, files and texts of an earlier revision, byte for byte, into a ne
 
 export const define: DefineCommand = (command, inSession) => {
   addChangeRequestOptions(command)
-    .argument('[revision]', 'ID of the revision, from `docsctl revisions list` (required)')
-    .option('--space <space>', 'title or ID of the space (required)')
+    .addArgument(requiredArgument('[revision]', 'ID of the revision, from `docsctl revisions list`'))
+    .addOption(requiredOption('--space <space>', 'title or ID of the space'))
     .action(inSession(restoreRevision));
 };
 
@@ -48,7 +48,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
   const revision = requireArgument(given, 'Which revision?', example);
   const space = requireArgument(options.space, 'Which space?', example);
   const { flags, note } = session;
-  const { changeRequest, merge = false } = options;
+  const { changeRequest } = options;
   const spaceId = await resolveName(session, 'spaceId', space);
   const names = await listDifferences(
     session,
@@ -62,23 +62,18 @@ async function restoreRevision(session: Session, given: string | undefined, opti
     await printRequests(session, restoreContent, [params], { body: { revision } });
     return note(`Would change ${differences}.`);
   }
-  const request = await openChangeRequest(session, spaceId, `Restore revision ${revision}`, options);
-  const { params, number, isNew } = request;
-  let restored;
-  try {
-    restored = await session.call(restoreContent, { params, body: { revision } });
-  } catch (error) {
-    if (isNew) await archiveEmpty(session, params);
-    throw error;
-  }
-  if (restored.revision === request.revision) {
-    if (isNew) await archiveEmpty(session, params);
-    return note('Nothing changed: the content is already that of the revision.');
-  }
-  if (merge) await mergeEdit(session, request);
-  await session.print({ number, id: params.changeRequestId, revision, merged: merge, changed: names.length });
-  note(`Changed ${differences}.`);
-  noteResult(session, number, space, merge);
+  const edit = {
+    spaceId,
+    space,
+    title: `Restore revision ${revision}`,
+    unchanged: 'Nothing changed: the content is already that of the revision.',
+    send: ({ params }: OpenChangeRequest) => session.call(restoreContent, { params, body: { revision } }),
+    print: async ({ number, id, merged }: EditResult) => {
+      await session.print({ number, id, revision, merged, changed: names.length });
+      note(`Changed ${differences}.`);
+    },
+  };
+  await editContent(session, edit, options);
 }
 
 /** The names of the pages, files and texts that a revision has otherwise than the content that it would replace. */

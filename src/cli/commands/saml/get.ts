@@ -6,6 +6,7 @@ import { defaultsOf } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { describeProvider } from './provider.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -16,9 +17,11 @@ Shows the subject, validity and fingerprint of each certificate; -o json prints 
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '[provider...]',
-      'label or ID of the SAML provider; several can be given, and "-" reads IDs from standard input (required)',
+    .addArgument(
+      requiredArgument(
+        '[provider...]',
+        'label or ID of the SAML provider; several can be given, and "-" reads IDs from standard input',
+      ),
     )
     .addOption(new Option('--provider <provider>', 'label or ID of the SAML provider').hideHelp())
     .action(inSession(showProviders));

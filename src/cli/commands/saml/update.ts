@@ -6,6 +6,7 @@ import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly provider?: string;
@@ -25,7 +26,7 @@ certificate with those of the identity provider. Changes apply to the next sign-
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[provider]', 'label or ID of the SAML provider (required)')
+    .addArgument(requiredArgument('[provider]', 'label or ID of the SAML provider'))
     .addOption(new Option('--provider <provider>', 'label or ID of the SAML provider').hideHelp());
   addProviderOptions(command, updateProvider);
   command.action(inSession(update));

@@ -49,7 +49,7 @@ Visitors with claims are assumed to be admitted. Conditions that read \`page.var
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[site]', siteArgument)
+    .addArgument(siteArgument())
     .addOption(siteOption())
     .option(
       '--claims <file...>',

@@ -38,7 +38,7 @@ To compare several visitors, use \`docsctl sites audience\`.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[site]', siteArgument)
+    .addArgument(siteArgument())
     .addOption(siteOption())
     .option(
       '--claims <file>',

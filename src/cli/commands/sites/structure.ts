@@ -1,7 +1,8 @@
-import { Option } from 'commander';
+import { Option, type Argument } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
+import { requiredArgument } from '../../required.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import type { Session } from '../../session.ts';
@@ -28,17 +29,21 @@ export const help: CommandHelp = {
   operation: getSiteStructure,
 };
 
-/** What the argument `site` of a command takes. */
-export const siteArgument = 'title, basename or ID of the site (required)';
+const siteText = 'title, basename or ID of the site';
+
+/** The argument `site` of a command. */
+export function siteArgument(): Argument {
+  return requiredArgument('[site]', siteText);
+}
 
 /** The option that stands for the argument `site`. */
 export function siteOption(): Option {
-  return new Option('--site <site>', siteArgument).hideHelp();
+  return new Option('--site <site>', siteText).hideHelp();
 }
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[site]', siteArgument)
+    .addArgument(siteArgument())
     .addOption(siteOption())
     .action(
       inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {

@@ -27,6 +27,7 @@ import {
   type ExportRecord,
 } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options {
   readonly changeRequest?: string;
@@ -57,8 +58,10 @@ Paths are relative to the folder that was imported. After an import with --root 
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[folder]', 'folder to write: new, empty, or used by an earlier export or import (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(
+      requiredArgument('[folder]', 'folder to write: new, empty, or used by an earlier export or import'),
+    )
     .option('--change-request <number>', 'export the content of this change request, by number or ID')
     .option('--revision <revision>', 'export the content of this revision, by ID')
     .option('--force', 'write into a folder with other files, and replace files that were edited')

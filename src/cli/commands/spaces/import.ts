@@ -28,6 +28,7 @@ import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
 import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options {
   /** True for a new one, else the number or id of one. */
@@ -57,8 +58,8 @@ Paths are kept relative to the imported folder. After an import with --root docs
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'title or ID of the space (required)')
-    .argument('[source]', 'folder of Markdown, or address of a git repository (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument('[source]', 'folder of Markdown, or address of a git repository'))
     .option(
       '--change-request [cr]',
       'do not merge: leave the changes in a new change request, or in the one with this number',

@@ -13,6 +13,7 @@ import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { Session } from '../../session.ts';
 import { describePlace, githubAnnotation } from './link-place.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 interface Options {
   readonly page?: string;
@@ -49,7 +50,7 @@ does not exist. Missing anchors and addresses of other servers are not checked.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'title or ID of the space (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .option('--page <page>', 'only links on this page, by path, title or ID')
     .option('--status <status>', 'only links with this status: ok, broken or in-app')
     .option('--fail-on <status>', 'exit with code 3 if there are broken links; the only value is broken')

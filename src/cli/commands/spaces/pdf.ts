@@ -3,6 +3,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from './save-pdf.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -16,7 +17,7 @@ Without -O it prints the address at which the server offers the PDF. A store wit
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[space]', 'title or ID of the space (required)')
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .option('--space <space>', 'title or ID of the space');
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, options: PdfOptions) => {

@@ -5,6 +5,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments, resolveName } from '../../names.ts';
 import { printListed } from '../../print-listed.ts';
 import type { Session } from '../../session.ts';
+import { requiredArgument, requiredOption } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -16,11 +17,13 @@ Shows a member of a team with the role in the team. To see the member without th
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '[member...]',
-      'email, name or ID of the member; several can be given, and "-" reads IDs from standard input (required)',
+    .addArgument(
+      requiredArgument(
+        '[member...]',
+        'email, name or ID of the member; several can be given, and "-" reads IDs from standard input',
+      ),
     )
-    .option('--team <team>', 'title or ID of the team (required)')
+    .addOption(requiredOption('--team <team>', 'title or ID of the team'))
     .action(inSession(showMembers));
 };
 

@@ -4,6 +4,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names.ts';
 import { printListed } from '../../print-listed.ts';
 import type { Session } from '../../session.ts';
+import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -15,9 +16,11 @@ once, when the token is created.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '[token...]',
-      'name or ID of the token; several can be given, and "-" reads IDs from standard input (required)',
+    .addArgument(
+      requiredArgument(
+        '[token...]',
+        'name or ID of the token; several can be given, and "-" reads IDs from standard input',
+      ),
     )
     .action(inSession(showTokens));
 };

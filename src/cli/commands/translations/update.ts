@@ -10,6 +10,7 @@ import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { requiredArgument } from '../../required.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 type Options = Readonly<Record<string, unknown>>;
@@ -27,9 +28,11 @@ The new instructions are applied to every page, so all of it is translated again
 export const define: DefineCommand = (command, inSession) => {
   addFields(command, updateTranslation);
   command
-    .argument(
-      '[translation...]',
-      'titles of translated spaces, languages or IDs; "-" reads IDs from standard input (required)',
+    .addArgument(
+      requiredArgument(
+        '[translation...]',
+        'titles of translated spaces, languages or IDs; "-" reads IDs from standard input',
+      ),
     )
     .addOption(new Option('--translation <translation>', 'translation, by title or ID').hideHelp())
     .option(...waitOption)

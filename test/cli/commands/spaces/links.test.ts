@@ -136,3 +136,25 @@ it('an annotation can neither end early nor begin another', () => {
     '::error file=a%2Cb%3Ac%25%0A.md,line=3::broken link: a%250A%0D%0A::set-output name=x::y',
   );
 });
+
+describe('docsctl spaces pages links', () => {
+  it('takes the page as an option, and goes on with --next-page', async () => {
+    const list = (...more: string[]) =>
+      desk.run([
+        'spaces',
+        'pages',
+        'links',
+        '--page',
+        'start',
+        '--space',
+        'Guide',
+        '--columns',
+        'href',
+        ...more,
+      ]);
+    const { exit, stdout, stderr } = await list('--limit', '1');
+    expect([exit, stdout]).toEqual([0, 'href\nb.md\n']);
+    const [, flag = '', next = ''] = /^ {2}(--next-page) (\S+)$/m.exec(stderr) ?? [];
+    expect(await list('--limit', '1', flag, next)).toMatchObject({ exit: 0, stdout: 'href\n../y.md\n' });
+  });
+});
