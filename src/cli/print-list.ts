@@ -38,7 +38,7 @@ export async function printList(
   const all = isWhole || statuses !== undefined || sortsAll;
   /** Of a sorted list, --limit shows the first. */
   const top = sortsAll && !isWhole ? limit : undefined;
-  const view = tableViewOf(operation.id, session);
+  const view = tableViewOf(operation.id, session, given);
   const columns =
     (isInteractive ? view?.interactiveColumns : undefined) ?? view?.columns ?? operation.cli.columns ?? [];
   const printer = await session.printer({

@@ -166,7 +166,18 @@ const files = view({
   open: async () => (await import('./commands/spaces/file-sizes.ts')).addFileSizes,
 });
 
+const deletedSpaces = view({
+  columns: ['title', 'visibility', 'deletedAt', 'parent', 'id'],
+  interactiveColumns: ['title', 'deleted', 'parent', 'id'],
+  fields: ['deleted'],
+  open: async ({ runtime }) => {
+    const { describeDeletions } = await import('./commands/spaces/deleted.ts');
+    return describeDeletions(runtime.clock());
+  },
+});
+
 const views: Readonly<Record<string, TableView>> = {
+  'spaces.list --deleted': deletedSpaces,
   'spaces.files.list': files,
   'change-requests.files.list': files,
   'revisions.files.list': files,
@@ -205,10 +216,13 @@ const views: Readonly<Record<string, TableView>> = {
 };
 
 /** The view of an operation in a table, CSV or TSV; other formats keep the form of the API. */
-export function tableViewOf(operationId: string, { format, flags }: Session): TableView | undefined {
-  return flags.query === undefined && ['table', 'csv', 'tsv'].includes(format)
-    ? views[operationId]
-    : undefined;
+export function tableViewOf(
+  operationId: string,
+  { format, flags }: Session,
+  query: ViewContext['query'] = {},
+): TableView | undefined {
+  if (flags.query !== undefined || !['table', 'csv', 'tsv'].includes(format)) return undefined;
+  return views[query['deleted'] === true ? `${operationId} --deleted` : operationId];
 }
 
 /** How a terminal draws answers whose fields are shown elsewhere. */

@@ -18,6 +18,9 @@ const EditMode = oneOf(['live', 'locked'], {
 });
 const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
 
+/** How long a deleted space can be restored. */
+export const daysToRestore = 7;
+
 export const nounHelp: NounHelp = {
   description:
     'A space holds pages and files. Its content is edited in change requests, and every change makes a revision. Collections group spaces; sites publish them.',

@@ -9,14 +9,15 @@ import { reviews } from '../change-request-reviews/rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { contributors } from '../change-requests/rows.ts';
 import { sections } from '../../content/rows.ts';
+import { daysToRestore } from './contract.ts';
 
-const week = 7 * 24 * 60 * 60 * 1000;
+const maxAge = daysToRestore * 24 * 60 * 60 * 1000;
 /** The most rows that one call removes, so that it stays fast. */
 const maxRows = 20;
 
 /** Whether a space was deleted 7 or more days ago, and can no longer be restored. */
 export function isBeyondRestore(space: SpaceRow, now: string): boolean {
-  return space.deletedAt !== null && Date.parse(now) - Date.parse(space.deletedAt) >= week;
+  return space.deletedAt !== null && Date.parse(now) - Date.parse(space.deletedAt) >= maxAge;
 }
 
 /** The tables of rows that are deleted with their space. */

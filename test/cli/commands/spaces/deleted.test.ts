@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeDeletions } from '../../../../src/cli/commands/spaces/deleted.ts';
 import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
 
 describe.each([
@@ -25,6 +26,18 @@ describe.each([
     await desk.done(['spaces', 'restore', 'trash']);
     expect(await titles('--deleted')).toEqual(['']);
     expect(await titles()).toContain('Trash');
+  });
+
+  it('say when they were deleted, and until when they can be restored', async () => {
+    const list = ['spaces', 'list', '--deleted'];
+    const { stdout } = await desk.done(list);
+    expect(stdout).toMatch(/^title\tvisibility\tdeletedAt\tparent\tid\nTrash\tprivate\t20\S+Z\t/);
+    const drawn = (await desk.done(list, { tty: true, columns: 80 })).stdout;
+    expect(drawn).toMatch(/^Trash {2}(?:today|\d+ days ago); gone for good on 20\d\d-\d\d-\d\d /m);
+    const [space] = describeDeletions(Date.parse('2026-05-04T12:00:00Z'))([
+      { deletedAt: '2026-05-01T10:00:00.000Z' },
+    ]);
+    expect(space).toMatchObject({ deleted: '3 days ago; gone for good on 2026-05-08' });
   });
 
   it('are named by ID where two have the same title', async () => {
