@@ -32,7 +32,10 @@ export function addGlobalOptions(command: Command, format?: string): void {
     new Option('--no-headers', 'leave out the header line of tables'),
     new Option('--wide', 'show every column of a table, with whole IDs and times, on a terminal'),
     new Option('--no-pager', 'print long output without a pager (see DOCSCTL_PAGER)'),
-    new Option('--color <when>', 'use color: auto, always or never (default: auto)'),
+    new Option(
+      '--color <when>',
+      'use color: auto, always or never; always also draws tables in pipes (default: auto)',
+    ),
     new Option('--quiet', 'print no notes and no progress; errors are still printed'),
   ]);
   add(2, [

@@ -17,8 +17,10 @@ export interface Session {
   readonly flags: GlobalFlags;
   readonly settings: Settings;
   readonly format: Format;
-  /** Whether results are drawn for a person: on a terminal, and wherever color is asked for. */
+  /** Whether results are drawn for a person: on a terminal, and with --color always. */
   readonly isInteractive: boolean;
+  /** Whether results are colored: on a terminal, and in pipes with --color always or FORCE_COLOR. */
+  readonly isColored: boolean;
   /** Connects to the Api of other settings, with the flags of this command. The caller closes it. */
   readonly connect: (settings: Settings) => Promise<Api>;
   /** The Api of the settings. Connects at the first use and is closed when the command ends. */
@@ -80,7 +82,8 @@ export function createSession(
     };
   const note = noteTo(terminal.stderr);
   const paged = createPagedSink({ runtime, isWanted: flags.pager !== false, note });
-  const isInteractive = terminal.stdoutIsTTY || color === 'always';
+  const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
+  const isColored = terminal.stdoutIsTTY ? terminal.color : color === 'always';
   const output = Object.create(terminal, {
     stdout: { value: paged },
     stdoutIsTTY: { value: isInteractive },
@@ -107,6 +110,7 @@ export function createSession(
       defaultColumns,
       headers: headers !== false,
       isWide: flags.wide,
+      isColored,
       sortBy,
       query,
       ...rest,
@@ -120,6 +124,7 @@ export function createSession(
     settings,
     format,
     isInteractive,
+    isColored,
     paged,
     note,
     noteError: noteTo(runtime.terminal.stderr),

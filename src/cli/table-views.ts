@@ -229,6 +229,8 @@ export function tableViewOf(
 const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
   'change-requests.get': async (session, request) =>
     (await import('./commands/change-requests/show.ts')).drawChangeRequest(session, request as never),
+  'sites.get': async (session, site) =>
+    (await import('./commands/sites/show.ts')).drawSite(session, site as never),
   'spaces.get': async (session, space) =>
     (await import('./commands/spaces/show.ts')).drawSpace(session, space as never),
 };

@@ -18,6 +18,12 @@ describe('pictures on a terminal', () => {
     expect((await world.read('docsctl spaces files list Guide --sort-by=-size', { tty: true })).exit).toBe(0);
   });
 
+  it('show the structure of a site below its fields', async () => {
+    const { stdout } = await world.read('docsctl sites get Docs', { tty: true });
+    expect(stdout).toMatch(/^title +Docs$[^]*\n\nDocs\n├─ Guides \/guides · default · \S+\n/m);
+    expect((await world.read('docsctl sites get Docs')).stdout).not.toContain('├─');
+  });
+
   it('show how often a space was edited', async () => {
     const { stdout } = await world.read('docsctl spaces get Guide', { tty: true });
     expect(stdout).toMatch(/^activity +▁{12}▇ \d+ edits in 13 weeks$/m);

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { execa } from 'execa';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -161,6 +162,10 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
     const forced = { FORCE_COLOR: '1' };
     expect((await run(['collections', 'list'], { env: forced })).stdout).toContain('\u001b[');
     expect((await run(['spaces', 'get', 'Nowhere'], { env: forced })).stderr).toContain('\u001b[');
+    const plain = await run(['collections', 'list']);
+    expect(stripVTControlCharacters((await run(['collections', 'list'], { env: forced })).stdout)).toBe(
+      plain.stdout,
+    );
     const list = ['collections', 'list', '-o', 'json'];
     expect((await run(list, { env: forced })).stdout).not.toContain('\u001b[');
     for (const [words, env] of [

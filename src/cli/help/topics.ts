@@ -129,7 +129,10 @@ const topics: Readonly<Record<string, Topic>> = {
             ],
             ['DOCSCTL_CONFIG_DIR', 'folder of the settings file (default: ~/.config/docsctl)'],
             ['NO_COLOR', 'if set, no color is used'],
-            ['FORCE_COLOR', 'if set and not 0, color is used in pipes too, as with --color always'],
+            [
+              'FORCE_COLOR',
+              'if set and not 0, color is used in pipes too; tables keep the form that they have in pipes',
+            ],
           ],
           help,
         ),

@@ -39,6 +39,6 @@ export async function printText({ paged }: Session, text: string): Promise<void>
   await paged.flush();
 }
 
-export function createOutputStyler({ terminal, isInteractive }: Session): Promise<Styler> {
-  return createStyler(terminal.color && isInteractive);
+export function createOutputStyler({ isColored }: Session): Promise<Styler> {
+  return createStyler(isColored);
 }

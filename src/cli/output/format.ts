@@ -33,6 +33,8 @@ export interface OutputOptions {
   readonly noun?: string | undefined;
   /** With --wide: tables on a terminal show every column, and IDs and times whole. */
   readonly isWide?: boolean | undefined;
+  /** Whether tables in a pipe are colored; on a terminal, the terminal says so. */
+  readonly isColored?: boolean | undefined;
 }
 
 /** One output format: turns results into text, and never writes. */

@@ -7,18 +7,21 @@ import type { OutputOptions, Writer } from './format.ts';
 /** How a format writes a row, and a scalar that stands alone. */
 interface RowStyle {
   readonly row: (cells: readonly unknown[]) => string;
+  /** How it writes the row of headings, if in another way. */
+  readonly header?: (cells: readonly unknown[]) => string;
   readonly scalar: (value: unknown) => string;
 }
 
 /** A format of one line per item under one header: CSV, TSV, a table that is piped. */
-export function rowWriter(options: OutputOptions, { row, scalar }: RowStyle): Writer {
+export function rowWriter(options: OutputOptions, { row, header = row, scalar }: RowStyle): Writer {
   let layout: Layout | undefined;
   let isList = false;
   const lines = (items: readonly unknown[], isEnd: boolean): string => {
     let text = '';
     if (!layout && (items.length > 0 || isEnd)) {
       layout = layoutOf(items, options);
-      if (layout.headers && layout.columns.length > 0) text += row(layout.columns.map(({ title }) => title));
+      if (layout.headers && layout.columns.length > 0)
+        text += header(layout.columns.map(({ title }) => title));
     }
     const columns = layout?.columns ?? [];
     for (const item of items) text += row(columns.map(({ path }) => valueAt(item, path)));

@@ -38,6 +38,9 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(new Option('--space <space>', 'title or ID of the space').hideHelp())
     .option('--all-spaces', 'list the change requests of all spaces, even if the settings name a space');
   addFields(command, listChangeRequests);
+  const status = command.options.find(({ long }) => long === '--status');
+  if (status !== undefined)
+    status.description = 'only change requests with this status, or several such as draft,open, or all';
   command
     .option('--all', 'get every page of the list')
     .action(

@@ -7,14 +7,15 @@ import { getCluster } from '../../../resources/conversation-clusters/contract.ts
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
+import { requireParam } from '../../choose-missing.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { openRedactor } from '../../../ingest/redact/kinds.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredOption } from '../../required.ts';
+import { requiredArgument, requiredOption } from '../../required.ts';
 
 interface Options {
   readonly space?: string;
@@ -40,7 +41,7 @@ If the cluster already has a change request that is a draft or open, the command
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<cluster>', 'label or ID of the cluster')
+    .addArgument(requiredArgument('[cluster]', 'label or ID of the cluster'))
     .addOption(requiredOption('--space <space>', 'space that will answer it, by title or ID'))
     .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
     .option('--title <text>', 'title of the page (default: the label of the cluster)')
@@ -49,12 +50,12 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(createDraft));
 };
 
-async function createDraft(session: Session, given: string, options: Options): Promise<void> {
-  const usage = `docsctl conversations clusters draft ${shellWord(given)} --space SPACE`;
-  const space = requireArgument(options.space, '--space is missing.', `Give the space: \`${usage}\``);
+async function createDraft(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const usage = `docsctl conversations clusters draft ${given === undefined ? 'CLUSTER' : shellWord(given)} --space SPACE`;
   const organizationId = await resolveOrganization(session);
-  const clusterId = await resolveName(session, 'clusterId', given, { organizationId });
-  const spaceId = await resolveName(session, 'spaceId', space, { organizationId });
+  const asked = { params: { organizationId }, hint: `Give the cluster and the space: \`${usage}\`` };
+  const spaceId = await requireParam(session, ['spaceId', options.space], asked);
+  const clusterId = await requireParam(session, ['clusterId', given], asked);
   const cluster = await session.call(getCluster, { params: { organizationId, clusterId } });
   if (options.again !== true) await refuseSecond(session, cluster, organizationId);
   const query = { cluster: clusterId, limit: 50 };

@@ -3,8 +3,8 @@ import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import { wantsDocument, type Session } from '../../session.ts';
@@ -32,26 +32,23 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function listPages(session: Session, given: string | undefined, options: PageOptions): Promise<void> {
-  const space = requireArgument(
-    options.space ?? given,
-    'Which space?',
-    'Give it, for example `docsctl pages list Guide`.',
-  );
   const { changeRequest, revision } = options;
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', '--change-request and --revision cannot be used together.');
-  const spaceId = await resolveName(session, 'spaceId', space);
+  const space = options.space ?? given;
+  const hint = 'Give the space, for example `docsctl pages list Guide`.';
+  const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const content = await openContent(await session.api(), place, session.runtime.signal);
   const pages = await content.pages(false);
   if (wantsDocument(session)) return session.print({ pages });
-  const { terminal, flags, format, isInteractive, paged } = session;
+  const { flags, format, isInteractive, isColored, paged } = session;
   const isTree =
     isInteractive && format === 'table' && flags.columns === undefined && flags.sortBy === undefined;
   if (!isTree)
     return session.printAll(flatten(pages), { columns: ['title', 'path', 'type', 'id'], noun: 'pages' });
-  const root = { label: space, children: pages.map(nodeOf) };
-  await paged.write(drawTree(root, await createTheme(terminal.color)));
+  const root = { label: space ?? session.settings.space?.value ?? spaceId, children: pages.map(nodeOf) };
+  await paged.write(drawTree(root, await createTheme(isColored)));
   await paged.flush();
 }
 

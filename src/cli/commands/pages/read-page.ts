@@ -2,7 +2,7 @@ import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { resolveName } from '../../names.ts';
+import { requireParam } from '../../choose-missing.ts';
 import type { Session } from '../../session.ts';
 
 /** The flags that tell where a page is. */
@@ -36,15 +36,12 @@ export async function findPage(
   // With a default space, the only argument is the page.
   const [space, page] =
     place.page === undefined && known !== undefined ? [known, place.space] : [place.space, place.page];
-  if (space === undefined || page === undefined)
-    throw new Problem('usage', 'Which page?', {
-      hint: 'Give the space and the page, for example `docsctl pages show Guide quickstart`.',
-    });
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', '--change-request and --revision cannot be used together.');
-  const spaceId = await resolveName(session, 'spaceId', space);
+  const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
+  const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
-  const pageId = await resolveName(session, 'pageId', page, content);
+  const pageId = await requireParam(session, ['pageId', page], { params: content, hint });
   return { spaceId, page: await readPageById(session, { ...content, pageId }) };
 }
 

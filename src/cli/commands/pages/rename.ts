@@ -46,8 +46,7 @@ async function renamePage(
   const { slug } = options;
   const example = 'docsctl pages rename Guide quickstart "First steps"';
   const words = [first, second, third].filter((word) => word !== undefined);
-  const named = await readPlace(session, words, options, example);
-  const [page = '', title, ...rest] = named.pages;
+  const [, title, ...rest] = options.space === undefined ? words.slice(1) : words;
   if (rest.length > 0)
     throw new Problem('usage', `Too many arguments: "${rest.join(' ')}".`, {
       hint: `Put a title with blanks in quotes: \`${example}\`.`,
@@ -56,6 +55,8 @@ async function renamePage(
     throw new Problem('usage', 'What is the new title?', {
       hint: `Give a title or --slug, for example \`${example}\`.`,
     });
+  const named = await readPlace(session, words, options, example);
+  const [page = ''] = named.pages;
   const id = await resolveName(session, 'pageId', page, { ...named.content });
   const changes: UpdatePageChange[] = [{ operation: 'update_page', page: id, ...defined({ title, slug }) }];
   await sendChanges(session, named, { changes, title: `Rename ${page}` }, options);

@@ -1,9 +1,8 @@
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { defined } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
-import { resolveName } from '../../names.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { wantsDocument, type Session } from '../../session.ts';
 import { editContent, type ChangeRequestOptions, type OpenChangeRequest } from '../change-requests/open.ts';
 
@@ -19,7 +18,10 @@ export interface NamedPages {
   readonly pages: readonly string[];
 }
 
-/** Reads the arguments `[space] [pages...]`; with --space all of them are pages. @throws Problem(usage) without a space */
+/**
+ * Reads the arguments `[space] [pages...]`; with --space all of them are pages. Somebody at the terminal chooses what is
+ * missing. @throws Problem(usage) where nobody can
+ */
 export async function readPlace(
   session: Session,
   words: readonly string[],
@@ -27,12 +29,12 @@ export async function readPlace(
   example: string,
 ): Promise<NamedPages> {
   const [space, ...pages] = given === undefined ? words : [given, ...words];
-  if (space === undefined || pages.length === 0)
-    throw new Problem('usage', space === undefined ? 'Which space?' : 'Which page?', {
-      hint: `Give the space and the page, for example \`${example}\`.`,
-    });
-  const spaceId = await resolveName(session, 'spaceId', space);
-  return { space, content: { spaceId, ...defined({ changeRequestId: changeRequest }) }, pages };
+  const hint = `Give the space and the page, for example \`${example}\`.`;
+  const spaceId = await requireParam(session, ['spaceId', space], { hint });
+  const content = { spaceId, ...defined({ changeRequestId: changeRequest }) };
+  if (pages.length === 0)
+    pages.push(await requireParam(session, ['pageId', undefined], { params: content, hint }));
+  return { space: space ?? spaceId, content, pages };
 }
 
 /** The most changes of one call. */

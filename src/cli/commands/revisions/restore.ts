@@ -3,8 +3,8 @@ import { openContent } from '../../../content-sync/space-content.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import { restoreContent } from '../../../resources/content/change-request/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import type { Session } from '../../session.ts';
 import {
   addChangeRequestOptions,
@@ -45,11 +45,15 @@ const example = 'Give it, for example `docsctl revisions restore REVISION --spac
 
 async function restoreRevision(session: Session, given: string | undefined, options: Options): Promise<void> {
   checkChangeRequestOptions(options);
-  const revision = requireArgument(given, 'Which revision?', example);
-  const space = requireArgument(options.space, 'Which space?', example);
   const { flags, note } = session;
   const { changeRequest } = options;
-  const spaceId = await resolveName(session, 'spaceId', space);
+  const spaceId = await requireParam(session, ['spaceId', options.space], { hint: example });
+  const space = options.space ?? session.settings.space?.value ?? spaceId;
+  const revision = await requireParam(session, ['revisionId', given], {
+    params: { spaceId },
+    operationId: 'revisions.get',
+    hint: example,
+  });
   const names = await listDifferences(
     session,
     { spaceId, ...defined({ changeRequestId: changeRequest }) },

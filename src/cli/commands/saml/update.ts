@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import { updateProvider } from '../../../resources/saml/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
+import { requireParam } from '../../choose-missing.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveOrganization } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
@@ -37,13 +38,11 @@ async function update(
   given: string | undefined,
   { provider = given, ...options }: Options,
 ): Promise<void> {
-  const label = requireArgument(
-    provider,
-    'Which provider?',
-    'Give a label or ID: `docsctl saml update PROVIDER --metadata FILE`. To see the providers, run `docsctl saml list`.',
-  );
   const organizationId = await resolveOrganization(session);
-  const samlProviderId = await resolveName(session, 'samlProviderId', label, { organizationId });
+  const samlProviderId = await requireParam(session, ['samlProviderId', provider], {
+    params: { organizationId },
+    hint: 'Give a label or ID: `docsctl saml update PROVIDER --metadata FILE`. To see the providers, run `docsctl saml list`.',
+  });
   const params = { organizationId, samlProviderId };
   const body = await readProviderBody(session, updateProvider, options, params);
   if (session.flags.dryRun === true) return printRequests(session, updateProvider, [params], { body });

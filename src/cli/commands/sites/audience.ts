@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { adaptiveContentOff, readClaims } from './claims.ts';
-import { requireSite, resolveSite, siteArgument, siteOption } from './structure.ts';
+import { resolveSite, siteArgument, siteOption } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -65,12 +65,11 @@ interface NamedClaims {
 }
 
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const site = requireSite(session, given ?? options.site);
   const { claims: files = [], pages } = options;
   if (files.length > maxClaimFiles)
     throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files, not ${files.length}.`);
   const claims = await readVisitors(session, files);
-  const read = await readSite(session, await resolveSite(session, site), pages);
+  const read = await readSite(session, await resolveSite(session, given ?? options.site), pages);
   const evaluator = new ConditionEvaluator(read.schema);
   const visitors = listVisitors(read, claims, evaluator);
   const audiences = computeAudience(read.items, visitors, evaluator);
@@ -132,7 +131,7 @@ function listVisitors(
 
 /** Draws the audience of each item. Generated visitors who see the same share a column. */
 async function draw(
-  { terminal, isInteractive, paged }: Session,
+  { terminal, isColored, paged }: Session,
   { site }: SiteRead,
   visitors: readonly Visitor[],
   rows: readonly ItemAudience[],
@@ -147,7 +146,7 @@ async function draw(
   const columns = groups.map(({ names, visitor }) => ({ name: names.join(' | '), visitor }));
   const title = [site.title, site.visibility, site.published ? 'published' : 'not published yet'].join(' · ');
   const width = terminal.stdoutIsTTY ? terminal.columns : Number.MAX_SAFE_INTEGER;
-  const theme = await createTheme(terminal.color && isInteractive);
+  const theme = await createTheme(isColored);
   await paged.write(drawAudience({ title, columns, rows, width }, theme));
 }
 

@@ -6,14 +6,7 @@ import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { adaptiveContentOff, readClaims } from './claims.ts';
-import {
-  nodeOf,
-  requireSite,
-  resolveSite,
-  siteArgument,
-  siteOption,
-  type StructureItem,
-} from './structure.ts';
+import { nodeOf, resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -60,22 +53,20 @@ async function showPublished(
   given: string | undefined,
   { site, shareKey, claims, visitorTokenFile }: Options,
 ): Promise<void> {
-  const named = requireSite(session, given ?? site);
   const query = defined({
     shareKey: await readShareKey(session, shareKey),
     claims: claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims)),
     visitorToken:
       visitorTokenFile === undefined ? undefined : (await readText(session, visitorTokenFile, 16_384)).trim(),
   });
-  const params = await resolveSite(session, named);
+  const params = await resolveSite(session, given ?? site);
   const body = await session.call(getPublishedSite, { params, query });
   const items = body.structure.structure as readonly StructureItem[];
   if (!wantsTable(session) || session.flags.columns !== undefined)
     await session.print(body, { columns: ['site.title', 'site.urls.published', 'structure.type'] });
   else {
-    const { terminal } = session;
     const root = { label: body.site.title, note: body.site.urls.published, children: items.map(nodeOf) };
-    await session.paged.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
+    await session.paged.write(drawTree(root, await createTheme(session.isColored)));
   }
   const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
   for (const note of notesOf(items, isVisitor, body.site.adaptiveContent.enabled)) session.note(note);

@@ -1,7 +1,8 @@
 import { Option, type Argument } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
+import { requireParam } from '../../choose-missing.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveOrganization } from '../../names.ts';
 import { requiredArgument } from '../../required.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
@@ -47,30 +48,39 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .action(
       inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
-        const label = requireSite(session, given ?? options.site);
-        const params = await resolveSite(session, label);
+        const site = given ?? options.site;
+        const params = await resolveSite(session, site);
         const body = await session.call(getSiteStructure, { params });
         if (session.format !== 'table') return session.print(body);
-        const { terminal } = session;
         const items = body.structure as readonly StructureItem[];
-        const root = { label, children: items.map(nodeOf) };
-        await session.paged.write(drawTree(root, await createTheme(terminal.color && terminal.stdoutIsTTY)));
+        await session.paged.write(await drawStructure(session, site ?? params.siteId, items));
       }),
     );
 };
 
-/** The site that a command names. @throws Problem(usage) if there is none */
-export function requireSite(session: Session, given: string | undefined): string {
-  const hint = 'Give its title or ID as an argument or with --site. `docsctl sites list` shows all sites.';
-  return requireArgument(given ?? session.settings.site?.value, 'The site is missing.', hint);
+/** Draws the structure of a site as a tree. */
+export async function drawStructure(
+  session: Session,
+  label: string,
+  items: readonly StructureItem[],
+): Promise<string> {
+  return drawTree({ label, children: items.map(nodeOf) }, await createTheme(session.isColored));
 }
 
+/**
+ * Finds the site that a command or the settings name; where none does, somebody at the terminal chooses.
+ * @throws Problem(usage) where nobody can
+ */
 export async function resolveSite(
   session: Session,
-  site: string,
+  given: string | undefined,
 ): Promise<{ readonly organizationId: string; readonly siteId: string }> {
   const organizationId = await resolveOrganization(session);
-  return { organizationId, siteId: await resolveName(session, 'siteId', site, { organizationId }) };
+  const siteId = await requireParam(session, ['siteId', given ?? session.settings.site?.value], {
+    params: { organizationId },
+    hint: 'Give its title or ID as an argument or with --site. `docsctl sites list` shows all sites.',
+  });
+  return { organizationId, siteId };
 }
 
 /** The line of an item in a tree, with those of the items in it. */

@@ -89,7 +89,7 @@ describe.each([
     [['move', 'Guide', 'A', '--top', '--under', 'B'], 64, '--under and --top cannot be used together.'],
     [['move', 'Guide', 'A', '--under', 'A'], 64, '"A" cannot be moved relative to itself.'],
     [['move', 'Guide', 'A', '--under', 'A1'], 8, 'A page cannot be moved below itself.'],
-    [['create', 'Guide'], 64, 'Which page?'],
+    [['create', 'Guide'], 64, 'The title of the page is missing.'],
     [
       ['create', 'Guide', 'X', 'Y', '--slug', 'z'],
       64,
@@ -105,7 +105,7 @@ describe.each([
       64,
       '--subject and --message apply only',
     ],
-    [['list'], 64, 'Which space?'],
+    [['list'], 64, 'The space is missing.'],
   ] as const)('%j ends with exit %i', async (words, exit, message) => {
     const ran = await pages(...words);
     expect(ran.stderr).toContain(message);

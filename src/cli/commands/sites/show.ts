@@ -1,0 +1,34 @@
+import type { OutputOf } from '../../../contract/operation.ts';
+import { isProblem } from '../../../errors/problem.ts';
+import { getSiteStructure, type getSite } from '../../../resources/sites/contract.ts';
+import { resolveOrganization } from '../../names.ts';
+import { fieldsOf } from '../../output/record-fields.ts';
+import { recordText } from '../../output/record.ts';
+import { createTheme } from '../../output/style.ts';
+import type { Session } from '../../session.ts';
+import { drawStructure, type StructureItem } from './structure.ts';
+
+type Site = OutputOf<typeof getSite>;
+
+/** Draws a site as its fields, with the tree of its sections and spaces below them. */
+export async function drawSite(session: Session, site: Site): Promise<string> {
+  const { terminal } = session;
+  const fields = fieldsOf(site, { terminal, defaultColumns: [], headers: true });
+  const text = recordText(fields, terminal.columns, await createTheme(terminal.color));
+  const items = await readStructure(session, site.id);
+  return items === undefined ? text : `${text}\n${await drawStructure(session, site.title, items)}`;
+}
+
+/** The structure of a site; undefined where it cannot be read. */
+async function readStructure(
+  session: Session,
+  siteId: string,
+): Promise<readonly StructureItem[] | undefined> {
+  try {
+    const params = { organizationId: await resolveOrganization(session), siteId };
+    return (await session.call(getSiteStructure, { params })).structure;
+  } catch (error) {
+    if (isProblem(error, 'forbidden', 'not-found', 'not-implemented')) return undefined;
+    throw error;
+  }
+}
