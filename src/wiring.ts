@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { ConnectOptions, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
 import { storeUrlOf } from './cli/settings.ts';
@@ -28,13 +28,13 @@ export async function connectApi(
           hint: `Leave out --as, or unset it (it comes from ${settings.as.from}).`,
         },
       );
-    const [{ remoteApi }, { checkPlainHttp, readCaFile, readProxy }] = await Promise.all([
+    const [{ remoteApi }, { checkPlainHttp, readCa, findServerProxy }] = await Promise.all([
       import('./client/remote-api.ts'),
       import('./client/connection.ts'),
     ]);
     const { server, token, caFile } = settings;
     if (token !== undefined) await checkPlainHttp(server.value, allowHttp);
-    const ca = caFile === undefined ? undefined : readCaFile(resolve(runtime.cwd, caFile.value), caFile.from);
+    const ca = readCa(caFile, runtime.cwd);
     const { createIds, randomFractions } = await import('./core/ids.ts');
     const newId = createIds(runtime.clock, randomFractions(runtime.randomBytes));
     return remoteApi({
@@ -48,13 +48,13 @@ export async function connectApi(
       onNote: note,
       onExchange,
       allowInsecure: allowHttp,
-      connection: { ca, ...readProxy(server.value, runtime.env) },
+      connection: { ca, proxy: findServerProxy(server.value, runtime.env) },
       ...(retryMaxWait !== undefined && { maxWait: retryMaxWait * 1000 }),
       // --timeout ends the whole command, so no call has to end before it.
       ...(timeout !== undefined && { timeout: timeout * 1000, limits: { headers: timeout * 1000 } }),
     });
   }
-  const core = await openCore(runtime, storeUrlOf(runtime, settings));
+  const core = await openCore(runtime, storeUrlOf(runtime, settings), { caFile: settings.caFile });
   const { embeddedApi } = await import('./core/embedded.ts');
   const credential: Credential =
     settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
@@ -68,7 +68,7 @@ export async function connectApi(
 export async function openCore(
   runtime: Runtime,
   storeUrl: string,
-  { publicUrl = defaultPublicUrl, create = false }: OpenCoreOptions = {},
+  { publicUrl = defaultPublicUrl, create = false, caFile }: OpenCoreOptions = {},
 ): Promise<Core> {
   const [
     { openStore },
@@ -85,6 +85,8 @@ export async function openCore(
     import('./resources/index.ts'),
     import('./resources/engines.ts'),
   ]);
+  const ca =
+    caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
   const store = await openStore(storeUrl, { tables, create, cwd: runtime.cwd });
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
@@ -96,7 +98,7 @@ export async function openCore(
     publicUrl,
     handlerOf,
     engineOf,
-    outgoing: outgoingOf(runtime),
+    outgoing: outgoingOf({ env, ca }),
     checkAddress: addressCheckOf(runtime),
     vault,
     env,
@@ -135,12 +137,10 @@ function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
 }
 
 /** The way out, loaded at its first use. */
-function outgoingOf({ env }: Runtime): Outgoing {
+function outgoingOf(network: NetworkSettings): Outgoing {
   let opened: Promise<Outgoing> | undefined;
   return async (request) => {
-    opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowList }) =>
-      createOutgoing({ allow: readAllowList(env['DOCSCTL_ALLOW_PRIVATE']) }),
-    );
+    opened ??= import('./client/outgoing.ts').then(({ configuredOutgoing }) => configuredOutgoing(network));
     return (await opened)(request);
   };
 }

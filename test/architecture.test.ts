@@ -87,7 +87,7 @@ const homes: Record<string, RegExp> = {
   minisearch: /^stores\//,
   pdfkit: /^pdf\//,
   ulid: /^core\/ids\.ts$/,
-  undici: /^client\/(transport|proxy|outgoing)\.ts$/,
+  undici: /^client\/(transport|dispatcher|outgoing)\.ts$/,
   // Reading is in richtext; the other one writes.
   yaml: /^(richtext\/|cli\/output\/yaml\.ts)/,
 };

@@ -21,7 +21,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
     new Option('--org <organization>', 'organization, by title, hostname or ID'),
     new Option('--profile <name>', 'profile to use (see `docsctl profiles --help`)'),
     new Option('--as <email>', 'act as this member; embedded stores only'),
-    new Option('--ca-file <file>', 'certificates of an authority to trust for the server, in PEM form'),
+    new Option('--ca-file <file>', 'certificates of an authority to trust in requests, in PEM form'),
     new Option('--allow-http', 'send the token without encryption to a server in a private network'),
   ]);
   add(1, [

@@ -8,6 +8,8 @@ export interface OpenCoreOptions {
   readonly publicUrl?: string;
   /** Creates a store that does not exist, as `init` does. Otherwise a mistyped path would become an empty store. */
   readonly create?: boolean;
+  /** File of certificates to trust in requests to other services. */
+  readonly caFile?: Setting | undefined;
 }
 
 /** How a command reaches its Api, beside what the settings say. */

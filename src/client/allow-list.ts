@@ -51,6 +51,11 @@ export function normalizedHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
+/** Returns the port of a URL, also if it is the default one. */
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
 /** Whether the list allows a host on a port; `port` is true only if it names the port itself. */
 export function isHostAllowed(
   { hosts }: AllowList,

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Outgoing } from '../core/outgoing.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { createOutgoing, readAllowList } from './outgoing.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 
 /** The result of a sign-in through the browser. */
@@ -14,6 +14,7 @@ export interface BrowserLogin {
 
 export interface BrowserLoginOptions {
   readonly server: string;
+  readonly send: Outgoing;
   /** The URL on the server that starts a sign-in with a SAML provider. */
   readonly startURL: string;
   /** How long to wait for the user; the first call of `signal` starts the time. */
@@ -31,8 +32,7 @@ export interface BrowserLoginOptions {
  * @throws Problem(timed-out) when nobody signs in in time, Problem(unreachable) when no docsctl server answers.
  */
 export async function signInByBrowser(options: BrowserLoginOptions): Promise<BrowserLogin> {
-  const { server, startURL, timeout, signal, randomBytes, note } = options;
-  const send = createOutgoing({ allow: readAllowList(undefined) });
+  const { server, send, startURL, timeout, signal, randomBytes, note } = options;
   const limits = { maxRedirects: 0, maxBytes: 64 * 1024, trusted: true, signal } as const;
   // Check the URL before the user is asked to open it.
   const start = await send({ url: startURL, ...limits });

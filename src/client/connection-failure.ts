@@ -32,10 +32,12 @@ const noTls = unreachable(
   'does not accept TLS connections',
   'Check whether the address of the server begins with http or https.',
 );
-const untrusted = unreachable(
-  'has a certificate that this machine does not trust',
-  'Give the certificate of its authority with --ca-file.',
-);
+/** Hints that are right for every server, not only for the one of the API. */
+const generalHints = {
+  certificate: 'Give the certificate of its authority with --ca-file.',
+  proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+};
+const untrusted = unreachable('has a certificate that this machine does not trust', generalHints.certificate);
 const noConnection = timedOut('did not accept the connection in time', true);
 
 const kinds: Readonly<Record<string, FailureKind>> = {
@@ -67,7 +69,7 @@ export function describeConnectionFailure(origin: string, error: Error, proxy?: 
       problem: new Problem(
         'unreachable',
         `The proxy ${new URL(proxy).origin} refused the connection to ${origin} (status ${refused}).`,
-        { hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.', cause: error },
+        { hint: generalHints.proxy, cause: error },
       ),
     };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -83,6 +85,11 @@ export function describeConnectionFailure(origin: string, error: Error, proxy?: 
     cause: error,
   });
   return kind.isRetryable ? { problem, retryBase: connectionRetryBase } : { problem };
+}
+
+/** Whether a hint of `describeConnectionFailure` is right for a server other than that of the API. */
+export function isGeneralHint(hint: string | undefined): boolean {
+  return Object.values(generalHints).some((known) => known === hint);
 }
 
 function kindByPrefix(code: string): FailureKind | undefined {

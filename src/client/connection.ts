@@ -2,41 +2,75 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPublic, parseAddress } from '../core/addresses.ts';
+import { resolve } from 'node:path';
+import { isPublic, isWithin, parseAddress, parseNetwork } from '../core/addresses.ts';
 import { Problem } from '../errors/problem.ts';
+import { normalizedHost, portOf } from './allow-list.ts';
 import { isLoopback, readServer } from './request.ts';
 
-/** How the connections of a transport are made. */
+/** How the connections to one server are made. */
 export interface ConnectionOptions {
   /** The URL of the proxy for the server. */
   readonly proxy?: string | undefined;
-  /** Hosts that are reached without the proxy, as in NO_PROXY. */
-  readonly noProxy?: string | undefined;
   /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
   readonly ca?: string | undefined;
 }
 
-/** Reads the proxy variables that apply to a server. This machine is never reached through a proxy. */
-export function readProxy(
-  server: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Pick<ConnectionOptions, 'proxy' | 'noProxy'> {
-  const { origin } = readServer(server);
-  if (isLoopback(origin)) return {};
-  const name = origin.startsWith('https:') ? 'https_proxy' : 'http_proxy';
+/** What the environment and the settings say about all connections. */
+export interface NetworkSettings {
+  /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
+  readonly ca?: string | undefined;
+}
+
+/**
+ * Finds the proxy that the environment names for a URL. This machine is never reached through a proxy.
+ * @throws Problem(usage)
+ */
+export function findProxy(target: URL, env: NetworkSettings['env']): string | undefined {
+  if (isLoopback(target.origin)) return undefined;
+  const name = target.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   // Web servers pass a header Proxy to programs as HTTP_PROXY; the lower-case name is preferred, as in curl.
   const proxy = env[name] || env[name.toUpperCase()];
-  if (!proxy) return {};
+  if (!proxy || isExempt(target, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   const url = /^\w+:\/\//.test(proxy) ? proxy : `http://${proxy}`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new Problem('usage', `${name.toUpperCase()} is not the http or https URL of a proxy.`, {
       hint: `Write it like ${name.toUpperCase()}=http://proxy.example.com:3128.`,
     });
-  return { proxy: url, noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '' };
+  return url;
 }
 
-/** Reads a file of certificates in PEM form. @throws Problem(usage) */
-export function readCaFile(path: string, from: string): string {
+/** Finds the proxy that the environment names for the server of the API. @throws Problem(usage) */
+export function findServerProxy(server: string, env: NetworkSettings['env']): string | undefined {
+  return findProxy(new URL(readServer(server).origin), env);
+}
+
+/** Whether NO_PROXY names a host, a domain above it, its address or a network, or is *. */
+function isExempt(target: URL, noProxy: string): boolean {
+  const host = normalizedHost(target);
+  const address = parseAddress(host);
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    if (entry === '*') return true;
+    const network = parseNetwork(entry.replace(/^\[(.*)\]$/, '$1'));
+    if (network !== undefined) return address !== undefined && isWithin(address, network);
+    const [, name = '', port] = /^\[?(.*?)\]?(?::(\d{1,5}))?$/.exec(entry) ?? [];
+    if (port !== undefined && Number(port) !== portOf(target)) return false;
+    const domain = name.replace(/^\*?\./, '').toLowerCase();
+    return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+  });
+}
+
+/** Reads the file of certificates that the settings name, from a working folder. @throws Problem(usage) */
+export function readCa(
+  caFile: { readonly value: string; readonly from: string } | undefined,
+  cwd: string,
+): string | undefined {
+  return caFile === undefined ? undefined : readCaFile(resolve(cwd, caFile.value), caFile.from);
+}
+
+function readCaFile(path: string, from: string): string {
   try {
     const text = readFileSync(path, 'utf8');
     return new X509Certificate(text).raw.length > 0 ? text : '';

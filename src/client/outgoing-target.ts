@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
-import { normalizedHost, isAddressAllowed, isHostAllowed, type AllowList } from './allow-list.ts';
+import { normalizedHost, portOf, isAddressAllowed, isHostAllowed, type AllowList } from './allow-list.ts';
 import { parseAddress, isPublic } from '../core/addresses.ts';
 
 /** Finds every address of a host. Rejects with the error codes of Node. */
@@ -17,7 +17,7 @@ const blockedPorts = new Set([
 const variable = 'DOCSCTL_ALLOW_PRIVATE';
 const operatorHint = `To allow it, set ${variable} to a list of addresses, networks and hosts where docsctl runs, such as ${variable}=127.0.0.1:3000.`;
 
-/** A URL that may be requested, and the only addresses to connect to. */
+/** A URL that may be requested, and the only addresses to connect to; none if its host is left to a proxy. */
 export interface Target {
   readonly url: URL;
   readonly addresses: readonly LookupAddress[];
@@ -66,20 +66,27 @@ export function readTarget(
 }
 
 /**
- * Resolves a host and checks all its addresses.
+ * Resolves a host and checks all its addresses, also if a proxy will connect to it: the proxy is then told the checked
+ * address, so that it cannot reach another one. Only a host that is trusted or allowed by name is resolved by the proxy.
  * @throws Problem(forbidden) if one of them is neither public nor allowed
  */
 export async function resolveTarget(
   url: URL,
-  rules: { readonly allow: AllowList; readonly trusted: boolean; readonly lookup: Lookup },
+  rules: {
+    readonly allow: AllowList;
+    readonly trusted: boolean;
+    readonly isProxied: boolean;
+    readonly lookup: Lookup;
+  },
 ): Promise<Target> {
-  const { allow, trusted, lookup } = rules;
+  const { allow, trusted, isProxied, lookup } = rules;
   const host = normalizedHost(url);
   const family = isIP(host);
+  const isExempt = trusted || isHostAllowed(allow, host, portOf(url)).host;
+  if (isExempt && isProxied) return { url, addresses: [] };
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
   if (addresses.length === 0) throw Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' });
-  if (trusted || isHostAllowed(allow, host, portOf(url)).host) return { url, addresses };
-  if (!addresses.every(({ address }) => isReachable(allow, address))) throw notPublic(url);
+  if (!isExempt && !addresses.every(({ address }) => isReachable(allow, address))) throw notPublic(url);
   return { url, addresses };
 }
 
@@ -107,8 +114,4 @@ function notPublic(url: URL): Problem {
     `${describeOrigin(url)} is not on the public internet, and docsctl sends requests only there.`,
     { hint: operatorHint },
   );
-}
-
-function portOf({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }

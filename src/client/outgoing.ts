@@ -1,19 +1,23 @@
 import type { LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import type { Client, Dispatcher } from 'undici';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
 import type { Outgoing, OutgoingAnswer } from '../core/outgoing.ts';
 import { Problem } from '../errors/problem.ts';
-import type { AllowList } from './allow-list.ts';
+import { normalizedHost, portOf, readAllowList, type AllowList } from './allow-list.ts';
+import { findProxy, type ConnectionOptions, type NetworkSettings } from './connection.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { describeOrigin, readTarget, resolveTarget, type Lookup, type Target } from './outgoing-target.ts';
-import { describeConnectionFailure } from './connection-failure.ts';
+import { describeConnectionFailure, isGeneralHint } from './connection-failure.ts';
 import { followRedirect, isRedirect, leadsToOrigin, type Hop } from './redirect.ts';
 import { firstHeader, type Headers } from './retry.ts';
 
-export { readAllowList } from './allow-list.ts';
+export { readAllowList };
 
 export interface OutgoingOptions {
   /** What may be reached besides the public internet. */
   readonly allow: AllowList;
+  /** The proxy and the authorities to use (default: no proxy, and the authorities of Node.js). */
+  readonly network?: NetworkSettings;
   readonly lookup?: Lookup;
   /** Calls `act` after some milliseconds, unless the returned function is called before. */
   readonly after?: (milliseconds: number, act: () => void) => () => void;
@@ -35,8 +39,18 @@ const connectionHeaders = new Set([
   'proxy-authorization',
 ]);
 
+/** Makes guarded requests as the environment and the settings say. @throws Problem(usage) */
+export function configuredOutgoing(network: NetworkSettings): Outgoing {
+  return createOutgoing({ allow: readAllowList(network.env['DOCSCTL_ALLOW_PRIVATE']), network });
+}
+
 /** Makes guarded requests to other services with undici: checks every address at connection time and keeps no connection. */
-export function createOutgoing({ allow, lookup = lookupAll, after = startTimer }: OutgoingOptions): Outgoing {
+export function createOutgoing({
+  allow,
+  network = { env: {} },
+  lookup = lookupAll,
+  after = startTimer,
+}: OutgoingOptions): Outgoing {
   return async (request) => {
     const { maxRedirects, maxBytes, timeout, signal } = { ...defaults, ...request };
     const stop = new AbortController();
@@ -60,11 +74,17 @@ export function createOutgoing({ allow, lookup = lookupAll, after = startTimer }
         origin = describeOrigin(url);
         stop.signal.throwIfAborted();
         // Only the origin of the request is trusted, not the target of a redirect.
-        const rules = { allow, trusted: trusted && url.origin === first.origin, lookup };
+        const isTrusted = trusted && url.origin === first.origin;
+        const proxy = findProxy(url, network.env);
+        const rules = { allow, trusted: isTrusted, isProxied: proxy !== undefined, lookup };
+        const connection = { proxy, ca: network.ca };
         const answer = await awaitHop(
           url,
+          proxy,
           stop.signal,
-          resolveTarget(url, rules).then((target) => exchange(target, hop, maxBytes, stop.signal)),
+          resolveTarget(url, rules).then((target) =>
+            exchange(target, connection, hop, maxBytes, stop.signal),
+          ),
         );
         const location =
           isRedirect(answer.status) && maxRedirects > 0 ? answer.headers['location'] : undefined;
@@ -94,6 +114,7 @@ export function createOutgoing({ allow, lookup = lookupAll, after = startTimer }
 /** Waits for one hop or the signal, and describes errors of the network. */
 async function awaitHop(
   url: URL,
+  proxy: string | undefined,
   signal: AbortSignal,
   work: Promise<OutgoingAnswer>,
 ): Promise<OutgoingAnswer> {
@@ -112,10 +133,17 @@ async function awaitHop(
           hint: 'Remove line breaks from it.',
         },
       );
-    const failure = describeConnectionFailure(describeOrigin(url), error as Error)?.problem;
+    // The proxy has no part in what the name server of this machine answers.
+    const isUnknown = (error as { code?: unknown }).code === 'ENOTFOUND';
+    const via = isUnknown ? undefined : proxy;
+    const failure = describeConnectionFailure(describeOrigin(url), error as Error, via)?.problem;
     if (failure === undefined) throw error;
     throw new Problem(failure.reason, failure.message, {
-      hint: 'Check the address, and whether the server is running.',
+      hint: isGeneralHint(failure.hint)
+        ? failure.hint
+        : isUnknown && proxy !== undefined
+          ? 'docsctl checks addresses before it uses a proxy. Let this machine resolve public names, or add the host to DOCSCTL_ALLOW_PRIVATE to trust it without a check.'
+          : 'Check the address, and whether the server is running.',
     });
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -124,38 +152,50 @@ async function awaitHop(
 
 async function exchange(
   { url, addresses }: Target,
+  { proxy, ca }: ConnectionOptions,
   { method, headers, body }: Hop,
   limit: number,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
-  // @ts-expect-error undici types only its whole index, of which this file is a small part.
-  const { default: Connection } = (await import('undici/lib/dispatcher/client.js')) as {
-    default: typeof Client;
-  };
-  signal.throwIfAborted();
-  const client = new Connection(url.origin, {
-    connect: { lookup: pinAddresses(addresses), timeout: 10_000 },
-    maxHeaderSize: 16_384,
-    allowH2: false,
+  // A proxy is told the checked address. It would resolve a name again, maybe to another one.
+  const pinned = proxy === undefined ? undefined : addresses[0];
+  const origin = pinned === undefined ? url.origin : originOf(url, pinned);
+  const client = await createDispatcher(origin, {
+    proxy,
+    ca,
+    connections: 1,
+    connectTimeout: 10_000,
     headersTimeout: 0,
     bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+    lookup: pinAddresses(addresses),
+    servername: pinned === undefined || isIP(normalizedHost(url)) !== 0 ? undefined : normalizedHost(url),
+    // Without a tunnel, a proxy replaces the header Host by the address that it was told.
+    tunnelsHttp: pinned !== undefined,
   });
   const sent = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
   const request = {
+    origin,
     method,
     path: url.pathname + url.search,
-    headers: { ...Object.fromEntries(sent), 'accept-encoding': 'identity' },
+    headers: { ...Object.fromEntries(sent), host: url.host, 'accept-encoding': 'identity' },
     body: body ?? null,
     reset: true,
   } as const;
   const onAbort = (): void => void client.destroy().catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
+    signal.throwIfAborted();
     return await receive(client, request, url, limit);
   } finally {
     signal.removeEventListener('abort', onAbort);
     await client.destroy();
   }
+}
+
+/** Returns the origin of a URL with an address in place of its host. */
+function originOf(url: URL, { address, family }: LookupAddress): string {
+  return `${url.protocol}//${family === 6 ? `[${address}]` : address}:${portOf(url)}`;
 }
 
 /** Makes a resolver that returns only the checked addresses, so that the connection cannot go to another one. */
@@ -168,7 +208,7 @@ function pinAddresses(addresses: readonly LookupAddress[]): LookupFunction {
 }
 
 function receive(
-  client: Client,
+  client: Dispatcher,
   request: Dispatcher.DispatchOptions,
   url: URL,
   limit: number,

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { describeConnectionFailure } from './connection-failure.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { firstHeader, type Failure, type Headers } from './retry.ts';
 
 /** Limits of one exchange; times are in milliseconds. */
@@ -61,7 +61,13 @@ export function createTransport(
   let opened: Promise<Dispatcher> | undefined;
   return {
     async send(request) {
-      const pool = await (opened ??= openPool(origin, limits, connection));
+      const pool = await (opened ??= createDispatcher(origin, {
+        ...connection,
+        connections: 16,
+        connectTimeout: limits.connect,
+        headersTimeout: limits.headers,
+        bodyTimeout: limits.idle,
+      }));
       request.signal.throwIfAborted();
       const outcome = await exchange(pool, origin, request, now, limits, connection.proxy);
       // undici frees the connection one turn after the answer. An immediate call would open a second one.
@@ -72,30 +78,6 @@ export function createTransport(
       await (await opened)?.destroy();
     },
   };
-}
-
-async function openPool(
-  origin: string,
-  limits: TransportLimits,
-  { proxy, noProxy = '', ca }: ConnectionOptions,
-): Promise<Dispatcher> {
-  // The HTTP parser is WebAssembly. With the default budget of V8, one request already starts the optimizing compiler, for
-  // which the process waits at its end: half the time of a command. Long runs still optimize it later.
-  setFlagsFromString('--wasm-tiering-budget=100000000');
-  const tls = ca === undefined ? {} : { ca: [...(await import('node:tls')).rootCertificates, ca] };
-  const options = {
-    connections: 16,
-    connect: { timeout: limits.connect, ...tls },
-    headersTimeout: limits.headers,
-    bodyTimeout: limits.idle,
-  };
-  if (proxy !== undefined) {
-    const { createProxyAgent } = await import('./proxy.ts');
-    return createProxyAgent({ ...options, proxy, noProxy, tls });
-  }
-  // @ts-expect-error undici types only its whole index, of which this file is a small part.
-  const { default: Undici } = (await import('undici/lib/dispatcher/pool.js')) as { default: typeof Pool };
-  return new Undici(origin, options);
 }
 
 function exchange(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signInByBrowser } from '../../src/client/browser-login.ts';
-import { sink } from './outgoing-support.ts';
+import { out, sink } from './outgoing-support.ts';
 import { openSignInServer } from './sign-in-server.ts';
 
 type Options = Parameters<typeof signInByBrowser>[0];
@@ -15,6 +15,7 @@ function signIn(
   const never = new AbortController().signal;
   return signInByBrowser({
     server,
+    send: out({}).send,
     startURL,
     timeout: { seconds: 300, signal: () => late ?? never },
     signal: signal ?? never,

@@ -6,6 +6,7 @@ import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
+import { openOutgoing } from '../open-outgoing.ts';
 import { saveProfile } from '../settings-file.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -63,9 +64,14 @@ async function login(session: Session, options: { name?: string; sso?: string })
     org,
     server: server.value,
     token,
-    caFile: caFile && resolve(session.runtime.cwd, caFile.value),
+    caFile: caPath(session),
   });
   session.note(`Logged in to ${server.value} as ${user.email ?? user.displayName}. Saved profile "${name}".`);
+}
+
+/** The path of --ca-file for a profile, which is used in any folder. */
+function caPath({ settings: { caFile }, runtime }: Session): string | undefined {
+  return caFile && resolve(runtime.cwd, caFile.value);
 }
 
 /** The user whose token it is. */
@@ -85,16 +91,20 @@ async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typ
 
 /** Signs in through a browser. The token is valid for one organization, so the profile names it. */
 async function loginBySso(session: Session, name: string, sso: string): Promise<void> {
-  const { signInByBrowser } = await import('../../client/browser-login.ts');
+  const [{ signInByBrowser }, send] = await Promise.all([
+    import('../../client/browser-login.ts'),
+    openOutgoing(session),
+  ]);
   const { signal, randomBytes } = session.runtime;
   const { server, token, organization } = await signInByBrowser({
     ...readStartUrl(sso, session.settings.server?.value),
+    send,
     timeout: signInTimeout(session),
     signal,
     randomBytes,
     note: session.note,
   });
-  saveProfile(session, name, { org: organization, server, token });
+  saveProfile(session, name, { org: organization, server, token, caFile: caPath(session) });
   session.note(`Logged in to ${server}, organization ${organization}. Saved profile "${name}".`);
 }
 

@@ -85,7 +85,10 @@ async function serve(session: Session, options: Options): Promise<void> {
   const publicUrl =
     options.publicUrl === undefined ? reachable(bound?.url ?? urlOf(place)) : publicUrlOf(options.publicUrl);
   const { openCore } = await runtime.wiring();
-  const core = await openCore(runtime, storeUrlOf(runtime, session.settings), { publicUrl });
+  const core = await openCore(runtime, storeUrlOf(runtime, session.settings), {
+    publicUrl,
+    caFile: session.settings.caFile,
+  });
   const run = core.newId('req');
   let count = 0;
   const { createServer } = await import('../../server/index.ts');

@@ -7,6 +7,7 @@ import { addFields } from '../../field-options.ts';
 import { readFields } from '../../fields.ts';
 import { resolveFields } from '../../names.ts';
 import { defaultsOf } from '../../print-results.ts';
+import { openOutgoing } from '../../open-outgoing.ts';
 import { wantsTable, type Session } from '../../session.ts';
 
 type Provider = Static<typeof SAMLProvider>;
@@ -66,8 +67,7 @@ async function readSource(session: Session, from: string): Promise<string> {
     const { readText } = await import('../../files.ts');
     return readText(session, from, maxMetadataBytes);
   }
-  const { createOutgoing, readAllowList } = await import('../../../client/outgoing.ts');
-  const send = createOutgoing({ allow: readAllowList(session.runtime.env['DOCSCTL_ALLOW_PRIVATE']) });
+  const send = await openOutgoing(session);
   const { signal } = session.runtime;
   const { status, bytes } = await send({ url: from, maxBytes: maxMetadataBytes, signal });
   if (status !== 200)
