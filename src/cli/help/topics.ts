@@ -121,8 +121,14 @@ const topics: Readonly<Record<string, Topic>> = {
             ['DOCSCTL_OUTPUT', 'output format, as --output'],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, as --ca-file'],
-            ['HTTPS_PROXY, HTTP_PROXY', 'proxy for requests to servers and services; never used for this machine'],
-            ['NO_PROXY', 'hosts, domains and networks that are reached without the proxy, separated by commas'],
+            [
+              'HTTPS_PROXY, HTTP_PROXY',
+              'proxy for requests to servers and services; never used for this machine',
+            ],
+            [
+              'NO_PROXY',
+              'hosts, domains and networks that are reached without the proxy, separated by commas',
+            ],
             [
               'DOCSCTL_PAGER',
               'program that shows output longer than the screen; empty for none (default: PAGER, else less -FRX)',
