@@ -31,6 +31,7 @@ const floors: Record<string, number> = {
   core: 2,
   contract: 1,
   files: 1,
+  redaction: 1,
   errors: 0,
 };
 

@@ -2,7 +2,7 @@ import { requestWords, stopWords } from './stop-words.ts';
 import { stemsOf } from './words.ts';
 
 /** Words that tell texts apart but make no name by themselves. */
-const weakWords: ReadonlySet<string> = new Set(
+export const weakWords: ReadonlySet<string> = new Set(
   `long much many take takes took taking come came works work working make made making give gave think thought someone something somebody anyone anything everything without within through ago
   yet already before after again back only even really actually possible way ways able unable cannot put let say says said keep happen happened happening happens look new old one two
   three time times today yesterday day days week weeks month months don doesn didn isn wasn won couldn other another same different yours mine good bad nice`.split(

@@ -6,7 +6,7 @@ import { mapColumns } from './map-columns.ts';
 import type { SourceRecord } from './source-record.ts';
 import { createMapper, type RecordMapper } from './map-record.ts';
 import { buildMapping, type Mapping } from './mapping.ts';
-import type { Redactor } from './redact/kinds.ts';
+import type { Redactor } from '../redaction/kinds.ts';
 import type { PreparedRecord } from './send.ts';
 import { closestName, withSuggestion } from './suggestion.ts';
 

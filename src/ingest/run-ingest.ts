@@ -6,7 +6,7 @@ import type { Checkpoints } from './checkpoint.ts';
 import { createPreparer, idOf } from './prepare.ts';
 import { readRecords } from './read-records.ts';
 import { openSourceStream, type IngestHost, type SourceStream } from './source-stream.ts';
-import { openRedactor, type Redactor, type RedactKind } from './redact/kinds.ts';
+import { openRedactor, type Redactor, type RedactKind } from '../redaction/kinds.ts';
 import type { Rejects } from './rejects.ts';
 import {
   checkRecords,

@@ -3,7 +3,6 @@ import { analyze } from '../../src/analysis/analyze.ts';
 import { embeddingSize } from '../../src/analysis/word-meanings.ts';
 import { describeCluster, representativePoints } from '../../src/analysis/describe-cluster.ts';
 import { pickIcon, icons, defaultIcon } from '../../src/analysis/icons.ts';
-import { suggestLabels } from '../../src/analysis/suggest-labels.ts';
 import { packVector } from '../../src/analysis/packed-vectors.ts';
 import { embedText } from '../../src/analysis/text-vectors.ts';
 import { stemsOf } from '../../src/analysis/words.ts';
@@ -90,29 +89,6 @@ describe('describing a cluster', () => {
       }),
     ).toMatchObject({ label: 'Conversations' });
     expect(await representativePoints(new MemoryState(), 'none')).toEqual([]);
-  });
-
-  it('names nothing that asks or fills', () => {
-    expect(
-      suggestLabels(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even),
-    ).toEqual(['Refund']);
-    expect(suggestLabels(['apples', 'pears'], even)).toEqual([]);
-    expect(suggestLabels(['proof of insurance please', 'I need proof of insurance'], even)[0]).toBe(
-      'Proof of insurance',
-    );
-  });
-
-  it('says two things as people say them together, and writes a hyphen as a space and what is written in capitals so', () => {
-    const texts = ['My PIN is blocked', 'the pin is blocked again', 'Why was my PIN blocked?', 'blocked PIN'];
-    expect(suggestLabels(texts, even)[0]).toBe('PIN is blocked');
-    expect(suggestLabels(['Top-up failed', 'my top up failed', 'TOP-UP failed?'], even)[0]).toBe(
-      'Top up failed',
-    );
-    expect(
-      suggestLabels(['refund for shoes', 'refund for the shoes', 'shoes and a refund'], even).filter(
-        (label) => label.includes(','),
-      ),
-    ).toEqual([]);
   });
 
   it('gives no label twice, as long as there are other words', async () => {

@@ -5,7 +5,7 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { closed, oneOf, Type, type Static } from '../../contract/schema.ts';
 import { inputFormats, type InputFormat } from '../../ingest/source-record.ts';
 import { buildMapping, messageRoles, mappingTargets, type Mapping } from '../../ingest/mapping.ts';
-import { redactKinds, type RedactKind } from '../../ingest/redact/kinds.ts';
+import { redactKinds, type RedactKind } from '../../redaction/kinds.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../ingest/send.ts';
 import { confine } from '../../files/confine.ts';
 import type { Faults } from '../../manifest/read/faults.ts';

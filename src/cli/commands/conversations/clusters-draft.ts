@@ -11,7 +11,7 @@ import { requireParam } from '../../choose-missing.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import { openRedactor } from '../../../ingest/redact/kinds.ts';
+import { openRedactor, privateKinds } from '../../../redaction/kinds.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -117,9 +117,6 @@ async function refuseSecond(
 const maxQuotes = 5;
 const maxQuoteLength = 500;
 const unwanted = /[\s\p{Cc}\p{Bidi_Control}]+/gu;
-
-/** Kinds of private data that quotes do not show. */
-const privateKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'phone'] as const;
 
 /** Drafts a page for a cluster: its summary, and quotes from its issues as plain text, each text redacted. */
 function draftPage(

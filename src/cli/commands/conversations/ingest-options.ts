@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { inputFormats, type InputFormat } from '../../../ingest/source-record.ts';
 import { readMapping, type Mapping } from '../../../ingest/mapping.ts';
-import { redactKinds, type RedactKind } from '../../../ingest/redact/kinds.ts';
+import { redactKinds, type RedactKind } from '../../../redaction/kinds.ts';
 import { withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';

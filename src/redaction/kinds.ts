@@ -5,6 +5,9 @@
 export const redactKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'ip', 'phone'] as const;
 export type RedactKind = (typeof redactKinds)[number];
 
+/** Kinds of private data that quotes do not show. An IP address is often what a question is about. */
+export const privateKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'phone'] as const;
+
 /** Replaces private data in texts by its kind, such as `[email]`. */
 export interface Redactor {
   /** The number of replacements in conversations, by kind. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/ingest/redact/create-redactor.ts';
-import { openRedactor, redactKinds, type RedactKind } from '../../src/ingest/redact/kinds.ts';
+import { createRedactor } from '../../src/redaction/create-redactor.ts';
+import { openRedactor, redactKinds, type RedactKind } from '../../src/redaction/kinds.ts';
 
 const redact = (text: string, ...kinds: RedactKind[]) =>
   createRedactor(kinds.length === 0 ? redactKinds : kinds).redactText(text);

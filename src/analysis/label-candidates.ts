@@ -1,0 +1,85 @@
+import { commonPhrases } from './common-phrases.ts';
+import { isComplaint, type PhraseKind } from './english-phrases.ts';
+import { rephrase } from './rephrase.ts';
+import { isRequestStem, stemsOf } from './words.ts';
+
+export interface LabelCandidate {
+  readonly text: string;
+  /** `common` is a run of words that several texts have in common. */
+  readonly kind: PhraseKind | 'common';
+  readonly isEnglish: boolean;
+}
+
+const maxCommon = 8;
+/** Details that are left out of a phrase, one after the other. */
+const maxCuts = 2;
+/** Words of a detail that a question may lose. */
+const maxQuestionCut = 3;
+
+const explanation =
+  /\s(?:because|since|so that|so i|and (?:i|what|how|why|now)|when i|when|while|as i|then)\s/i;
+const prepositions =
+  'about|after|at|before|between|by|called|during|for|from|in|into|named|near|on|over|that|through|to|towards?|under|until|using|via|which|with|within|without';
+const lastDetail = new RegExp(String.raw`\s(?:${prepositions})\s(?!.*\s(?:${prepositions})\s)`, 'i');
+const clauseStart =
+  /(?<=[?!;])\s+|[,;:]\s+|\s[-–—]+\s|(?<=[a-z])\.\s+|[，；]|\s(?:but|and|so|or)\s(?=(?:my|the|it|i|he|she|they|we|there|how|what|why|when|is|can)\s)/iu;
+const courtesyEnd =
+  /[\s,.;:!…-]*(?:\b(?:please|pls|plz|thanks|thank you|asap|right now|right away|now|today|immediately|as well|too|for me|anymore|yet|already|at all|or not|do you know|can you help|help)\b[\s,.;:!?…-]*)+$/iu;
+const numberEnd = /(?:\s(?:of|for|is|no|number|#))?\s#?[\d.,]+$/u;
+
+/** Returns each text as a phrase, whole and in part, then the phrases that several texts have in common. */
+export function labelCandidates(
+  texts: readonly string[],
+  rarity: (stem: string) => number,
+): LabelCandidate[] {
+  const rephrased = texts.flatMap(clausesOf).flatMap((clause) => {
+    const phrase = rephrase(clause);
+    const text = tidy(phrase.text);
+    return [text, ...withoutDetails(text)].map((each) => {
+      const isLost = phrase.kind === 'problem' && phrase.isEnglish && !isComplaint(each);
+      return { ...phrase, text: each, kind: isLost ? ('topic' as const) : phrase.kind };
+    });
+  });
+  const common = commonPhrases(texts, rarity).slice(0, maxCommon);
+  return [
+    ...rephrased.filter(({ text }) => text !== ''),
+    ...common.map(({ words }) => ({ text: words, kind: 'common' as const, isEnglish: false })),
+  ];
+}
+
+/** The text and its clauses that say something by themselves. */
+function clausesOf(text: string): string[] {
+  const clauses = text.split(clauseStart).map((clause) => clause.trim());
+  return [...new Set([text, ...clauses])].filter((clause) => stemsOf(clause).length > 0);
+}
+
+/** What comes before an explanation, and before the last details of place or purpose, as long as two words with a meaning are left. */
+function withoutDetails(text: string): string[] {
+  const shorter: string[] = [];
+  const explained = text.search(explanation);
+  let head = explained > 0 ? text.slice(0, explained) : text;
+  if (head !== text) shorter.push(head);
+  for (let cuts = 0; cuts < maxCuts; cuts++) {
+    const at = head.search(lastDetail);
+    // A question without a long end is no sentence.
+    if (at <= 0 || (text.endsWith('?') && head.slice(at).trim().split(' ').length > maxQuestionCut)) break;
+    head = head.slice(0, at);
+    shorter.push(head);
+  }
+  const end = text.endsWith('?') ? '?' : '';
+  return shorter
+    .map((each) => tidy(`${each}${end}`))
+    .filter((each) => stemsOf(each).filter((stem) => !isRequestStem(stem)).length >= 2);
+}
+
+/** Removes courtesies and numbers at the end, punctuation, and quotes at the start; a question mark is kept. */
+function tidy(text: string): string {
+  const bare = text
+    .replace(/\s*[?？]$/u, '')
+    .replace(courtesyEnd, '')
+    .replace(numberEnd, '')
+    .replace(/[\s,.;:!…-]+$/u, '')
+    .replace(/^["'“‘(¿¡]+(?=\S)/u, '')
+    .trim();
+  return bare !== '' && /[?？]$/u.test(text) ? `${bare}${text.at(-1)}` : bare;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { labelKey, suggestLabels } from '../../src/analysis/suggest-labels.ts';
+
+const even = () => 1;
+const labelOf = (...texts: string[]): string | undefined => suggestLabels(texts, even)[0]?.text;
+
+describe('a label', () => {
+  it.each([
+    ['How do I reset my password?', 'Reset my password'],
+    ['Hi team, can you please help me reset my password', 'Reset my password'],
+    ['I would like to know how to change my address', 'Change my address'],
+    ['Is it possible to export a space as PDF?', 'Export a space as PDF'],
+    ['I need a new card', 'Get a new card'],
+    ['Why was my card declined?', 'Card declined'],
+    ["Why didn't my top-up work?", "Top-up didn't work"],
+    ['Why did the deposit not show up?', 'Deposit did not show up'],
+    ['There is an extra charge on my statement', 'Extra charge on my statement'],
+    ['My card has expired', 'Card has expired'],
+    ['I have lost my card', 'Lost my card'],
+    ['I am unable to log in', 'Unable to log in'],
+    ["I can't see my refund", "Can't see my refund"],
+    ['How long does a transfer take?', 'How long does a transfer take?'],
+    ['What is the exchange rate?', 'Exchange rate'],
+    ['Cancel my reservation please', 'Cancel my reservation'],
+    ['MY CARD IS STOLEN', 'Card is stolen'],
+  ])('of "%s" is "%s"', (text, label) => {
+    expect(labelOf(text)).toBe(label);
+  });
+
+  it.each([
+    ['Wie kann ich mein Passwort zurücksetzen?', 'Passwort zurücksetzen'],
+    ['Ich möchte meine Rechnung herunterladen', 'Rechnung herunterladen'],
+    ['Comment puis-je annuler ma commande ?', 'Annuler ma commande'],
+    ['¿Cómo puedo restablecer mi contraseña?', 'Restablecer mi contraseña'],
+    ['Como posso cancelar a minha assinatura?', 'Cancelar a minha assinatura'],
+    ['Hoe kan ik mijn wachtwoord wijzigen?', 'Wachtwoord wijzigen'],
+    ['如何重置密码？', '重置密码'],
+    ['Mi tarjeta no funciona', 'Mi tarjeta no funciona'],
+    ['パスワードをリセットする方法を教えてください', 'パスワードをリセットする方法を教えてください'],
+    ['Nie mogę się zalogować', 'Nie mogę się zalogować'],
+  ])('of "%s" is "%s", in its language', (text, label) => {
+    expect(labelOf(text)).toBe(label);
+  });
+
+  it('says what most of the texts say, without the details of one', () => {
+    const texts = [
+      'My card payment was declined in a shop in Dallas',
+      'Why was my card payment declined?',
+      'The card payment for my flight was declined',
+      'card payment declined twice, what is going on',
+    ];
+    expect(labelOf(...texts)).toBe('Card payment declined');
+  });
+
+  it('writes names and acronyms as most of the texts do', () => {
+    const texts = ['the atm kept my card', 'An ATM kept my card', 'Your ATM kept my card!'];
+    expect(labelOf(...texts)).toBe('ATM kept my card');
+    expect(labelOf('Plugins for WordPress', 'Themes in WordPress', 'About WordPress')).toContain('WordPress');
+  });
+
+  it('prefers a sentence to words that texts have in common, and those to nothing', () => {
+    expect(labelOf('How do I get my refund?', 'I want my refund now', 'Where is my refund')).toBe(
+      'Get my refund',
+    );
+    expect(suggestLabels(['Hello there', 'thanks'], even)).toEqual([]);
+    expect(suggestLabels([], even)).toEqual([]);
+  });
+
+  it('says something else than the others', () => {
+    const labels = suggestLabels(
+      ['Cancel my order', 'Please cancel the order', 'My order has not arrived'],
+      even,
+    );
+    expect(labels[0]?.text).toBe('Cancel my order');
+    expect(new Set(labels.map(({ key }) => key)).size).toBe(labels.length);
+    expect(labelKey('Cancel my order')).toBe(labelKey('The order, cancel it'));
+    expect(labelKey('Top up worked')).not.toBe(labelKey("Top up didn't work"));
+  });
+
+  it('takes time in proportion to the texts, whatever they say', () => {
+    const texts = [
+      'i please '.repeat(200),
+      'can you '.repeat(200),
+      'why is there '.repeat(200),
+      'a'.repeat(2000),
+    ];
+    const start = performance.now();
+    for (const text of texts) suggestLabels([text, text, text], even);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
