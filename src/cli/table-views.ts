@@ -11,10 +11,10 @@ import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
 import { readCertificates } from '../saml/certificates.ts';
+import { clusterRow, createClusterRows } from './commands/conversations/cluster-rows.ts';
 import { conversationRows, drawConversation } from './commands/conversations/draw-conversation.ts';
 import { drawIssue } from './commands/conversations/draw-issue.ts';
 import { describePlace } from './commands/spaces/link-place.ts';
-import { sparkline } from './output/cell.ts';
 import { wantsTable, type Session } from './session.ts';
 
 interface ViewContext {
@@ -82,13 +82,10 @@ const changes = view<{ readonly changes: SemanticChangeBody[] }>({
 
 const clusters = view<Static<typeof IssuesCluster>>({
   columns: ['label', 'impact', 'stats.issues=issues', 'pulse', 'lastIssueAt=latest', 'muted', 'id'],
-  interactiveColumns: ['label', 'impact', 'stats.issues=issues', 'pulse', 'latest', 'muted', 'id'],
-  fields: ['pulse', 'latest'],
-  rows: (cluster, { session }) => {
-    const { weeklyPulse, lastIssueAt } = cluster;
-    const pulse = session.isInteractive ? drawPulse(weeklyPulse, lastIssueAt) : weeklyPulse.join(' ');
-    return [{ ...cluster, pulse, latest: lastIssueAt?.slice(0, 10) }];
-  },
+  interactiveColumns: ['label', 'impact', 'stats.issues=issues', 'share', 'pulse', 'latest', 'muted', 'id'],
+  fields: ['share', 'pulse', 'latest'],
+  open: async ({ isInteractive }) => createClusterRows(isInteractive),
+  rows: (cluster, { session }) => [clusterRow(cluster, session.isInteractive)],
 });
 
 const issues = {
@@ -304,10 +301,4 @@ function describeExpiry(certificate: string, { isInteractive, runtime }: Session
     if (error instanceof Problem) return undefined;
     throw error;
   }
-}
-
-/** Draws the issues per week, or says since which month there were none. */
-export function drawPulse(counts: readonly number[], lastIssueAt: string | undefined): string {
-  if (counts.some((count) => count > 0)) return sparkline(counts);
-  return lastIssueAt === undefined ? 'quiet' : `quiet since ${lastIssueAt.slice(0, 7)}`;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conversationAt } from '../../../resources/conversations/analysis-support.ts';
 import { docsctl, splitWords, type CliOptions, type Ran } from '../../../support/cli.ts';
 import { sparkline } from '../../../../src/cli/output/cell.ts';
-import { drawPulse } from '../../../../src/cli/table-views.ts';
+import { drawPulse } from '../../../../src/cli/commands/conversations/cluster-rows.ts';
 
 let home: string;
 const run = (line: string, more: Partial<CliOptions> = {}): Promise<Ran> =>
@@ -69,9 +69,17 @@ describe('conversations ingest', () => {
 });
 
 describe('conversations clusters', () => {
+  it('are listed with bars for their sizes on a terminal', async () => {
+    const { stdout } = await run('conversations clusters list', { tty: true });
+    expect(stdout).toMatch(/^label +impact +issues +share +pulse/);
+    expect(stdout.split('\n')[2]).toMatch(/ {2}██████ {2}/);
+    expect((await run('conversations clusters list')).stdout).not.toContain('█');
+  });
+
   it('are listed with their pulse, and with the gravest in color', async () => {
-    const drawn = (await run('conversations clusters list --order-by issues --color always', { tty: true }))
-      .stdout;
+    const drawn = (
+      await run('conversations clusters list --order-by issues --color always', { tty: true, columns: 120 })
+    ).stdout;
     expect(drawn).toMatch(/▁{12}▇ +\d{4}-\d\d-\d\d /);
     expect(drawn).toMatch(/\u001b\[(?:36m|2m|31m)\S/);
     expect((await run('conversations clusters list', { tty: true })).stdout).not.toContain('\u001b');
