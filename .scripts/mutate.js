@@ -1,8 +1,9 @@
 // Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the tests
-// that reach the changed file, the nearest first, and lists the changes that no test noticed. Run the tests before: where one
-// fails anyway, every change looks noticed.
+// that reach the changed file, the nearest first, and lists the changes that no test noticed. A test that fails without a
+// change too is left out. --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how
+// many test files, the nearest first, are asked about a change at most.
 //
-//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 180]
+//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40]
 import { fork } from 'node:child_process';
 import {
   cpSync,
@@ -27,7 +28,8 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     room: { type: 'string' },
     jobs: { type: 'string', default: '2' },
-    timeout: { type: 'string', default: '180' },
+    timeout: { type: 'string', default: '90' },
+    files: { type: 'string', default: '10000' },
   },
 });
 
@@ -130,6 +132,12 @@ const importers = new Map();
 for (const file of [...filesIn('src', /\.ts$/), ...filesIn('test', /\.ts$/)])
   for (const path of importsOf(file)) importers.set(path, [...(importers.get(path) ?? []), file]);
 
+/** Test files that fail without a mutant. @type {Set<string>} */
+const broken = new Set();
+
+/** Test files that passed without a mutant. @type {Set<string>} */
+const sound = new Set();
+
 /** Tests that say nothing about one mutant: they run the built program, or check the sources themselves. */
 const leftOut = /^test\/(?:process|docs|contributing)\/|^test\/architecture\.test\.ts$/;
 
@@ -150,16 +158,19 @@ function testsOf(file) {
   const sorted = [
     ...tests.filter((path) => path.startsWith(room)),
     ...tests.filter((path) => !path.startsWith(room)),
-  ];
+  ]
+    .filter((path) => !broken.has(path))
+    .slice(0, Number(options.files));
   const groups = [sorted.slice(0, 2), sorted.slice(2, 10), sorted.slice(10, 40), sorted.slice(40)];
   return groups.filter((group) => group.length > 0);
 }
 
-/** A process that runs tests in a copy; a mutant that does not end stops it. @param {string} copy */
+/** A process that runs tests in a copy, with processes of its own. @param {string} copy */
 function startRunner(copy) {
   const child = fork(join(copy, '.scripts/mutate-runner.js'), {
     cwd: copy,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    detached: true,
   });
   return {
     child,
@@ -169,53 +180,77 @@ function startRunner(copy) {
   };
 }
 
-/**
- * Whether a test fails on the mutant; one that takes too long counts as noticed.
- *
- * @param {{ copy: string, runner: ReturnType<typeof startRunner> }} place
- * @param {Mutant} mutant
- */
-async function isKilled(place, { file, start, end, to }) {
-  const groups = testsOf(file);
-  if (groups.length === 0) return false;
-  const text = readFileSync(join(root, file), 'utf8');
-  writeFileSync(join(place.copy, file), text.slice(0, start) + to + text.slice(end));
+/** Ends a runner and its workers, which may be in a loop that does not end. @param {import('node:child_process').ChildProcess} child */
+function stopRunner({ pid }) {
+  if (pid === undefined) return;
   try {
-    await place.runner.ready;
-    const answer = await ask(place.runner.child, { file, groups });
-    if (answer !== undefined) return answer.failed;
-    place.runner = startRunner(place.copy);
-    return true;
-  } finally {
-    writeFileSync(join(place.copy, file), text);
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
   }
 }
 
+/** @typedef {{ copy: string, runner: ReturnType<typeof startRunner> }} Place */
+
 /**
- * Asks a runner. Returns undefined if it did not answer in time, and stops it then.
+ * How the tests answer to a mutant. 'timed out': no test ended for too long; 'ended': the process of the tests ended.
  *
- * @param {import('node:child_process').ChildProcess} child
- * @param {{ file: string, groups: string[][] }} question
- * @returns {Promise<{ failed: boolean } | undefined>}
+ * @param {Place} place
+ * @param {Mutant} mutant
+ * @returns {Promise<'noticed' | 'survived' | 'timed out' | 'ended'>}
  */
-function ask(child, question) {
-  return new Promise((resolve) => {
-    const end = (/** @type {{ failed: boolean } | undefined} */ answer) => {
+async function tryMutant(place, mutant) {
+  const { file, start, end, to } = mutant;
+  const text = readFileSync(join(root, file), 'utf8');
+  writeFileSync(join(place.copy, file), text.slice(0, start) + to + text.slice(end));
+  const answer = await ask(place, { file, groups: testsOf(file) });
+  writeFileSync(join(place.copy, file), text);
+  if (typeof answer === 'string') return answer;
+  const { failed } = answer;
+  if (failed === undefined) return 'survived';
+  if (sound.has(failed)) return 'noticed';
+  const second = await ask(place, { file, groups: [[failed]] });
+  if (typeof second !== 'string' && second.failed === undefined) {
+    sound.add(failed);
+    return 'noticed';
+  }
+  broken.add(failed);
+  console.log(`left out: ${failed} fails without a change`);
+  return tryMutant(place, mutant);
+}
+
+/**
+ * Asks a runner, and replaces it if it does not answer.
+ *
+ * @param {Place} place
+ * @param {{ file: string, groups: string[][] }} question
+ * @returns {Promise<{ failed?: string } | 'timed out' | 'ended'>}
+ */
+async function ask(place, question) {
+  if (question.groups.length === 0) return {};
+  const { child, ready } = place.runner;
+  await ready;
+  /** @type {{ failed?: string } | 'timed out' | 'ended'} */
+  const answer = await new Promise((resolve) => {
+    const wait = () => setTimeout(() => resolve('timed out'), Number(options.timeout) * 1000);
+    let timer = wait();
+    child.on('message', (/** @type {{ progress: true } | { failed?: string }} */ message) => {
       clearTimeout(timer);
-      child.removeAllListeners();
-      resolve(answer);
-    };
-    const timer = setTimeout(
-      () => {
-        child.kill('SIGKILL');
-        end(undefined);
-      },
-      Number(options.timeout) * 1000,
-    );
-    child.once('message', (answer) => end(/** @type {{ failed: boolean }} */ (answer)));
-    child.once('exit', () => end(undefined));
+      if ('progress' in message) timer = wait();
+      else resolve(message);
+    });
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve('ended');
+    });
     child.send(question);
   });
+  child.removeAllListeners();
+  if (typeof answer === 'string') {
+    stopRunner(child);
+    place.runner = startRunner(place.copy);
+  }
+  return answer;
 }
 
 const random = createRandom(Number(options.seed));
@@ -235,10 +270,10 @@ console.log(
   `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
 );
 
-/** @type {Map<string, { killed: number, total: number }>} */
+/** @type {Map<string, { noticed: number, total: number }>} */
 const rooms = new Map();
-/** @type {Mutant[]} */
-const survivors = [];
+/** @type {Map<string, number>} */
+const outcomes = new Map();
 const queue = [...sample];
 await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
@@ -246,25 +281,25 @@ await Promise.all(
     const place = { copy, runner: startRunner(copy) };
     try {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-        const killed = await isKilled(place, mutant);
+        const outcome = await tryMutant(place, mutant);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         const room = mutant.file.split('/')[1] ?? '';
-        const counts = rooms.get(room) ?? { killed: 0, total: 0 };
-        rooms.set(room, { killed: counts.killed + Number(killed), total: counts.total + 1 });
-        if (!killed) survivors.push(mutant);
-        console.log(
-          `${killed ? 'noticed ' : 'SURVIVED'} ${mutant.file}:${mutant.line}  ${brief(mutant.from)} → ${brief(mutant.to)}`,
-        );
+        const { noticed, total } = rooms.get(room) ?? { noticed: 0, total: 0 };
+        rooms.set(room, { noticed: noticed + Number(outcome !== 'survived'), total: total + 1 });
+        const label = (outcome === 'survived' ? 'SURVIVED' : outcome).padEnd(9);
+        console.log(`${label} ${mutant.file}:${mutant.line}  ${brief(mutant.from)} → ${brief(mutant.to)}`);
       }
     } finally {
-      place.runner.child.kill();
+      stopRunner(place.runner.child);
       rmSync(copy, { recursive: true, force: true });
     }
   }),
 );
-for (const [room, { killed, total }] of [...rooms].sort())
-  console.log(`${room.padEnd(18)} ${killed} of ${total}`);
-const killed = sample.length - survivors.length;
-console.log(`${killed} of ${sample.length} noticed (${Math.round((100 * killed) / sample.length)} %)`);
+for (const [room, { noticed, total }] of [...rooms].sort())
+  console.log(`${room.padEnd(18)} ${noticed} of ${total}`);
+for (const [outcome, count] of [...outcomes].sort()) console.log(`${outcome.padEnd(18)} ${count}`);
+const noticed = sample.length - (outcomes.get('survived') ?? 0);
+console.log(`${noticed} of ${sample.length} noticed (${Math.round((100 * noticed) / sample.length)} %)`);
 
 /** @param {string} text */
 function brief(text) {
