@@ -1,4 +1,5 @@
 import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
+import { plural } from '../contract/values.ts';
 
 /** A document that `yaml` composed; its ranges are offsets into the text. */
 export type YamlDocument = Document.Parsed;
@@ -66,25 +67,27 @@ function* tokensOf(text: string, limits: YamlLimits, faults: YamlFault[]): Gener
   const parser = new Parser();
   let documents = 0;
   let ends = 0;
+  const accept = (token: CST.Token): CST.Token => {
+    if (token.type === 'directive')
+      refuse(token.offset, 'YAML directives ("%…") are not supported; remove the line');
+    if (token.type === 'error') refuse(token.offset, syntaxFault('', token.message, 0).message);
+    // The composer makes a document of each, also of an end without a beginning.
+    if (
+      (token.type === 'document' && ++documents > limits.documents) ||
+      (token.type === 'doc-end' && ++ends > limits.documents)
+    )
+      refuse(token.offset, `more than ${plural(limits.documents, 'document')} in one file`);
+    return token;
+  };
   for (const piece of new Lexer().lex(text)) {
     const { offset } = parser;
-    for (const token of parser.next(piece)) {
-      if (token.type === 'directive')
-        refuse(token.offset, 'YAML directives ("%…") are not supported; remove the line');
-      if (token.type === 'error') refuse(token.offset, syntaxFault('', token.message, 0).message);
-      // The composer makes a document of each, also of an end without a beginning.
-      if (
-        (token.type === 'document' && ++documents > limits.documents) ||
-        (token.type === 'doc-end' && ++ends > limits.documents)
-      )
-        refuse(token.offset, `more than ${limits.documents} documents in one file`);
-      yield token;
-    }
+    for (const token of parser.next(piece)) yield accept(token);
     // The parser ends a deep text recursively, so its stack is checked while it grows.
     if (parser.stack.length > limits.depth && depthOf(parser) > limits.depth)
       refuse(offset, `nested more than ${limits.depth} levels deep`);
   }
-  yield* parser.end();
+  // The last document ends with the text.
+  for (const token of parser.end()) yield accept(token);
 }
 
 /** Makes a composer that collects faults, ignores warnings and stops after too many faults: errors of `yaml` have stack traces. */

@@ -113,7 +113,8 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
     pieces: 1_000_000,
     piece: 2 ** 20,
     quoted: 8 * 2 ** 20,
-    documents: 1,
+    // A second one is refused below, unless it is empty.
+    documents: 2,
     lenient: true,
   } as const;
   const { documents, whole } = readYamlTree(text, '', limits, ({ line, column }, message) => {
@@ -129,8 +130,8 @@ function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: Yaml
         )
         .replace(/closing ["']quote/, 'closing quote')
         .replace(
-          /split the manifest, or move long data to files of their own/,
-          `as JSON it may hold ${sourceLimits.nodes}`,
+          /split (?:the manifest|it), or move long data to separate files/,
+          `write it as JSON, which may hold ${sourceLimits.nodes}`,
         )
         .replace(/the manifest|the file/g, 'the text'),
     });

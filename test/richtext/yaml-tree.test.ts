@@ -34,7 +34,9 @@ function plain(node: YamlNode): unknown {
 
 describe('a tree of YAML', () => {
   it('has values, tags and documents', () => {
-    expect(read('a: 1\nb: [x, null, true]\nc: !ref d\ne: !!int 7\nf: !!str 8\n---\n---\n')).toEqual({
+    expect(
+      read('a: 1\nb: [x, null, true]\nc: !ref d\ne: !!int 7\nf: !!str 8\n---\n---\n', { documents: 3 }),
+    ).toEqual({
       values: [{ a: 1, b: ['x', null, true], c: { '!ref': 'd' }, e: { '!!int': 7 }, f: '8' }],
       faults: [],
     });
@@ -116,6 +118,20 @@ describe('a tree of YAML', () => {
       /nested more than 5 levels deep/,
     ],
     ['values', { nodes: 20 }, (count) => `[${'a,'.repeat(count - 1)}]`, 20, /more than 20 values/],
+    [
+      'documents',
+      { documents: 2 },
+      (count) => Array.from({ length: count }, (_, at) => `a: ${at}\n`).join('---\n'),
+      2,
+      /^4:1 more than 2 documents in one file/,
+    ],
+    [
+      'documents, where it is one',
+      { documents: 1 },
+      (count) => 'a: 1\n---\n'.repeat(count - 1),
+      1,
+      /more than 1 document in one file/,
+    ],
     [
       'ends of documents',
       { documents: 2 },

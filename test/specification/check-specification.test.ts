@@ -230,6 +230,11 @@ describe('a specification is wrong', () => {
       'PARSE_ERROR line 5, column 1: a second document begins here; a specification must be a single document',
     ],
     [
+      'more values than YAML may hold',
+      `${in30('paths: {}')}\nx-data: [${'1,'.repeat(100_000)}]`,
+      /^PARSE_ERROR line 4, column \d+: more than 100000 values; write it as JSON, which may hold 400000$/,
+    ],
+    [
       'JSON with a comment',
       '{\n  // it\n  "openapi": "3.0.3" }',
       /^PARSE_ERROR line 2, column 3: not valid JSON: /,
