@@ -174,9 +174,7 @@ export class JsonItemSplitter {
   #begin(byte: number): false {
     if (byte === comma || byte === 0x3a || byte === closeList || byte === closeObject) throw this.#broken();
     this.#kind = byte === quote ? 'string' : byte === openList || byte === openObject ? 'nested' : 'plain';
-    this.#value = [];
     this.#size = this.#whole === undefined ? 0 : this.#size;
-    this.#depth = 0;
     this.#valueLine = this.#line;
     return false;
   }

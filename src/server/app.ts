@@ -82,7 +82,7 @@ export function addNotFoundHandler(
   allowedMethods: (path: string) => readonly string[],
 ): void {
   app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?', 1);
+    const [path = ''] = request.url.split('?');
     const allowed = allowedMethods(path);
     if (allowed.length === 0)
       throw new Problem('not-found', 'There is nothing at this path.', {

@@ -80,6 +80,14 @@ describe('names in place of ids', () => {
     ).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no section "Nothing".') });
   });
 
+  it('are taken for pages that lie under others, however deep', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    await desk.publish(page('Below', 'y\n', { into: await desk.pageId('Start') }));
+    await desk.publish(page('Deeper', 'z\n', { into: await desk.pageId('Below') }));
+    expect((await desk.done(['pages', 'show', 'Guide', 'Below'])).stdout).toBe('y\n');
+    expect((await desk.done(['pages', 'show', 'Guide', 'deeper'])).stdout).toBe('z\n');
+  });
+
   it('of pages may have a slash in front, as messages write them', async () => {
     await desk.publish(page('Start', 'x\n'));
     expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');

@@ -133,6 +133,24 @@ describe('tables of pages', () => {
     expect(sorted.stdout.split('\n')[2]).toBe('How to install it on every machine');
   });
 
+  it('have a limit with an order: the first so many of the sorted list, or with --all all of it', async () => {
+    const list = ['spaces', 'list', '--columns', 'title'];
+    for (const title of ['C', 'A', 'B']) await desk.done(['spaces', 'create', '--title', title]);
+    const first = await desk.done([...list, '--sort-by', 'title', '--limit', '2']);
+    expect(first.stdout).toBe('title\nA\nB\n');
+    expect(first.stderr).toBe('Showing 2 of 4.\n');
+    const all = await desk.done([...list, '--sort-by', 'title', '--limit', '2', '--all']);
+    expect(all.stdout).toBe('title\nA\nB\nC\nGuide\n');
+    const unsorted = await desk.done([...list, '--limit', '2']);
+    expect(unsorted.stdout.split('\n')).toHaveLength(4);
+    const [, next = ''] = /--page (\S+)/.exec(unsorted.stderr) ?? [];
+    const second = await desk.done([...list, '--limit', '2', '--sort-by', 'title', '--page', next]);
+    expect(second.stdout.split('\n')).toHaveLength(4);
+    expect([...unsorted.stdout.split('\n'), ...second.stdout.split('\n')]).toEqual(
+      expect.arrayContaining(['A', 'B', 'C', 'Guide']),
+    );
+  });
+
   it('are drawn for a pipe too where color is asked for', async () => {
     expect((await desk.done(['spaces', 'pages', 'list', 'Guide', '--color', 'always'])).stdout).toContain(
       '\u001b[1mpath',

@@ -109,6 +109,40 @@ suite('the OpenAPI document', () => {
     }
   });
 
+  it('has the errors that an operation can answer with, and no others', () => {
+    const statusesOf = (id: string) => {
+      const operation = operations.find((one) => one.id === id);
+      if (operation === undefined) throw new Error(`no operation ${id}`);
+      return Object.keys(described(operation).responses);
+    };
+    expect(statusesOf('orgs.list')).toEqual(['200', '400', '401', '429', 'default']);
+    expect(statusesOf('spaces.get')).toEqual(['200', '400', '401', '403', '404', '429', 'default']);
+    expect(statusesOf('spaces.delete')).toEqual([
+      '204',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '422',
+      '429',
+      'default',
+    ]);
+    expect(statusesOf('spaces.update')).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      'default',
+    ]);
+  });
+
   it('says that a body may be left out only where nothing of it is required', () => {
     for (const operation of operations.filter(({ body }) => body?.['type'] === 'object')) {
       expect(described(operation).requestBody?.required, operation.id).toBe(

@@ -200,6 +200,18 @@ describe('sections', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
+  it('come into a group in the order of the file, though one of them also changes its path', async () => {
+    const bench = await createBench();
+    const grouped = (b: string, more = '') =>
+      sectioned('{ g: { title: Gee } }', `${more}      - { ref: b, ${b}, space: !ref space.b }`);
+    await bench.bring(grouped('path: b'));
+    bench.write(
+      grouped('group: g, path: other', '      - { ref: a, group: g, path: new, space: !ref space.a }\n'),
+    );
+    expect((await bench.apply()).counts).toMatchObject({ failed: 0, waiting: 0 });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
   it('that the file does not have stay, and do not disturb', async () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three.slice(0, 2).join('\n')));

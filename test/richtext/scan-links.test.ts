@@ -39,6 +39,10 @@ describe('scanning a text for links', () => {
     ).toEqual(['link target.md', 'link target.md', 'link target.md', 'image target.md']);
   });
 
+  it('knows an image by what is behind its label, not further away', () => {
+    expect(kinds('![a][b] (c) and ![a][b] [c]\n\n[b]: x')).toEqual(['image x', 'image x']);
+  });
+
   it('tells the line of each', () => {
     expect(
       scanLinks(
@@ -233,6 +237,10 @@ describe('limits of links', () => {
     ['[a](x\\)y)', ['x)y']],
     ['[a](&#x20;&amp;&AMP;&lt;&nbsp;)', [' &&<&nbsp;']],
     ['[a [b](c)](d)', ['c']],
+    ['[a][b](c)', ['c']],
+    ['[a][b][c]\n\n[c]: x', ['x']],
+    ['[a][b]', []],
+    ['[a][b\n\n[a]: x', ['x']],
     ['[![b](c)](d)', ['c', 'd']],
     ['`[a](b)` ``[a](c)` [a](d)``', []],
     ['`` ` [a](b)', ['b']],

@@ -65,7 +65,10 @@ test('paths are unique in the site; a title too short for a section is made long
   expect(paths).toEqual(['guide', 'guide-2', 'section-x']);
   const { items } = await world.call(listSiteSections, { siteId: site });
   const at = { siteId: site, siteSectionId: items[1]!.id };
-  expect(await world.refusal(updateSection, at, { path: 'guide' })).toMatchObject({ reason: 'conflict' });
+  expect(await world.refusal(updateSection, at, { path: 'guide' })).toMatchObject({
+    reason: 'conflict',
+    message: `The section "Guide" (${items[0]!.id}) already has this path.`,
+  });
   expect(await world.call(updateSection, at, { path: 'guide-2' })).toMatchObject({ path: 'guide-2' });
   expect(items[2]).toMatchObject({ title: 'Section X' });
 });

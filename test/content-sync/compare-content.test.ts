@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createTextReader, listParts } from '../../src/content-sync/compare-content.ts';
+import type { ContentReader } from '../../src/content-sync/space-content.ts';
+import type { Reason } from '../../src/errors/catalog.ts';
+import { Problem } from '../../src/errors/problem.ts';
+
+/** A content of one page, whose texts cannot be read. */
+const refusing = (error: Error): ContentReader => ({
+  read: () => Promise.reject(error),
+  pages: () =>
+    Promise.resolve([
+      { id: 'pag_1', type: 'document', title: 'Start', slug: 'start', path: 'start' },
+    ] as never),
+  page: () => Promise.reject(error),
+  files: () => Promise.resolve([]),
+  texts: () => Promise.reject(error),
+  download: () => Promise.reject(error),
+});
+
+it.each<Reason>(['not-found', 'not-implemented'])(
+  'a server without texts besides pages, which answers %s, has none to compare',
+  async (reason) => {
+    const content = refusing(new Problem(reason, 'There are no texts here.'));
+    expect((await listParts(content)).map(({ kind, path }) => [kind, path])).toEqual([['page', 'start.md']]);
+    const text = { kind: 'text', id: 'SUMMARY.md' } as const;
+    expect(await createTextReader(content)(text as never)).toBe('');
+  },
+);
+
+it.each([
+  new Problem('forbidden', 'You may not.'),
+  new Problem('unreachable', 'No answer.'),
+  new Error('broken'),
+])('another failure to read texts is not taken for their absence: %s', (error) =>
+  expect(listParts(refusing(error))).rejects.toBe(error),
+);

@@ -1,0 +1,24 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openFolder } from '../../src/content-sync/folder.ts';
+import { newFolder } from './folder-support.ts';
+
+let dir: string;
+beforeEach(() => (dir = newFolder({ 'a.md': 'four' })));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The lowest descriptor that is free: the next file that is opened gets it. */
+const nextDescriptor = (): number => {
+  const file = openSync(join(dir, 'a.md'), 'r');
+  closeSync(file);
+  return file;
+};
+
+it('a file is closed when it is read, and when it is refused', async () => {
+  const { read } = await openFolder(dir);
+  const free = nextDescriptor();
+  expect(read('a.md', 4).toString()).toBe('four');
+  expect(() => read('a.md', 3)).toThrow('The file a.md has 4 bytes; at most 3 are taken.');
+  expect(nextDescriptor()).toBe(free);
+});

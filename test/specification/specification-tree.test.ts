@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { countExpandedValues } from '../../src/specification/specification-tree.ts';
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+};
+
+it('the values of a text are counted down to 1,000 levels, so that no depth ends the process', () => {
+  expect(countExpandedValues(nested(3))).toBe(4);
+  expect(countExpandedValues(nested(1001))).toBe(1002);
+  expect(countExpandedValues(nested(5000))).toBe(1002);
+});
+
+it('a reference counts as what it leads to, and a cycle once', () => {
+  const schema = { type: 'string', enum: ['a', 'b'] };
+  expect(countExpandedValues({ a: { $ref: '#/b' }, b: schema })).toBe(
+    1 + (1 + 1 + countExpandedValues(schema)) + countExpandedValues(schema),
+  );
+  expect(countExpandedValues({ a: { $ref: '#/a' } })).toBe(4);
+  expect(countExpandedValues({ a: { $ref: 'https://example.com#/b' } })).toBe(3);
+});
