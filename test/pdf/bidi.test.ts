@@ -25,6 +25,8 @@ describe('the order of words', () => {
     ['אחת שתים שלוש', 'rtl', 'שלוש שתים אחת'],
     ['אחת two three שלוש', 'rtl', 'שלוש two three אחת'],
     ['אחת two 3', 'rtl', '3 two אחת'],
+    ['אחת 日本 語 שתים', 'rtl', 'שתים 日本 語 אחת'],
+    ['see אחת – שתים now', 'ltr', 'see שתים – אחת now'],
   ] as const)('of %j in a text that runs %s', (line, base, expected) => {
     expect(seen(line, base)).toBe(expected);
   });

@@ -196,6 +196,22 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
     expect(JSON.stringify(problem) + problem.stack).not.toContain(key);
   });
 
+  it.each([
+    [300, /there is no such service at this address/],
+    [399, /there is no such service at this address/],
+    [404, /there is no such service at this address/],
+    [400, /request rejected/],
+    [422, /request rejected/],
+    [499, /request rejected/],
+    [403, /API key rejected/],
+    [429, /too many requests/],
+    [456, /the quota of the key is used up/],
+    [599, /^[^:]+ answered 599\.$/],
+  ])('that answers %i is told so', async (status, message) => {
+    const { provider } = await serving(name, () => '', (response) => (response.writeHead(status).end(), true)); // prettier-ignore
+    expect((await problemOf(provider.translate(segments, request))).message).toMatch(message);
+  });
+
   it('that sends a page is unreachable, and one that sends too much says nothing', async () => {
     const page = await serving(name, () => '', (response) => (response.end('<!doctype html>'), true)); // prettier-ignore
     expect((await problemOf(page.provider.translate(segments, request))).reason).toBe('unreachable');
