@@ -141,6 +141,37 @@ describe('a budget', () => {
     });
   });
 
+  it.each([
+    ['true', 1],
+    ['!true', 2],
+    ['visitor.claims', 3],
+    ['visitor.claims.a', 5],
+    ['true && false', 3],
+    ['false && true', 2],
+    // The operands, and a look at the left one.
+    ['1 == 1', 4],
+    // Each item, and what is asked about it.
+    ['visitor.claims.a.some(x => false)', 10],
+  ])('spends a step on each part of %s', (condition, steps) => {
+    expect(spent(condition, { a: ['x', 'x'] }).steps).toBe(steps);
+  });
+
+  it('lasts for exactly so many steps', () => {
+    const condition = 'visitor.claims.t.includes("y")';
+    const { steps } = spent(condition, { t: '' });
+    // A step for each 64 characters.
+    const length = (evaluationLimits.maxSteps - steps) * 64 + 63;
+    expect(spent(condition, { t: 'x'.repeat(length) })).toEqual({
+      shown: false,
+      steps: evaluationLimits.maxSteps,
+    });
+    expect(spent(condition, { t: 'x'.repeat(length + 1) })).toEqual({
+      shown: false,
+      steps: evaluationLimits.maxSteps,
+      error: 'it takes more than 10000 steps',
+    });
+  });
+
   it('ends loops in loops', () => {
     const outcome = spent(
       'visitor.claims.a.every(p => visitor.claims.a.every(q => visitor.claims.a.every(r => true)))',
