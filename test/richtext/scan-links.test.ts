@@ -82,6 +82,14 @@ describe('scanning a text for links', () => {
     ).toEqual(['tag https://e.com', 'tag f.pdf', 'tag p.md', 'include i.md']);
   });
 
+  it.each(['# [c](d)', '<a href="d">', '{% embed url="d" %}', '| [c](d) |'])(
+    'ends the text before a line such as %s, and all that is open in it',
+    (line) => {
+      expect(hrefs(`a \`b\n${line} \` e`)).toEqual(['d']);
+      expect(hrefs(`a \`b\nc ${line} \` e`)).toEqual([]);
+    },
+  );
+
   it('counts a content-ref once', () => {
     expect(kinds('{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}\n[again](a.md)')).toEqual([
       'tag a.md',
