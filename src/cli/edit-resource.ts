@@ -87,7 +87,7 @@ function fieldText(name: string, schema: Schema, value: unknown): string {
   const { description = '' } = schema;
   const comment = description === '' ? '' : `\n# ${description}\n`;
   return value === undefined || value === null
-    ? `${comment}# ${name}:\n`
+    ? `${comment}#${name}:\n`
     : comment + yamlText({ [name]: value });
 }
 

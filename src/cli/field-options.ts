@@ -43,6 +43,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
     '--body <file>',
     'file with the whole body as JSON or YAML, or - for standard input; options override it',
   );
+  command.option('--skeleton', 'print a body to fill in, and send nothing');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
     command.option(
       '--set <path=value>',

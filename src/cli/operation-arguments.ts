@@ -3,6 +3,7 @@ import { markRequired, requiredOption } from './required.ts';
 import type { Operation } from '../contract/operation.ts';
 import { canEdit } from './edited-fields.ts';
 import { addFields, describeField, requiredIn } from './field-options.ts';
+import { propertiesIn } from './field-schema.ts';
 import { forceOption, outOption } from './fields.ts';
 import { fieldFlag, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
@@ -40,8 +41,16 @@ export function addArguments(command: Command, operation: Operation): void {
       '--edit',
       'edit the fields in your editor (VISUAL or EDITOR), and see the changes before they are sent',
     );
+  if (hasAppAddress(operation))
+    command.option('--web', 'open the page of the app in the browser, and print only its address');
   if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
+}
+
+/** Whether an operation shows one resource that has a page in the app. */
+function hasAppAddress({ method, returns }: Operation): boolean {
+  const urls = new Map(propertiesIn(returns.schema)).get('urls');
+  return method === 'GET' && returns.item === undefined && urls?.properties?.['app'] !== undefined;
 }
 
 /** What a path parameter takes: "title, basename or ID of the site". */

@@ -51,6 +51,10 @@ export async function runOperation(
   const { args } = command;
   if (operation.deprecated)
     session.note(`warning: \`docsctl ${wordsOf(operation)}\` is deprecated.${insteadOf(operation)}`);
+  if (options['skeleton'] === true) {
+    const { printSkeleton } = await import('./skeleton.ts');
+    return printSkeleton(session, operation);
+  }
   const positionals = positionalsOf(operation);
   const [last = ''] = positionals;
   const several = severalOf(operation, last);
@@ -111,6 +115,11 @@ export async function runOperation(
       noun: noun.words,
       names: targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''],
     });
+  }
+  if (options['web'] === true) {
+    const { openAddresses } = await import('./browser.ts');
+    const results = calls.map((call) => session.call(operation, { ...call, query: sentQuery } as never));
+    return openAddresses(session, await Promise.all(results));
   }
   if (operation.returns.file === true) {
     const { saveAnswer } = await import('./save-file.ts');

@@ -36,7 +36,7 @@ describe.each([
     );
     expect(ran).toMatchObject({ exit: 0 });
     expect(seen()).toContain('\ntitle: Guide\n');
-    expect(seen()).toMatch(/^# language:$/m);
+    expect(seen()).toMatch(/^#language:$/m);
     expect(ran.stderr).toContain('-title: Guide\n+title: Manual\n');
     expect(ran.stderr.match(/^PATCH .*$/gm)).toHaveLength(1);
     expect((await desk.done(['spaces', 'list', '-o', 'tsv', '--columns', 'title'])).stdout).toBe(

@@ -40,7 +40,7 @@ const readingCommands: ReadonlySet<string> = new Set([
 ]);
 
 /** Options that read or write files of this machine, which a client may not do. */
-const fileOptions: ReadonlySet<string> = new Set(['body', 'edit', 'force', 'out']);
+const fileOptions: ReadonlySet<string> = new Set(['body', 'edit', 'force', 'out', 'skeleton', 'web']);
 
 /** The method of an operation, or undefined for a command that is not one operation. */
 function methodOf({ request }: CommandEntry): string | undefined {

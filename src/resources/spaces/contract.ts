@@ -117,7 +117,13 @@ export const createSpace = operation({
     ),
   }),
   returns: created(Space),
-  cli: { columns, examples: ['docsctl spaces create --title Handbook --parent Product'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl spaces create --title Handbook --parent Product',
+      'docsctl spaces create --skeleton > space.yaml',
+    ],
+  },
 });
 
 export const getSpace = operation({
@@ -134,7 +140,14 @@ export const getSpace = operation({
     ),
   },
   returns: ok(Space),
-  cli: { columns, examples: ['docsctl spaces get Guide', 'docsctl spaces get Guide -o json'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl spaces get Guide',
+      'docsctl spaces get Guide -o json',
+      'docsctl spaces get Guide --web',
+    ],
+  },
 });
 
 export const updateSpace = operation({

@@ -1,0 +1,196 @@
+import { nearest } from '../../contract/nearest.ts';
+import { isOperation, type Operation } from '../../contract/operation.ts';
+import { DateTime, Url, type TSchema } from '../../contract/schema.ts';
+import { listSome } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { nouns, type Noun } from '../../resources/index.ts';
+import type { CommandHelp } from '../command-help.ts';
+import type { DefineCommand } from '../composite-command.ts';
+import { isText, propertiesIn, takesNull, withoutNull, type Schema } from '../field-schema.ts';
+import { wantsDocument, type Session } from '../session.ts';
+import { nounFor, verbFor } from '../verbs.ts';
+
+/** A field of a resource or of a request, as `docsctl explain` prints it. */
+interface FieldRow {
+  readonly field: string;
+  readonly type: string;
+  /** Whether a request needs it; absent for the fields of resources. */
+  readonly required?: boolean;
+  /** The commands of the noun that set it; absent for the fields of requests. */
+  readonly setBy?: readonly string[];
+  readonly choices?: readonly string[];
+  readonly description: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. With a command, shows
+the fields that it sends. With the name of a field, shows the fields inside it. Words may be separated by spaces or dots.
+
+\`docsctl help\` shows the options of a command, and its option --skeleton prints a body to fill in.
+`,
+  examples: [
+    'docsctl explain spaces',
+    'docsctl explain sites.sections',
+    'docsctl explain spaces update',
+    'docsctl explain spaces.mergeRules',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument(
+      '<resource...>',
+      'resource, such as spaces; then a command or a field, if only that is to be explained',
+    )
+    .action(inSession(explain));
+};
+
+async function explain(session: Session, given: readonly string[]): Promise<void> {
+  const words = given.flatMap((word) => word.split(/[.\s]+/)).filter((word) => word !== '');
+  const { noun, rest } = findNoun(words);
+  const operations = Object.values(await noun.contract()).filter(isOperation);
+  const verbs = operations.map(({ id }) => id.replace(/^.*\./, ''));
+  const [first = '', ...more] = rest;
+  const verb = verbs.includes(first) ? first : verbFor(first, verbs);
+  const operation = operations.find(({ id }) => id.replace(/^.*\./, '') === verb);
+  const shown = operation === undefined ? resourceRows(operations) : requestRows(operation);
+  const path = (operation === undefined ? rest : more).join('.');
+  const rows = shown.filter(({ field }) => path === '' || field === path || field.startsWith(`${path}.`));
+  if (rows.length === 0) throw noField(noun, operation, path, shown);
+  const columns = ['field', 'type', operation === undefined ? 'setBy=set by' : 'required', 'description'];
+  const printer = await session.printer({ columns, noun: 'fields', idField: 'field' });
+  const isData = wantsDocument(session) || session.format === 'ndjson';
+  const items = isData ? rows : rows.map((row) => ({ ...row, setBy: row.setBy?.join(', ') }));
+  await printer.page({ count: rows.length, items });
+  await printer.end();
+}
+
+/** The noun that the first words name: the longest one. @throws Problem(usage) */
+function findNoun(words: readonly string[]): { readonly noun: Noun; readonly rest: readonly string[] } {
+  const known = nouns.filter(({ summary }) => summary !== '');
+  let path: readonly string[] = [];
+  for (const word of words) {
+    const next = known
+      .map((one) => one.words.split(' '))
+      .filter((parts) => path.every((part, index) => parts[index] === part))
+      .map((parts) => parts[path.length] ?? '');
+    const found = next.includes(word) ? word : nounFor(word, next);
+    if (found === undefined) break;
+    path = [...path, found];
+  }
+  const noun = known.find((one) => one.words === path.join(' '));
+  if (noun !== undefined) return { noun, rest: words.slice(path.length) };
+  const close = nearest(
+    words.join(' '),
+    known.map((one) => one.words),
+  );
+  throw new Problem('usage', `There is no resource "${words.join(' ')}".`, {
+    hint:
+      close.length > 0
+        ? `Did you mean ${listSome(close.map((one) => `\`docsctl explain ${one}\``))}?`
+        : `Resources: ${known.map((one) => one.words).join(', ')}.`,
+  });
+}
+
+function noField(
+  { words }: Noun,
+  operation: Operation | undefined,
+  path: string,
+  rows: readonly FieldRow[],
+): Problem {
+  const what = operation === undefined ? words : operation.id.replaceAll('.', ' ');
+  if (path === '')
+    return new Problem('not-found', `\`docsctl ${what}\` has no fields to explain.`, {
+      hint: `\`docsctl ${what} --help\` describes it.`,
+    });
+  const names = rows.map(({ field }) => field);
+  const close = nearest(path, names);
+  const top = names.filter((name) => !name.includes('.'));
+  return new Problem('not-found', `There is no field or command "${path}" in \`docsctl ${what}\`.`, {
+    hint: close.length > 0 ? `Did you mean ${listSome(close)}?` : `Fields: ${top.join(', ')}.`,
+  });
+}
+
+/** The fields of the resources of a noun: as they are shown, and those that can only be set. */
+function resourceRows(operations: readonly Operation[]): FieldRow[] {
+  const withVerb = (verb: string) => operations.find(({ id }) => id.endsWith(`.${verb}`));
+  const { returns } =
+    withVerb('get') ?? withVerb('list') ?? operations.find((one) => one.returns.schema) ?? {};
+  const setters = operations.filter(({ id }) => /\.(create|add|update)$/.test(id));
+  const described = new Map(setters.flatMap(({ body }) => rowsOf(body)).map((row) => [row.field, row]));
+  return rowsOf(returns?.item ?? returns?.schema).map((row) => {
+    const setBy = setters
+      .filter(({ body }) => new Map(propertiesIn(body)).has(row.field))
+      .map(({ id }) => id.replace(/^.*\./, ''));
+    const description = row.description || (described.get(row.field)?.description ?? '');
+    return { ...row, setBy, description };
+  });
+}
+
+/** The fields that a command sends. */
+function requestRows({ query, body }: Operation): FieldRow[] {
+  return [query, body].flatMap((schema) => {
+    const { required = [] } = (schema ?? {}) as Schema;
+    return rowsOf(schema).map((row) => ({ ...row, required: required.includes(row.field) }));
+  });
+}
+
+const maxDepth = 4;
+
+function rowsOf(schema: TSchema | undefined, depth = 1): FieldRow[] {
+  return propertiesIn(schema).flatMap(([name, field]) => {
+    const own = withoutNull(field);
+    const choices = own.enum ?? own.items?.enum;
+    const row: FieldRow = {
+      field: name,
+      type: typeOf(field),
+      ...(choices !== undefined && { choices }),
+      description: descriptionOf(field),
+    };
+    const inner = isText(own) || depth === maxDepth ? [] : fieldsWithin(own, depth);
+    return [row, ...inner.map((one) => ({ ...one, field: `${name}.${one.field}` }))];
+  });
+}
+
+/** The fields inside a value; those of all choices, and of the items of a list. */
+function fieldsWithin({ items, anyOf, properties, ...own }: Schema, depth: number): FieldRow[] {
+  if (items !== undefined) return fieldsWithin(items, depth);
+  if (properties !== undefined) return rowsOf({ ...own, properties }, depth + 1);
+  const rows = (anyOf ?? []).flatMap((choice) => fieldsWithin(choice, depth));
+  const byField = new Map<string, FieldRow>();
+  for (const row of rows) {
+    const known = byField.get(row.field);
+    const type = [...new Set([...(known?.type.split(' or ') ?? []), row.type])].join(' or ');
+    byField.set(row.field, { ...row, ...known, type });
+  }
+  return [...byField.values()];
+}
+
+/** The description of a field, unless it says only what times and addresses are. */
+function descriptionOf(field: Schema): string {
+  const description = field.description ?? withoutNull(field).description ?? '';
+  return [DateTime.description, Url.description].includes(description) ? '' : description;
+}
+
+/** "text", "number or null", "list of text": the type of a value for a person. */
+function typeOf(schema: Schema): string {
+  const { type, items, const: constant, anyOf } = schema;
+  if (isText(schema)) return 'Markdown';
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (anyOf !== undefined) {
+    const types = new Set(anyOf.filter((one) => one.type !== 'null').map(typeOf));
+    return [...types, ...(takesNull(schema) ? ['null'] : [])].join(' or ');
+  }
+  if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`;
+  const { enum: choices } = schema;
+  if (choices !== undefined) return choices.length > 8 ? 'choice' : choices.join('|');
+  const byFormat: Readonly<Record<string, string>> = {
+    'date-time': 'time',
+    uri: 'URL',
+    url: 'URL',
+    email: 'email',
+  };
+  if (type === 'string') return byFormat[schema.format ?? ''] ?? 'text';
+  return type === 'integer' ? 'number' : (type ?? 'any');
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nouns } from '../../../src/resources/index.ts';
+import { docsctl } from '../../support/cli.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'docsctl-explain-'));
+/** Runs without any store: what is explained is known to the program. */
+const explain = (...words: string[]) => docsctl(['explain', ...words], { home });
+const rowsOf = async (...words: string[]): Promise<Record<string, unknown>[]> =>
+  JSON.parse((await explain(...words, '-o', 'json')).stdout).items;
+
+describe('explain', () => {
+  it('shows the fields of a resource, and which commands set them', async () => {
+    const rows = await rowsOf('spaces');
+    expect(rows.find(({ field }) => field === 'title')).toEqual({
+      field: 'title',
+      type: 'text',
+      setBy: ['create', 'update'],
+      description: 'title of the space',
+    });
+    expect(rows.find(({ field }) => field === 'mergeRules.type')?.['type']).toBe('inherit|none or "rules"');
+    const { stdout } = await explain('spaces');
+    expect(stdout).toContain('title\ttext\tcreate, update\ttitle of the space\n');
+  });
+
+  it('shows the fields of a request, with those that are required', async () => {
+    const rows = await rowsOf('site.section.add');
+    expect(rows[0]).toMatchObject({ field: 'spaceId', required: true });
+    expect(rows).toEqual(await rowsOf('sites', 'sections', 'create'));
+  });
+
+  it('shows one field with those inside it', async () => {
+    const fields = (await rowsOf('spaces.mergeRules')).map(({ field }) => field);
+    expect(fields).toContain('mergeRules.rules.rule');
+    expect(fields.every((field) => String(field).startsWith('mergeRules'))).toBe(true);
+  });
+
+  it.each([
+    [['nope'], 64, 'There is no resource "nope".'],
+    [['section-groups'], 64, '`docsctl explain sites section-groups`'],
+    [['spaces', 'titel'], 5, 'Did you mean title?'],
+    [['spaces', 'delete'], 5, 'has no fields to explain'],
+    [[], 64, 'resource'],
+  ])('refuses %j', async (words, exit, text) => {
+    expect(await explain(...words)).toMatchObject({
+      exit,
+      stdout: '',
+      stderr: expect.stringContaining(text),
+    });
+  });
+
+  it.each(nouns.filter(({ summary }) => summary !== '').map(({ words }) => words))(
+    'explains %s',
+    async (words) => {
+      const { exit, stderr } = await explain(words);
+      // A noun that only does something has no fields of its own.
+      expect([0, 5], stderr).toContain(exit);
+    },
+  );
+});
