@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Exchange } from '../contract/exchange.ts';
+import { collectChanges, type Changes } from './changes.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, wantsDocument, type Session } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
@@ -18,12 +19,14 @@ export async function runInSession(
     own: GlobalFlags,
     onExchange?: (exchange: Exchange) => void,
   ): Promise<{ readonly isDocument: boolean }> => {
-    const session = createSession(used, own, { offered, onExchange });
+    const changes = collectChanges();
+    const session = createSession(used, own, { offered, onExchange, onChange: changes.add });
     try {
       await work(session);
       return { isDocument: wantsDocument(session) };
     } finally {
       await session.close();
+      await saveHistory(used, command, changes.all());
     }
   };
   const runWith = (used: Runtime) =>
@@ -43,6 +46,16 @@ export async function runInSession(
   await withTimeout(seconds, runtime.signal, (signal) =>
     runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
   );
+}
+
+/** Adds the requests of a command to the history, if there are any and one is kept. */
+async function saveHistory(runtime: Runtime, command: Command, changes: Changes): Promise<void> {
+  if (changes.requests.length === 0) return;
+  const [{ appendHistory, keepsHistory }, { wordsOf }] = await Promise.all([
+    import('./history.ts'),
+    import('./help/describe-command.ts'),
+  ]);
+  if (keepsHistory(runtime)) appendHistory(runtime, wordsOf(command), changes);
 }
 
 /** Runs work with what --trace and --record want to see of its requests. */

@@ -91,7 +91,7 @@ function fieldText(name: string, schema: Schema, value: unknown): string {
     : comment + yamlText({ [name]: value });
 }
 
-/** The resource as it is: from its get operation, else from the list. @throws Problem(not-found) */
+/** Reads the resource by its get operation, else from the list. @throws Problem(not-found) */
 async function readResource(
   session: Session,
   { id, path }: Operation,

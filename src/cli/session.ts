@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { Problem } from '../errors/problem.ts';
+import { observeChanges, type Change } from './changes.ts';
 import { escapeControlsByLine } from './output/escape-controls.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
@@ -62,13 +63,15 @@ interface SessionOptions {
   /** The output formats that an error names. */
   readonly offered?: readonly string[] | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Receives each request that may have changed something, with the store or server. */
+  readonly onChange?: ((change: Change, place: string) => void) | undefined;
 }
 
 /** Creates the session of a command. */
 export function createSession(
   runtime: Runtime,
   flags: GlobalFlags,
-  { offered = formats, onExchange }: SessionOptions = {},
+  { offered = formats, onExchange, onChange }: SessionOptions = {},
 ): Session {
   const settings = resolveSettings(runtime, flags);
   const format = readFormat(settings.output?.value ?? 'table', offered);
@@ -91,7 +94,8 @@ export function createSession(
   let connected: Promise<Api> | undefined;
   const connect: Session['connect'] = async (target) => {
     const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
-    return connectApi(runtime, target, note, { ...options, onExchange });
+    const api = await connectApi(runtime, target, note, { ...options, onExchange });
+    return onChange === undefined ? api : observeChanges(api, (change) => onChange(change, api.place));
   };
   const api = () => (connected ??= connect(settings));
   const printer: Session['printer'] = async ({

@@ -36,6 +36,7 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
     'profiles',
     'config',
     'doctor',
+    'history',
     'completion',
     'explain',
     'commands',

@@ -199,6 +199,7 @@ const entries: readonly Entry[] = [
   ['mcp', 'Serve commands as tools to an AI assistant (MCP)', () => import('./mcp.ts')],
   ['api', 'Send a request to the API', () => import('./api.ts')],
   ['explain', 'Show the fields of a resource or of a request', () => import('./explain.ts')],
+  ['history', 'List what commands on this machine changed', () => import('./history.ts')],
   ['commands', 'List all commands, also as data', () => import('./commands.ts')],
   ['completion', 'Print the completion script for a shell', () => import('./completion.ts')],
   ['doctor', 'Check the settings, the store or server, and this machine', () => import('./doctor.ts')],

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BrowserLoginOptions } from '../../client/browser-login.ts';
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
@@ -7,6 +7,7 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
 import { openOutgoing } from '../open-outgoing.ts';
+import { settingsFolder } from '../settings.ts';
 import { saveProfile } from '../settings-file.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -66,7 +67,9 @@ async function login(session: Session, options: { name?: string; sso?: string })
     token,
     caFile: caPath(session),
   });
-  session.note(`Logged in to ${server.value} as ${user.email ?? user.displayName}. Saved profile "${name}".`);
+  session.note(
+    `Logged in to ${server.value} as ${user.email ?? user.displayName}. ${savedIn(session, name)}`,
+  );
 }
 
 /** The path of --ca-file for a profile, which is used in any folder. */
@@ -105,7 +108,13 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
     note: session.note,
   });
   saveProfile(session, name, { org: organization, server, token, caFile: caPath(session) });
-  session.note(`Logged in to ${server}, organization ${organization}. Saved profile "${name}".`);
+  session.note(`Logged in to ${server}, organization ${organization}. ${savedIn(session, name)}`);
+}
+
+/** Says where a token is kept. */
+function savedIn({ runtime }: Session, name: string): string {
+  const path = join(settingsFolder(runtime), 'config.json');
+  return `Saved profile "${name}". Its token is in ${path}, which only you can read.`;
 }
 
 /** Reads --sso: the start URL of a SAML provider, or its ID where the server is known. */

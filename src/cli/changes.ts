@@ -1,0 +1,72 @@
+import type { Api } from '../contract/api.ts';
+import { Problem } from '../errors/problem.ts';
+
+/** A request of a command that may have changed something. */
+export interface Change {
+  readonly method: string;
+  readonly path: string;
+  /** "done", or the reason of the error. */
+  readonly outcome: string;
+}
+
+/** The requests of a command that may have changed something. */
+export interface Changes {
+  /** The store or server. */
+  readonly place: string;
+  /** How many requests were done, and how many failed. */
+  readonly done: number;
+  readonly failed: number;
+  /** The first of them; bodies and answers are not kept. */
+  readonly requests: readonly Change[];
+}
+
+const maxRequests = 100;
+
+/** Collects the changes of a command. */
+export function collectChanges(): {
+  readonly add: (change: Change, place: string) => void;
+  readonly all: () => Changes;
+} {
+  const requests: Change[] = [];
+  let [place, done, failed] = ['', 0, 0];
+  return {
+    add: (change, at) => {
+      place = at;
+      if (change.outcome === 'done') done++;
+      else failed++;
+      if (requests.length < maxRequests) requests.push(change);
+    },
+    all: () => ({ place, done, failed, requests }),
+  };
+}
+
+/** The same Api, with each request that may change something reported after its end. */
+export function observeChanges(api: Api, onChange: (change: Change) => void): Api {
+  const report = async <T>(method: string, path: string, work: () => Promise<T>): Promise<T> => {
+    if (method === 'GET' || method === 'HEAD') return work();
+    try {
+      const answer = await work();
+      onChange({ method, path, outcome: 'done' });
+      return answer;
+    } catch (error) {
+      onChange({ method, path, outcome: error instanceof Problem ? error.reason : 'unexpected' });
+      throw error;
+    }
+  };
+  const call: Api['call'] = (operation, input, options) => {
+    const { params = {} } = input as { readonly params?: Readonly<Record<string, string>> };
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
+    return report(operation.method, `/v1${path}`, () => api.call(operation, input, options));
+  };
+  const { send } = api;
+  return {
+    ...api,
+    call,
+    ...(send !== undefined && {
+      send: (request) =>
+        report(request.method, `/v1${request.path.replace(/[?#].*$/s, '')}`, () => send(request)),
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+import { Problem } from '../../errors/problem.ts';
+import type { CommandHelp } from '../command-help.ts';
+import type { DefineCommand } from '../composite-command.ts';
+import { readHistory } from '../history.ts';
+
+export const help: CommandHelp = {
+  description: `
+Lists the commands on this machine that sent requests which change something, the newest first, with the store or server and
+how many requests were done. With \`-o json\`, shows the method, path and outcome of each request, up to 100 for a command.
+
+The history is the file history.ndjson in the settings folder, which only you can read. It has no names, texts or tokens, and is
+never sent. Two megabytes are kept at most. DOCSCTL_HISTORY=off keeps none.
+`,
+  examples: ['docsctl history', 'docsctl history --limit 1 -o json'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command.option('--limit <number>', 'number of commands to list (default: 50)').action(
+    inSession(async (session, { limit = '50' }: { readonly limit?: string }) => {
+      if (!/^[1-9]\d{0,5}$/.test(limit))
+        throw new Problem('usage', `--limit takes a number from 1 to 999999, not "${limit}".`);
+      const all = readHistory(session.runtime);
+      const items = all.slice(0, Number(limit));
+      await session.printAll(items, {
+        columns: ['at', 'command', 'done', 'failed', 'place'],
+        noun: 'commands',
+        idField: 'at',
+        fields: ['at', 'command', 'done', 'failed', 'place', 'requests'],
+      });
+      if (items.length < all.length)
+        session.note(`Showing ${items.length} of ${all.length}. --limit shows more.`);
+    }),
+  );
+};

@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store.ts';
+
+describe.each([
+  ['an embedded store', openGuideStore],
+  ['a server', openGuideServer],
+])('history, on %s', (_, openStore) => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await openStore();
+  });
+  afterEach(() => desk.discard());
+
+  const history = async (...words: string[]): Promise<Record<string, unknown>[]> =>
+    JSON.parse((await desk.done(['history', '-o', 'json', ...words])).stdout).items;
+  const file = () => join(desk.home, 'config', 'history.ndjson');
+
+  it('lists what changed something, the newest first, without names', async () => {
+    await desk.done(['spaces', 'list']);
+    await desk.run(['spaces', 'update', 'Guide', '--icon', 'https://secret.example.com']);
+    await desk.run(['spaces', 'update', 'spc_01M8209M65144GQ224RQNNW7QX', '--title', 'Secret']);
+    await desk.done(['spaces', 'update', 'Guide', '--title', 'Other', '--dry-run']);
+    const [failed, updated, created, ...older] = await history();
+    expect(older).toEqual([]);
+    expect(created).toMatchObject({ command: 'spaces create', done: 1, failed: 0 });
+    expect(updated).toMatchObject({
+      command: 'spaces update',
+      place: expect.stringMatching(/^(json:|http:)/),
+      done: 1,
+      requests: [{ method: 'PATCH', path: expect.stringMatching(/^\/v1\/spaces\/spc_/), outcome: 'done' }],
+    });
+    expect(failed).toMatchObject({ done: 0, failed: 1, requests: [{ outcome: 'not-found' }] });
+    expect(readFileSync(file(), 'utf8')).not.toMatch(/secret/i);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(await history('--limit', '1')).toEqual([failed]);
+  });
+
+  it('keeps nothing when it is off, and does its work where nothing can be written', async () => {
+    const [before] = await history();
+    await desk.done(['spaces', 'create', '--title', 'A'], { env: { DOCSCTL_HISTORY: 'off' } });
+    expect((await history())[0]).toEqual(before);
+    writeFileSync(desk.at('blocked'), '');
+    await desk.done(['spaces', 'create', '--title', 'B'], {
+      env: { DOCSCTL_CONFIG_DIR: desk.at('blocked') },
+    });
+    expect(await desk.run(['history', '--limit', '0'])).toMatchObject({ exit: 64 });
+  });
+
+  it('begins a new file after a megabyte, and leaves damaged lines out', async () => {
+    mkdirSync(join(desk.home, 'config'), { recursive: true });
+    writeFileSync(
+      file(),
+      `${'x'.repeat(1024 * 1024)}\n{"at":"2030-01-01T00:00:00Z","command":"spaces delete"}\n`,
+    );
+    await desk.done(['spaces', 'create', '--title', 'A']);
+    expect(statSync(file()).size).toBeLessThan(1024);
+    expect((await history()).map(({ command }) => command)).toEqual(['spaces create', 'spaces delete']);
+  });
+});
