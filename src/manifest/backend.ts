@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { listMembers } from '../resources/members/contract.ts';
 import type { Backend, ItemOf } from './kind.ts';
-import { nobody, People } from './people.ts';
+import { People } from './people.ts';
 
 /** Number of items in a page: few calls, and no answer of many megabytes. */
 const pageSize = 500;
@@ -22,7 +22,7 @@ export async function openBackend(
   const options = signal === undefined ? {} : { signal };
   const backend: Backend = {
     organization,
-    people: nobody,
+    people: new People([]),
     call: (operation, input) => api.call(operation, input, options),
     async all<O extends Operation>(operation: O, input: Parameters<Backend['all']>[1]) {
       const items: ItemOf<O>[] = [];
@@ -50,9 +50,16 @@ export async function openBackend(
     },
   };
   if (!withPeople) return backend;
-  const members = await backend.all(listMembers, { params: { organizationId: organization } });
+  const members = await readMembers(backend);
   const people = new People(members.map(({ user }) => ({ id: user.id, email: user.email })));
   return { ...backend, people };
+}
+
+/** Lists the members of the organization; one backend reads them once. */
+export function readMembers(backend: Backend): Promise<readonly ItemOf<typeof listMembers>[]> {
+  return backend.once('members', () =>
+    backend.all(listMembers, { params: { organizationId: backend.organization } }),
+  );
 }
 
 /** Returns a backend whose calls have an idempotency key: the server does them once, however often they are sent. */

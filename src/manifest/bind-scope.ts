@@ -17,6 +17,8 @@ export interface Binding {
   readonly body: Body | undefined;
   /** The id in the state file of a resource that no longer exists. */
   readonly gone: string | undefined;
+  /** The id in the state file of an open invitation. */
+  readonly pending?: string;
 }
 
 export interface BindRequest {
@@ -59,12 +61,20 @@ class Binder {
   }
 
   bind(): void {
-    const { state, formerId, onBound } = this.#request;
+    const { formerId, onBound } = this.#request;
     for (const resource of this.#bindByKeys(this.#bindByIds())) {
       const former = this.#byId.get(formerId?.(resource.address) ?? '');
       if (former !== undefined && !this.#claims.has(former.id)) this.#claim(resource, 'lock', former);
-      else onBound({ resource, how: 'new', body: undefined, gone: state.get(resource.address)?.id });
+      else onBound(this.#bindMissing(resource));
     }
+  }
+
+  #bindMissing(resource: DesiredResource): Binding {
+    const { kind, state } = this.#request;
+    const owned = state.get(resource.address);
+    if (owned !== undefined && kind.isPending?.(owned) === true)
+      return { resource, how: 'lock', body: undefined, gone: undefined, pending: owned.id };
+    return { resource, how: 'new', body: undefined, gone: owned?.id };
   }
 
   /** Returns the blocks whose resource neither the manifest nor the state file says. */

@@ -1,6 +1,9 @@
 import { closed, Type, type TProperties, type TSchema } from '../contract/schema.ts';
 import type { BlockSlot, Kind } from './kind.ts';
 
+/** The pattern of the format `email`, for names in a map. */
+const email = Type.String({ pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]+\\.[^\\s@<>".]+$' });
+
 const blockName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' });
 
 /** Returns the schema of a whole manifest: the fields of all kinds, and the `others` at its top. */
@@ -18,7 +21,8 @@ export function manifestSchema(table: readonly Kind[], others: TProperties = {})
 }
 
 /** Returns the schema of the block of one resource, with all that may stand inside. */
-function blockSchema(kind: Kind, table: readonly Kind[], inList: boolean): TSchema {
+function blockSchema(kind: Kind, table: readonly Kind[], { as, names }: BlockSlot): TSchema {
+  const inList = as === 'list';
   const fields: TProperties = {
     id: Type.String({
       pattern: '^[a-zA-Z0-9_-]{1,255}$',
@@ -32,7 +36,7 @@ function blockSchema(kind: Kind, table: readonly Kind[], inList: boolean): TSche
       description: 'The name of this block for !ref (default: its path)',
     };
   for (const [name, { schema }] of Object.entries({ ...kind.fields, ...kind.shorthands }))
-    fields[name] = schema;
+    if (names === undefined || name !== kind.nameField) fields[name] = schema;
   for (const { kind: inner, slot } of slotsIn(kind.name, table))
     fields[slot.field] = slotSchema(inner, slot, table);
   return block(fields, inList ? kind.nameField : undefined);
@@ -48,10 +52,11 @@ export function slotsIn(
   );
 }
 
-function slotSchema(kind: Kind, { as }: BlockSlot, table: readonly Kind[]): TSchema {
-  const schema = blockSchema(kind, table, as === 'list');
+function slotSchema(kind: Kind, slot: BlockSlot, table: readonly Kind[]): TSchema {
+  const { as, names } = slot;
+  const schema = blockSchema(kind, table, slot);
   if (as === 'one') return schema;
-  return as === 'list' ? Type.Array(schema) : Type.Record(blockName, schema);
+  return as === 'list' ? Type.Array(schema) : Type.Record(names === undefined ? blockName : email, schema);
 }
 
 /** A map whose fields may all be left out, except the required one. */

@@ -81,6 +81,12 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
   );
   const live = new LiveReader(state, table, concurrency);
   const backend = await live.open(api, signal);
+  const isPending = ([, owned]: Entry): boolean =>
+    table.find(({ name }) => name === owned.kind)?.isPending?.(owned) === true;
+  for (const [, { id, fields }] of state.entries().filter(isPending)) {
+    const email = String(fields['email']);
+    if (backend.people.idOf(email) === email) backend.people.add({ id, email }, true);
+  }
   for (const kind of table) await live.read(kind, backend);
   live.addUnknownKinds();
   const addresses = new Map(state.entries().map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
@@ -99,6 +105,10 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
       continue;
     }
     const found = { address, kind: kind.name, id };
+    if (body === null && kind.isPending?.(owned) === true) {
+      counts.same++;
+      continue;
+    }
     if (body === null) {
       counts.gone++;
       const name = nameFields.map((field) => fields[field]).find((value) => typeof value === 'string');
@@ -118,7 +128,8 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
       const now =
         field.fetch === undefined ? readField(kind, name, body, backend.people) : live.fetched.get(key);
       if (now === notReadable) unseen.push({ address, field: name, why: 'hidden' });
-      if (now === notReadable || isSame(last, now, field.equals)) return [];
+      const expected = field.people === true ? backend.people.withoutInvited(last) : last;
+      if (now === notReadable || isSame(expected, now, field.equals)) return [];
       const named = (value: unknown) => withAddresses(value ?? null, field, (known) => addresses.get(known));
       return [{ field: name, before: named(last), after: named(now) }];
     });

@@ -41,6 +41,8 @@ export interface BlockSlot {
   readonly field: string;
   /** A map by names that the writer chooses, a list whose items are named by `nameField`, or one block. */
   readonly as: 'map' | 'list' | 'one';
+  /** The names in a map are email addresses, in any case, and the value of `nameField`. Default: names of the writer's choice. */
+  readonly names?: 'email';
 }
 
 /** A description of a difference for readers of a plan. */
@@ -62,8 +64,8 @@ export interface Field<R extends Body = Body> {
   fetch?(backend: Backend, at: Located, stated: unknown): Promise<unknown>;
   /** Returns the path of a text that an export always writes to a file of its own. */
   filePath?(text: string, name: string): string;
-  /** Returns a short text that shows later what an apply left, if the value does not show it. */
-  fingerprint?(backend: Backend, at: Located, value: unknown): Promise<string>;
+  /** Returns a short text that shows later what an apply left, if the value does not show it; undefined for none. */
+  fingerprint?(backend: Backend, at: Located, value: unknown): Promise<string | undefined>;
   /** Returns the same text for a live resource that is as stated. */
   fingerprintOf?(body: R): string;
   /** Describes a difference that two values do not show; `left` is the fingerprint after the last apply. */
@@ -102,6 +104,8 @@ export interface Field<R extends Body = Body> {
   readonly unique?: true;
   /** Only one organization can have the value, so a portable export leaves it out. */
   readonly belongsToOne?: true;
+  /** An export states the same in a field of another kind. */
+  readonly isNotExported?: true;
   /** Only one resource of a parent may state true. */
   readonly exclusive?: true;
   /** It names people, so members are read first. */
@@ -167,6 +171,8 @@ export interface Kind<R extends Body = Body> {
   create?(backend: Backend, parent: Located | undefined, fields: Fields): Promise<R>;
   /** In the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
+  /** Returns whether an owned resource that is not listed exists as an open invitation; `left` are its fingerprints. */
+  isPending?(owned: { readonly left?: Readonly<Record<string, string>> | undefined }): boolean;
   /** Brings back a deleted resource under its old id. */
   restore?(backend: Backend, at: Located): Promise<R>;
   /** Absent: it cannot be deleted. */

@@ -1,16 +1,54 @@
+import { isRecord } from '../contract/values.ts';
+
 /** Refuses a value, in half a sentence; `text` is the part of it that is wrong. */
 export type Fault = (message: string, text?: string) => void;
+
+interface Person {
+  readonly id: string;
+  readonly email: string | undefined;
+}
 
 /** The members of an organization, for fields that name people by email. */
 export class People {
   readonly #byEmail = new Map<string, string>();
   readonly #byId = new Map<string, string>();
+  /** Emails in lower case of people whom the manifest invites. */
+  readonly #expected = new Set<string>();
+  /** Ids and emails in lower case of people who have not accepted their invitation. */
+  readonly #invited = new Set<string>();
 
-  constructor(members: readonly { readonly id: string; readonly email: string | undefined }[]) {
-    for (const { id, email } of members) {
-      if (email !== undefined) this.#byEmail.set(email.toLowerCase(), id);
-      this.#byId.set(id, email?.toLowerCase() ?? id);
-    }
+  constructor(members: readonly Person[]) {
+    for (const member of members) this.add(member);
+  }
+
+  add({ id, email }: Person, isInvited = false): void {
+    const name = email?.toLowerCase();
+    if (name !== undefined) this.#byEmail.set(name, id);
+    this.#byId.set(id, name ?? id);
+    if (isInvited) for (const one of [id, name ?? id]) this.#invited.add(one);
+  }
+
+  /** Lets fields name somebody who will be a member when they are set. */
+  expect(email: string): void {
+    this.#expected.add(email.toLowerCase());
+  }
+
+  /** Returns whether somebody was invited and is not a member yet. */
+  isInvited(emailOrId: string): boolean {
+    return this.#invited.has(emailOrId) || this.#invited.has(emailOrId.toLowerCase());
+  }
+
+  /** Leaves people out of the lists of a value who are only invited: nothing can name them yet. */
+  withoutInvited(value: unknown): unknown {
+    if (this.#invited.size === 0) return value;
+    if (Array.isArray(value))
+      return value.flatMap((item) =>
+        this.isInvited(String(isRecord(item) ? item['email'] : item)) ? [] : [this.withoutInvited(item)],
+      );
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, this.withoutInvited(inner)]),
+    );
   }
 
   /** Returns the form that files use: the email in lower case, or the id if no email is known. */
@@ -24,10 +62,12 @@ export class People {
 
   /** Converts an email or an id to the form that files use; a fault if it is not a member. */
   normalize(emailOrId: string, fault: Fault): string {
+    const lower = emailOrId.toLowerCase();
     const id = this.idOf(emailOrId);
+    if (!this.#byId.has(id) && this.#expected.has(lower)) return lower;
     if (!this.#byId.has(id))
       fault(
-        `"${emailOrId.slice(0, 120)}" is not a member of the organization; invite them with \`docsctl members invite EMAIL\``,
+        `"${emailOrId.slice(0, 120)}" is not a member of the organization; invite them with \`docsctl members invite EMAIL\` or add them to "members"`,
         emailOrId,
       );
     return this.emailOf(id);

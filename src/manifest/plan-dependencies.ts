@@ -48,12 +48,19 @@ class Dependencies {
   /** Live resources by the values that are unique within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
 
+  /** Addresses of new members by their emails. */
+  readonly #invited = new Map<string, string>();
+
   constructor(steps: readonly Step[], desired: DesiredScopes, survey: SurveyedScopes, faults: Faults) {
     this.#steps = new Map(steps.map((step) => [step.key, step]));
     this.#desired = desired;
     this.#survey = survey;
     this.#faults = faults;
     this.#byId = resourcesById(survey.bindings);
+    for (const { kind, action, address, changes } of steps)
+      if (kind === 'member' && action === 'create')
+        for (const { field, after } of changes)
+          if (field === 'email') this.#invited.set(String(after), address);
     for (const { kind, parent } of desired.scopes) {
       const unique = uniqueFields(kind);
       for (const body of unique.length === 0 ? [] : (survey.live.get(scopeKey(kind.name, parent)) ?? [])) {
@@ -75,7 +82,21 @@ class Dependencies {
     if (step.parent !== undefined) this.#wait(step.key, step.parent);
     for (const address of referencesIn([step.changes.map(({ after }) => after), step.atCreation ?? null]))
       this.#wait(step.key, address);
-    for (const { field } of step.changes) this.#addForUnique(step, field);
+    for (const { field, after } of step.changes) {
+      this.#addForUnique(step, field);
+      if (step.kind !== 'member') this.#addForPeople(step, field, after);
+    }
+  }
+
+  /** Adds the new members whom a field names. */
+  #addForPeople(step: Step, field: string, value: unknown): void {
+    if (this.#invited.size === 0) return;
+    const kind = this.#desired.byAddress.get(step.address)?.kind;
+    if (kind === undefined || findField(kind, field)?.people !== true) return;
+    for (const text of textsIn(value)) {
+      const address = this.#invited.get(text);
+      if (address !== undefined) this.#wait(step.key, address);
+    }
   }
 
   #addForUnique(step: Step, field: string): void {
@@ -223,6 +244,11 @@ class Dependencies {
   #isWaitedFor(key: string): boolean {
     return (this.#steps.get(key)?.action ?? 'none') !== 'none';
   }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function uniqueFields({ fields }: Kind): string[] {

@@ -108,6 +108,8 @@ export interface PlanDocument {
   readonly left: readonly Leftover[];
   /** What `--prune` does not delete because it, or something inside it, is protected. Absent if there is nothing. */
   readonly protected?: readonly Leftover[];
+  /** Addresses of people who have not accepted their invitation. Absent if there are none. */
+  readonly pending?: readonly string[];
   /** Absent where a run is undone. */
   readonly unstated?: readonly Unstated[];
 }

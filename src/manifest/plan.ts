@@ -7,6 +7,7 @@ import { actionFor, compareFields, countCalls, fingerprintOf, hashSecrets, isLat
 import { getField, type Fields, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
+import { keepAdministrator } from './keep-administrator.ts';
 import { planDependencies } from './plan-dependencies.ts';
 import {
   countSteps,
@@ -75,7 +76,11 @@ export function makePlan(request: PlanRequest): PlanDocument {
   const pruned = planPrune({ ...request, table, renamed: planner.renamed, isSelected });
   const { deletes, forgotten, left, kept, refusal } = pruned;
   const hinted = addRenameHints(steps, [...left, ...deletes], state);
-  const all = selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table);
+  const all = keepAdministrator(
+    selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table),
+    survey,
+  );
+  const pending = planner.pending.filter((address) => isSelected?.(address) ?? true);
   const document: PlanDocument = {
     version: 1,
     place: survey.place,
@@ -87,6 +92,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
     left,
     unstated: planner.unstated.filter(({ address }) => isSelected?.(address) ?? true),
     ...(kept.length === 0 ? {} : { protected: kept }),
+    ...(pending.length === 0 ? {} : { pending }),
   };
   if (refusal === undefined) return document;
   request.onRefused?.(document);
@@ -109,6 +115,8 @@ class Planner {
   /** Addresses in the state file of resources that have another address in the manifest now. */
   readonly renamed = new Set<string>();
   readonly unstated: Unstated[] = [];
+  /** Addresses of open invitations. */
+  readonly pending: string[] = [];
   readonly #request: PlanRequest;
   readonly #faults: Faults;
   readonly #hashes = new Map<string, string>();
@@ -133,6 +141,10 @@ class Planner {
     const { survey, state } = this.#request;
     const owned = state.get(address);
     const base = this.#baseStep(binding);
+    if (binding.pending !== undefined) {
+      this.pending.push(address);
+      return [{ ...base, id: binding.pending }];
+    }
     const unsupported = this.#whyUnsupported(resource);
     if (unsupported !== undefined) {
       this.#unsupported.set(address, unsupported.forbidden === true);
@@ -245,6 +257,7 @@ class Planner {
       owned !== undefined &&
       owned.id === body?.id &&
       owned.parent === resource.parent &&
+      resource.kind.isPending?.(owned) !== true &&
       (owned.protect ?? false) === (resource.protect ?? owned.protect ?? false) &&
       canonical(owned.fields) === canonical(fieldsBy('valueOf'));
     return isKnown ? undefined : fieldsBy('statedOf');

@@ -2,6 +2,7 @@ import type { TProperties } from '../contract/schema.ts';
 import { addressOf, nameOf } from './address.ts';
 import { manifestSchema, slotsIn } from './block-schema.ts';
 import { checkFields } from './check-fields.ts';
+import { checkMemberships } from './check-memberships.ts';
 import type { Desired, DesiredResource, Scope, Stated } from './desired.ts';
 import { getField, type BlockSlot, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
@@ -31,6 +32,7 @@ export function readDesired(
   const { byAddress, scopes } = reader;
   const { lookups, secrets } = linkReferences(byAddress, table, faults);
   checkFields(byAddress, scopes, faults);
+  checkMemberships(byAddress, faults);
   faults.throwIfAny();
   const organization = findEntry(top, 'org.id')?.value;
   return {
@@ -80,11 +82,12 @@ class Reader {
 
   #readBlock(
     kind: Kind,
-    { as }: BlockSlot,
-    { name: given, at, value: block }: Block,
+    { as, names }: BlockSlot,
+    { name: stated, at, value: block }: Block,
     parent: string | undefined,
   ): DesiredResource | undefined {
     const { nameField } = kind;
+    const given = names === 'email' ? stated?.toLowerCase() : stated;
     const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, nameField ?? ''));
     // The only block of its kind inside another one needs no name of its own.
     const address =
@@ -95,20 +98,20 @@ class Reader {
     if (first !== undefined) {
       this.#faults.add(
         at,
-        `${address} already exists at ${formatLocation(first.at)}; remove one of the two, or rename one with "ref"`,
+        `${address} already exists at ${formatLocation(first.at)}; remove one of the two${as === 'list' ? ', or rename one with "ref"' : ''}`,
       );
       return undefined;
     }
     const fields = new Map<string, Stated>();
+    // In a map the name of a block is also its name field, unless it states that: the slug of `billing:`.
+    if (as === 'map' && nameField !== undefined && given !== undefined && !block.entries.has(nameField)) {
+      const node = { kind: 'scalar', at, value: given } as const;
+      fields.set(nameField, { value: checkNode(node, getField(kind, nameField).schema, this.#faults), at });
+    }
     for (const field of Object.keys(kind.fields)) {
       const value = block.entries.get(field)?.value;
       // Until all addresses are known, a value is its node.
       if (value !== undefined) fields.set(field, { value, at: value.at });
-    }
-    // In a map the name of a block is also its name field, unless it states that: the slug of `billing:`.
-    if (as === 'map' && nameField !== undefined && given !== undefined && !fields.has(nameField)) {
-      const node = { kind: 'scalar', at, value: given } as const;
-      fields.set(nameField, { value: checkNode(node, getField(kind, nameField).schema, this.#faults), at });
     }
     kind.check?.(statedIn(block), (field, message) =>
       this.#faults.add(block.entries.get(field)?.key ?? at, message),

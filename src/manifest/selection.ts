@@ -100,7 +100,10 @@ function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly K
     ...referencesIn([changes.map(({ after: value }) => value), atCreation]),
     ...(beside === undefined ? [] : ['before' in beside ? beside.before : beside.after]),
   ].filter((address) => ['create', 'adopt'].includes(main.get(address)?.action ?? ''));
-  return [...created, ...holders];
+  const invited = after.filter(
+    (key) => main.get(key)?.kind === 'member' && main.get(key)?.action === 'create',
+  );
+  return [...created, ...holders, ...invited];
 }
 
 function missingSteps(missing: ReadonlyMap<string, string>): Problem {

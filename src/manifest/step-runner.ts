@@ -111,7 +111,11 @@ export class StepRunner {
     this.#created.set(address, body);
     const open = early.filter((change) => this.#isOpen(kind, change, body));
     if (step.lock !== undefined) await this.#restoreState(step);
-    else await this.#record(step, this.#settledFields(step, open));
+    else {
+      const settled = this.#settledFields(step, open);
+      await this.#record(step, settled);
+      await this.#recordFingerprints(kind, address, settled);
+    }
     const refused = open.find(({ field }) => getField(kind, field).create === 'only');
     await this.#send(
       kind,
@@ -224,7 +228,14 @@ export class StepRunner {
       const owned = handle.state.get(address);
       if (fingerprint === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
       const left = await fingerprint(backend, this.#locateExisting(address), owned.fields[field]);
-      handle.state.set(address, { ...owned, left: { ...owned.left, [field]: left } });
+      if (left === owned.left?.[field]) continue;
+      const { left: known = {}, ...others } = owned;
+      const kept = Object.entries(known).filter(([name]) => name !== field);
+      const all = left === undefined ? kept : [...kept, [field, left] as const];
+      handle.state.set(address, {
+        ...others,
+        ...(all.length === 0 ? {} : { left: Object.fromEntries(all) }),
+      });
       await handle.save();
     }
   }
@@ -251,7 +262,8 @@ export class StepRunner {
     return Object.fromEntries(
       values.map(([field, value]) => {
         const plain = this.#reveal(this.#resolve(value));
-        return [field, findField(kind, field)?.write?.(plain, people) ?? plain];
+        const { write } = findField(kind, field) ?? {};
+        return [field, write === undefined ? plain : write(plain, people)];
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
+import { checkMemberships } from './check-memberships.ts';
 import { bindScope, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource, Scope, Lookup } from './desired.ts';
 import { getField, type Backend, type Body, type FieldDiff, type Kind, type Located } from './kind.ts';
@@ -94,9 +95,32 @@ export class Survey {
 
   /** @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one resource */
   async read(): Promise<void> {
-    for (const resource of this.#request.desired.byAddress.values()) this.#normalize(resource);
+    const { desired } = this.#request;
+    this.#expectPeople();
+    for (const resource of desired.byAddress.values()) this.#normalize(resource);
     for (const kind of this.#request.table ?? kinds) await this.#readKind(kind);
     this.#faults.throwIfAny();
+    checkMemberships(desired.byAddress, this.#faults, {
+      valueOf: (resource, field) => this.valueOf(resource, field),
+      emailOf: (emailOrId) => this.people.emailOf(this.people.idOf(emailOrId)).toLowerCase(),
+      idOf: (address) => this.bindings.get(address)?.body?.id,
+    });
+    this.#faults.throwIfAny();
+  }
+
+  /** Lets fields name the people whom the manifest invites. */
+  #expectPeople(): void {
+    const { desired, state } = this.#request;
+    for (const { kind, address, fields } of desired.byAddress.values()) {
+      const email = kind.slots.some(({ names }) => names === 'email')
+        ? fields.get(kind.nameField ?? '')?.value
+        : undefined;
+      if (typeof email !== 'string') continue;
+      const owned = state.get(address);
+      this.people.expect(email);
+      if (owned !== undefined && kind.isPending?.(owned) === true && this.people.idOf(email) === email)
+        this.people.add({ id: owned.id, email }, true);
+    }
   }
 
   /** Returns a stated value in its normal form, with ids for references to live resources. */
@@ -114,11 +138,15 @@ export class Survey {
   #normalize(resource: DesiredResource): void {
     const values = new Map<string, unknown>();
     for (const [name, { value, at, from }] of resource.fields) {
-      const { normalize } = getField(resource.kind, name);
+      const { normalize, people } = getField(resource.kind, name);
       const fault = (message: string, text = ''): void =>
         this.#faults.add(at, `${message}${variableHint(from?.get(text))}`);
       const isPlain = normalize === undefined || value === null;
-      values.set(name, isPlain ? value : normalize(value, this.people, fault));
+      const normal = isPlain ? value : normalize(value, this.people, fault);
+      values.set(
+        name,
+        people === true && name !== resource.kind.nameField ? this.people.withoutInvited(normal) : normal,
+      );
     }
     this.#values.set(resource, values);
   }

@@ -70,9 +70,13 @@ export function plannedTitle(step: Step): string {
     step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
   return [
     stepTitle(step),
-    ...(step.late === true ? ['after everything inside it'] : []),
+    ...(step.late === true && hasInside(step.kind) ? ['after everything inside it'] : []),
     ...(canReturn ? ['can be restored for 7 days'] : []),
   ].join('; ');
+}
+
+function hasInside(kind: string): boolean {
+  return kinds.some(({ slots }) => slots.some(({ within }) => within === kind));
 }
 
 /** Quotes the name of a resource, unless its address ends with it. */

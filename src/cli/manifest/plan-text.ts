@@ -17,7 +17,7 @@ const colors: Readonly<Record<Action, Style>> = {
 /** Draws a plan for a terminal or a log. */
 export function drawPlan(document: PlanDocument, style: Styler, hasImports = false): string {
   const steps = visibleSteps(document.steps).map((step) => drawStep(step, style));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnstated(document)}`;
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnstated(document)}${describePending(document)}`;
 }
 
 /** Counts the steps and calls of a plan in one line. */
@@ -73,6 +73,12 @@ export function describeUnstated({ unstated = [] }: PlanDocument): string {
   if (unstated.length === 0) return '';
   const names = unstated.map(({ address, field }) => `${address} ${field}`);
   return `No longer in the manifest, value kept: ${escapeControls(listSome(names, 10))}.\n`;
+}
+
+/** Lists the people who have been invited and have not joined yet. */
+export function describePending({ pending = [] }: PlanDocument): string {
+  if (pending.length === 0) return '';
+  return `Invited, but not a member yet: ${escapeControls(listSome(pending, 10))}.\n`;
 }
 
 function drawStep(step: Step, style: Styler): string {

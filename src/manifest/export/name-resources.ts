@@ -136,7 +136,7 @@ function chooseNames<T extends { readonly live: LiveResource; readonly ref: stri
 
 function givenName({ kind, slot, body, values }: LiveResource, known: KnownName): string | undefined {
   if (slot.as === 'one') return slot.field.split('.').at(-1);
-  if (slot.as === 'list') {
+  if (slot.as === 'list' || slot.names !== undefined) {
     const name = values.get(kind.nameField ?? '');
     return typeof name === 'string' ? name : undefined;
   }

@@ -122,7 +122,9 @@ class Reader {
     }
     const fetched = Object.entries(kind.fields).flatMap(([name, field]) => {
       const { fetch } = field;
-      return fetch === undefined || !this.#isReadable(field) ? [] : [{ name, fetch }];
+      return fetch === undefined || field.isNotExported === true || !this.#isReadable(field)
+        ? []
+        : [{ name, fetch }];
     });
     const calls = all.flatMap((live) => fetched.map((field) => ({ live, ...field })));
     await mapConcurrent(calls, concurrency, ({ live, name, fetch }) =>

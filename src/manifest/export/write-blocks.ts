@@ -101,7 +101,10 @@ class BlockWriter {
       ...readFingerprints(kind, body, Object.keys(stated)),
     });
     if (short !== undefined) return undefined;
-    const fields = Object.keys(stated).map((field): YamlEntry => [field, this.#toYaml(named, field)]);
+    const isName = (field: string): boolean => slot.names !== undefined && field === kind.nameField;
+    const fields = Object.keys(stated)
+      .filter((field) => !isName(field))
+      .map((field): YamlEntry => [field, this.#toYaml(named, field)]);
     const shorts = children.flatMap((child): YamlEntry[] =>
       child.short === undefined ? [] : [[child.short, this.#toYaml(child, child.short)]],
     );

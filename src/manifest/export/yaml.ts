@@ -163,7 +163,8 @@ function writeScalar(value: Scalar, style: 'block' | 'flow', indent: number): st
 }
 
 function writeKey(key: string): string {
-  return /^[A-Za-z_][\w-]*$/.test(key) && !reserved.test(key) ? key : quote(key);
+  // A name, or an email address.
+  return /^[A-Za-z_]([\w-]*|[\w.+-]*@[\w.-]*[A-Za-z])$/.test(key) && !reserved.test(key) ? key : quote(key);
 }
 
 function isPlain(text: string, style: 'block' | 'flow'): boolean {

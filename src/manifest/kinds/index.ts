@@ -2,6 +2,7 @@ import type { Kind } from '../kind.ts';
 import { agentInstructions } from './agent-instructions.ts';
 import { collection } from './collection.ts';
 import { integration } from './integration.ts';
+import { member } from './member.ts';
 import { openapi } from './openapi.ts';
 import { organization } from './organization.ts';
 import { saml } from './saml.ts';
@@ -18,7 +19,7 @@ import { translation } from './translation.ts';
  * Every kind of resource that a manifest manages, in the order of creation; deletes run it backwards. A kind stands behind
  * what it lies in and behind all that it refers to; steps of one kind wait for each other only where one refers to another.
  *
- *   teams ──▶ SAML ──▶ collections ──▶ spaces ──▶ OpenAPI ──▶ sites ──▶ section groups ──▶ sections ──▶ site spaces ──▶ share links ─┐
+ *   teams ──▶ members ──▶ SAML ──▶ collections ──▶ spaces ──▶ OpenAPI ──▶ sites ──▶ section groups ──▶ sections ──▶ site spaces ──▶ share links ─┐
  *                        (parents                              │                                                                     │
  *                         first)                               └── then, when all inside is there: visibility, published             │
  *                                          translations ◀── integrations ◀── agent instructions ◀── organization settings ◀──────────┘
@@ -26,6 +27,7 @@ import { translation } from './translation.ts';
  */
 export const kinds: readonly Kind[] = [
   team,
+  member,
   saml,
   collection,
   space,

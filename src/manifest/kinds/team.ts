@@ -62,7 +62,8 @@ async function membersOf(backend: Backend, at: Located) {
 /** Sends one call with those who leave, those who join, and those whose role changes. */
 async function bringMembers(backend: Backend, at: Located, wanted: readonly Entry[]): Promise<void> {
   const live = new Map((await membersOf(backend, at)).map(({ id, role }) => [id, role]));
-  const roles = new Map(wanted.map((entry) => [backend.people.idOf(emailOf(entry)), roleOf(entry)]));
+  const joined = wanted.filter((entry) => !backend.people.isInvited(emailOf(entry)));
+  const roles = new Map(joined.map((entry) => [backend.people.idOf(emailOf(entry)), roleOf(entry)]));
   const gone = [...live.keys()].filter((id) => !roles.has(id));
   const changed = [...roles].filter(([id, role]) => live.get(id) !== role);
   if (gone.length === 0 && changed.length === 0) return;

@@ -122,7 +122,12 @@ class NodeChecker {
     const names = pattern === undefined ? undefined : new RegExp(pattern);
     for (const [name, { key, value }] of node.entries) {
       if (names !== undefined && (name.length > 1024 || !names.test(name)))
-        this.#faults.add(key, `"${name.slice(0, 100)}" is not a valid name; it must match ${pattern}`);
+        this.#faults.add(
+          key,
+          pattern?.includes('@') === true
+            ? `"${name.slice(0, 100)}" is not a valid email`
+            : `"${name.slice(0, 100)}" is not a valid name; it must match ${pattern}`,
+        );
       entries.set(name, { key, value: this.check(value, valueSchema) });
     }
     const { maxProperties = Infinity } = schema;

@@ -180,7 +180,8 @@ class Copier {
     return Object.fromEntries(
       names.map((name) => {
         const value = values.get(name);
-        return [name, getField(kind, name).write?.(value, people) ?? value];
+        const { write } = getField(kind, name);
+        return [name, write === undefined ? value : write(value, people)];
       }),
     );
   }

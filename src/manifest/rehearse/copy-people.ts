@@ -1,7 +1,13 @@
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
-import { deleteMember, inviteMembers, listMembers, updateMember } from '../../resources/members/contract.ts';
+import {
+  deleteMember,
+  inviteMembers,
+  listMembers,
+  markMemberAsSso,
+  updateMember,
+} from '../../resources/members/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { openBackend } from '../backend.ts';
@@ -9,7 +15,7 @@ import { unsupportedReasons } from '../export/read-live.ts';
 import type { ItemOf } from '../kind.ts';
 import type { Copy, IdQueue, Omissions, OpenCopy } from './copy.ts';
 
-type Member = Pick<ItemOf<typeof listMembers>, 'role' | 'user'>;
+type Member = Pick<ItemOf<typeof listMembers>, 'role' | 'user'> & { readonly sso?: boolean };
 type Permissions = OutputOf<typeof getOrganization>['permissions'];
 
 interface PeopledCopy {
@@ -54,6 +60,8 @@ export async function copyPeople(
     );
   }
   const own = members.find((member) => member.user.id === founderId);
+  for (const { user: one } of members.filter(({ sso }) => sso === true))
+    await copy.owner.call(markMemberAsSso, { params: { ...params, userId: one.id } });
   await setFounderRole(copy.owner, organization, own?.role);
   return { copy, acting: permissions.admin ? copy.owner : copy.as(emailOf(user)) };
 }

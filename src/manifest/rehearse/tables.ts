@@ -4,7 +4,7 @@ import type { Field, Kind } from '../kind.ts';
 import type { Omissions } from './copy.ts';
 
 /**
- * Limits the kinds to what has to be read. A field that takes a call of its own is read only if the manifest states it, or
+ * Limits the kinds to what has to be read; members are copied before. A field that takes a call of its own is read only if the manifest states it, or
  * something inside of its resource. What the caller may not see counts as absent.
  */
 export function tableForReading(table: readonly Kind[], desired: Desired, omissions: Omissions): Kind[] {
@@ -12,6 +12,8 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
   for (const { kind, fields, inside } of desired.byAddress.values())
     for (const name of Object.keys(kind.fields))
       if (fields.has(name) || inside.length > 0) needed.add(`${kind.name}.${name}`);
+  // Teams are copied with their members, members without their teams.
+  if (needed.has('member.teams')) needed.add('team.members');
   const omitForbidden = async <T>(what: string, work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -21,7 +23,8 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
       throw new Problem('not-implemented', error.message, { cause: error });
     }
   };
-  return table.map(withoutWaiting).map((kind) => ({
+  const copied = table.filter(({ name }) => name !== 'member');
+  return copied.map(withoutWaiting).map((kind) => ({
     ...kind,
     fields: Object.fromEntries(
       Object.entries(kind.fields).flatMap(([name, field]): [string, Field][] => {

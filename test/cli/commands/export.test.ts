@@ -34,7 +34,6 @@ describe('export', () => {
     expect(existsSync(desk.at('acme', 'docsctl.state.json'))).toBe(false);
     await desk.done(['orgs', 'create', '--title', 'Labs', '--email', 'lee@labs.test']);
     const there = ['--org', 'Labs', '--as', 'lee@labs.test'];
-    await desk.done(['members', 'invite', 'ana@acme.test', ...there]);
     const labs = ['-f', 'acme', ...there];
     expect(await desk.run(['apply', ...labs, '-y'])).toMatchObject({ exit: 0 });
     expect(await desk.run(['plan', ...labs, '--detailed-exitcode'])).toMatchObject({ exit: 0 });
@@ -56,6 +55,9 @@ teams:
     title: Writers
     members:
       - { email: ana@acme.test, role: owner }
+
+members:
+  ana@acme.test: { role: admin }
 
 collections:
   product-one: { title: "Product: one" }

@@ -80,6 +80,15 @@ describe('an export', () => {
             - { email: admin@acme.test, role: owner }
             - edit@acme.test
 
+      members:
+        admin@acme.test: { role: admin }
+        comment@acme.test: { role: comment }
+        create@acme.test: { role: create }
+        edit@acme.test: { role: edit }
+        guest@acme.test: { role: guest }
+        read@acme.test: { role: read }
+        review@acme.test: { role: review }
+
       collections:
         product: { title: Product, description: What we sell, defaultLevel: edit }
         archive: { title: Archive, parent: !ref collection.product }

@@ -1,0 +1,50 @@
+import { listSome } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Body } from './kind.ts';
+import type { Step } from './plan-document.ts';
+import { scopeKey, type Survey } from './survey.ts';
+
+const isRoleChange = ({ field }: { readonly field: string }): boolean => field === 'role';
+
+/**
+ * Lets members who stop being administrators wait for those who become one.
+ *
+ * @throws Problem(guard-refused) for steps that would leave the organization without an administrator
+ */
+export function keepAdministrator(steps: readonly Step[], { live }: Pick<Survey, 'live'>): readonly Step[] {
+  const members = (live.get(scopeKey('member', undefined)) ?? []) as readonly (Body & {
+    readonly role?: unknown;
+    readonly disabled?: boolean;
+  })[];
+  const administrators = new Map(
+    members
+      .filter(({ role, disabled }) => role === 'admin' && disabled !== true)
+      .map((body) => [body.id, body]),
+  );
+  const own = steps.filter(({ kind, action }) => kind === 'member' && action !== 'unsupported');
+  const joining = own.filter(({ changes }) =>
+    changes.some((one) => isRoleChange(one) && one.after === 'admin'),
+  );
+  const leaving = own.filter(
+    ({ id = '', action, changes }) =>
+      administrators.has(id) &&
+      (action === 'delete' || changes.some((one) => isRoleChange(one) && one.after !== 'admin')),
+  );
+  if (leaving.length === 0) return steps;
+  if (joining.length === 0 && new Set(leaving.map(({ id }) => id)).size === administrators.size)
+    throw new Problem(
+      'guard-refused',
+      `This would leave the organization without an administrator: ${listSome(leaving.map(({ address }) => address))} ${leaving.length === 1 ? 'is the last one' : 'are the last ones'}.`,
+      {
+        hint: 'Keep "role: admin" for one of them, or give another member this role first.',
+        violations: leaving.slice(0, 50).map(({ at, address, action }) => ({
+          path: at ?? address,
+          message: `${address} would ${action === 'delete' ? 'be removed' : 'no longer be an administrator'}`,
+        })),
+      },
+    );
+  const before = joining.map(({ key }) => key);
+  return steps.map((step) =>
+    leaving.includes(step) ? { ...step, after: [...new Set([...step.after, ...before])] } : step,
+  );
+}

@@ -1,0 +1,142 @@
+import { oneOf, Type } from '../../contract/schema.ts';
+import { roles, type Role } from '../../contract/shapes.ts';
+import { isProblem } from '../../errors/problem.ts';
+import {
+  deleteMember,
+  getMember,
+  inviteMembers,
+  listMemberTeams,
+  markMemberAsSso,
+  updateMember,
+} from '../../resources/members/contract.ts';
+import { addTeamMember, deleteTeamMember } from '../../resources/team-members/contract.ts';
+import { readMembers } from '../backend.ts';
+import { kind, type Backend, type Body, type Located } from '../kind.ts';
+import { onlyTrue, reference } from './fields.ts';
+
+interface MemberBody extends Body {
+  /** In lower case. */
+  readonly email: string;
+  /** null: a guest. */
+  readonly role: Role | null;
+  readonly sso: boolean;
+  readonly disabled: boolean;
+}
+
+const invited = 'invited';
+
+/**
+ * A person in the organization. A block for somebody who is not a member invites them; where invitations have to be accepted,
+ * the state file remembers that this one is open.
+ */
+export const member = kind<MemberBody>({
+  name: 'member',
+  slots: [{ field: 'members', as: 'map', names: 'email' }],
+  nameField: 'email',
+  keys: [['email']],
+  fields: {
+    email: {
+      schema: Type.String({ format: 'email', description: 'email address of the member' }),
+      create: 'only',
+      required: true,
+      people: true,
+      normalize: (value) => String(value).toLowerCase(),
+      fingerprint: async ({ people }, _, email) => (people.isInvited(String(email)) ? invited : undefined),
+    },
+    role: {
+      schema: oneOf([...roles, 'guest'], {
+        description: 'role in the organization; guests cannot open spaces',
+      }),
+      create: 'also',
+      read: ({ role }) => role ?? 'guest',
+      write: (value) => (value === 'guest' ? null : value),
+    },
+    sso: {
+      schema: { ...onlyTrue, description: 'true: the member signs in by single sign-on' },
+      create: 'also',
+      call: 'sso',
+      default: false,
+      belongsToOne: true,
+    },
+    teams: {
+      schema: Type.Array(reference, {
+        maxItems: 1000,
+        description: 'all teams that the member is in; roles in a team are stated in the block of the team',
+      }),
+      refersTo: 'team',
+      equals: 'set',
+      call: 'teams',
+      fetch: teamsOf,
+      isNotExported: true,
+    },
+  },
+  list: listMembers,
+  create: async (backend, _, fields) => {
+    const email = String(fields['email']);
+    const { role, sso = false } = fields as { readonly role?: Role | null; readonly sso?: boolean };
+    const { users } = await backend.call(inviteMembers, {
+      params: { organizationId: backend.organization },
+      body: { emails: [role === undefined ? email : { email, role }], sso },
+    });
+    const id = users[0] ?? backend.people.idOf(email);
+    const live = await findMember(backend, id);
+    backend.people.add({ id, email }, live === undefined);
+    return live ?? { id, email, role: role ?? null, sso, disabled: false };
+  },
+  isPending: ({ left }) => left?.['email'] === invited,
+  calls: {
+    update: {
+      send: async (backend, { id }, { role }) =>
+        void (await backend.call(updateMember, {
+          params: paramsOf(backend, id),
+          body: { role: role as Role | null },
+        })),
+    },
+    sso: {
+      send: async (backend, { id }) =>
+        void (await backend.call(markMemberAsSso, { params: paramsOf(backend, id) })),
+    },
+    // The teams may be new, and may name this member.
+    teams: { late: true, send: (backend, at, { teams }) => bringTeams(backend, at, teams as string[]) },
+  },
+  remove: async (backend, { id }) => backend.call(deleteMember, { params: paramsOf(backend, id) }),
+});
+
+function paramsOf({ organization }: Backend, userId: string) {
+  return { organizationId: organization, userId };
+}
+
+/** Lists the members that a manifest can name. */
+async function listMembers(backend: Backend): Promise<MemberBody[]> {
+  const members = await readMembers(backend);
+  return members.flatMap(({ user, role, sso, disabled }) =>
+    user.email === undefined ? [] : [{ id: user.id, email: user.email.toLowerCase(), role, sso, disabled }],
+  );
+}
+
+/** Returns undefined for somebody whose invitation is not accepted yet. */
+async function findMember(backend: Backend, id: string): Promise<MemberBody | undefined> {
+  try {
+    const { user, role, sso, disabled } = await backend.call(getMember, { params: paramsOf(backend, id) });
+    return { id, email: user.email?.toLowerCase() ?? id, role, sso, disabled };
+  } catch (error) {
+    if (isProblem(error, 'not-found')) return undefined;
+    throw error;
+  }
+}
+
+async function teamsOf(backend: Backend, { id }: Located): Promise<string[]> {
+  const found = await backend.all(listMemberTeams, { params: paramsOf(backend, id) });
+  return found.map(({ team }) => team.id);
+}
+
+async function bringTeams(backend: Backend, at: Located, wanted: readonly string[]): Promise<void> {
+  // Whoever is only invited joins the teams with the first apply after they accept.
+  if (backend.people.isInvited(at.id)) return;
+  const params = paramsOf(backend, at.id);
+  const live = new Set(await teamsOf(backend, at));
+  for (const teamId of live)
+    if (!wanted.includes(teamId)) await backend.call(deleteTeamMember, { params: { ...params, teamId } });
+  for (const teamId of wanted)
+    if (!live.has(teamId)) await backend.call(addTeamMember, { params: { ...params, teamId }, body: {} });
+}
