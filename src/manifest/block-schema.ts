@@ -9,7 +9,7 @@ const blockName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' });
 /** Returns the schema of a whole manifest: the fields of all kinds, and the `others` at its top. */
 export function manifestSchema(table: readonly Kind[], others: TProperties = {}): TSchema {
   const org: TProperties = {
-    id: Type.String({ description: 'The organization that the manifest is for: its ID, hostname or title' }),
+    id: Type.String({ description: 'organization that the manifest is for: its ID, hostname or title' }),
   };
   const fields: TProperties = {};
   for (const { kind, slot } of slotsIn(undefined, table)) {
@@ -17,7 +17,11 @@ export function manifestSchema(table: readonly Kind[], others: TProperties = {})
     if (inner === undefined) fields[slot.field] = slotSchema(kind, slot, table);
     else org[inner] = slotSchema(kind, slot, table);
   }
-  return block({ org: block(org), ...others, ...fields });
+  return block({
+    org: { ...block(org), description: 'The organization: which one it is, and its settings' },
+    ...others,
+    ...fields,
+  });
 }
 
 /** Returns the schema of the block of one resource, with all that may stand inside. */
@@ -26,14 +30,14 @@ function blockSchema(kind: Kind, table: readonly Kind[], { as, names }: BlockSlo
   const fields: TProperties = {
     id: Type.String({
       pattern: '^[a-zA-Z0-9_-]{1,255}$',
-      description: 'The ID of the existing resource that this block stands for',
+      description: 'ID of the existing resource that the block stands for',
     }),
-    protect: Type.Boolean({ description: 'Never delete this resource, even with --prune' }),
+    protect: Type.Boolean({ description: 'true: never delete this resource, even with --prune' }),
   };
   if (inList)
     fields['ref'] = {
       ...blockName,
-      description: 'The name of this block for !ref (default: its path)',
+      description: 'name of the block for !ref (default: its path)',
     };
   for (const [name, { schema }] of Object.entries({ ...kind.fields, ...kind.shorthands }))
     if (names === undefined || name !== kind.nameField) fields[name] = schema;
@@ -55,8 +59,11 @@ export function slotsIn(
 function slotSchema(kind: Kind, slot: BlockSlot, table: readonly Kind[]): TSchema {
   const { as, names } = slot;
   const schema = blockSchema(kind, table, slot);
-  if (as === 'one') return schema;
-  return as === 'list' ? Type.Array(schema) : Type.Record(names === undefined ? blockName : email, schema);
+  const { description } = kind;
+  if (as === 'one') return { ...schema, description };
+  return as === 'list'
+    ? Type.Array(schema, { description })
+    : Type.Record(names === undefined ? blockName : email, schema, { description });
 }
 
 /** A map whose fields may all be left out, except the required one. */

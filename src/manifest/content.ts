@@ -3,12 +3,34 @@ import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isExternal, type Body, type Field, type FieldDiff, type Kind } from './kind.ts';
 
-const schema = closed({
-  dir: Type.String({ minLength: 1, maxLength: 1024 }),
-  via: Type.Optional(oneOf(['change-request'])),
-  merge: Type.Optional(oneOf(['auto', 'none'])),
-  unlisted: Type.Optional(oneOf(['skip', 'hidden'])),
-});
+const schema = closed(
+  {
+    dir: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'folder of Markdown, relative to the file',
+    }),
+    via: Type.Optional(
+      oneOf(['change-request'], {
+        default: 'change-request',
+        description: 'how changes get to the space',
+      }),
+    ),
+    merge: Type.Optional(
+      oneOf(['auto', 'none'], {
+        default: 'auto',
+        description: 'auto merges the change request; none leaves it open for a person',
+      }),
+    ),
+    unlisted: Type.Optional(
+      oneOf(['skip', 'hidden'], {
+        default: 'skip',
+        description: 'pages that the table of contents does not name are left out, or become hidden pages',
+      }),
+    ),
+  },
+  { description: 'where the pages and files of the space come from' },
+);
 
 /** The content of a space as a file states it. */
 export type StatedContent = Readonly<Static<typeof schema>>;

@@ -140,6 +140,10 @@ export interface Ordered {
 export interface Kind<R extends Body = Body> {
   /** As in `!ref team.writers`. */
   readonly name: string;
+  /** One or two sentences on what a block stands for. */
+  readonly description: string;
+  /** A manifest with such a block, without the line of the version. */
+  readonly example: string;
   readonly slots: readonly BlockSlot[];
   readonly fields: Readonly<Record<string, Field<R>>>;
   /** Fields for something outside of the API's body, such as a folder of content. They are not compared or undone by value. */

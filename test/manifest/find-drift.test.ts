@@ -134,6 +134,8 @@ describe('drift', () => {
     const table = [
       kind<Body>({
         name: 'slow',
+        description: '',
+        example: '',
         slots: [{ field: 'slow', as: 'map' }],
         keys: [],
         fields: {
@@ -165,6 +167,8 @@ describe('drift', () => {
     const table = [
       kind<Body & { token: string; title: string }>({
         name: 'vault',
+        description: '',
+        example: '',
         slots: [{ field: 'vaults', as: 'map' }],
         keys: [],
         fields: {

@@ -140,6 +140,8 @@ describe('a lock that is made anew', () => {
     const table = [
       kind<Body & { title: string }>({
         name: 'vault',
+        description: '',
+        example: '',
         slots: [{ field: 'vaults', as: 'map' }],
         keys: [['title']],
         fields: {

@@ -23,6 +23,8 @@ function createVault() {
   const sent: unknown[] = [];
   const vault = kind<{ id: string; title: string }>({
     name: 'vault',
+    description: '',
+    example: '',
     slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { didYouMean } from '../../contract/nearest.ts';
 import { closed, oneOf, Type, type Static } from '../../contract/schema.ts';
 import { inputFormats, type InputFormat } from '../../ingest/source-record.ts';
-import { buildMapping, messageRoles, mappingTargets, type Mapping } from '../../ingest/mapping.ts';
+import { buildMapping, messageRoles, mappingTargets, type Mapping, type MappingTarget } from '../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../redaction/kinds.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../ingest/send.ts';
 import { confine } from '../../files/confine.ts';
@@ -18,26 +18,73 @@ import { formatLocation, type SourceLocation } from '../../manifest/read/source-
 
 const text = Type.String({ minLength: 1 });
 
-const Paths = Type.Record(Type.String(), text, { maxProperties: 100 });
-
-const ConversationsJob = closed({
-  files: Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 100 })]),
-  format: Type.Optional(oneOf(inputFormats)),
-  source: Type.Optional(text),
-  map: Type.Optional(
-    closed({
-      ...Object.fromEntries(mappingTargets.map((target) => [target, Type.Optional(text)])),
-      attributes: Type.Optional(Paths),
-    }),
-  ),
-  roles: Type.Optional(Type.Record(Type.String(), oneOf(messageRoles), { maxProperties: 100 })),
-  redact: Type.Optional(Type.Array(oneOf(redactKinds))),
-  onDuplicate: Type.Optional(oneOf(duplicatePolicies)),
-  idFrom: Type.Optional(oneOf(['content'])),
-  rejects: Type.Optional(text),
+const Paths = Type.Record(Type.String(), text, {
+  maxProperties: 100,
+  description: 'attributes of the conversation by name, each with the path of its value in a record',
 });
 
-const Imports = { conversations: Type.Optional(Type.Array(ConversationsJob, { maxItems: 100 })) };
+const mappingTexts: Readonly<Record<MappingTarget, string>> = {
+  id: 'path of the ID in a record, such as .ticket',
+  subject: 'path of the subject',
+  createdAt: 'path of the time of the first message',
+  url: 'path of the address of the conversation in the other system',
+  source: 'path of the name of the other system',
+  parts: 'path of the list of messages',
+  body: 'path of the text, in a message if parts is stated',
+  role: "path of the author's role, in a message if parts is stated",
+};
+
+const ConversationsJob = closed({
+  files: Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 100 })], {
+    description: 'files to read, or one of them; * and ** are patterns',
+  }),
+  format: Type.Optional(
+    oneOf(inputFormats, { description: 'format of the files (default: by the ending of the name)' }),
+  ),
+  source: Type.Optional({ ...text, description: 'name of the system that the conversations come from' }),
+  map: Type.Optional(
+    closed(
+      {
+        ...Object.fromEntries(
+          mappingTargets.map((target) => [
+            target,
+            Type.Optional({ ...text, description: mappingTexts[target] }),
+          ]),
+        ),
+        attributes: Type.Optional(Paths),
+      },
+      { description: 'where the fields of a conversation are in a record' },
+    ),
+  ),
+  roles: Type.Optional(
+    Type.Record(Type.String(), oneOf(messageRoles), {
+      maxProperties: 100,
+      description: 'role of a message by the name in the files; * stands for all other names',
+    }),
+  ),
+  redact: Type.Optional(
+    Type.Array(oneOf(redactKinds), { description: 'private data to replace before anything is sent' }),
+  ),
+  onDuplicate: Type.Optional(
+    oneOf(duplicatePolicies, { description: 'what happens to conversations that exist already' }),
+  ),
+  idFrom: Type.Optional(
+    oneOf(['content'], { description: 'content: makes IDs from the content of records without one' }),
+  ),
+  rejects: Type.Optional({
+    ...text,
+    description: 'file for the records that are not accepted, with the reasons',
+  }),
+});
+
+const Imports = {
+  conversations: Type.Optional(
+    Type.Array(ConversationsJob, {
+      maxItems: 100,
+      description: 'imports of conversations, each with its files and how to read them',
+    }),
+  ),
+};
 
 /** The fields at the top of a manifest that are not kinds of resources: `imports`, and its former name. */
 export const jobFields = {

@@ -3,10 +3,13 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 /** Characters of a schema that is worth a definition of its own. */
 const minLength = 80;
 
+/** Characters of a schema that gets a definition although it occurs once, so that nothing is indented deeply. */
+const maxInline = 700;
+
 /** Keywords whose members are schemas by names that are not keywords. */
 const mapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
 
-/** Writes each schema that occurs more than once into `$defs`, named by the field that has it first. */
+/** Writes each schema that is long, or that occurs more than once, into `$defs`, named by the field that has it first. */
 export function shareSchemas(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
   const count = (value: unknown): void => {
@@ -29,7 +32,11 @@ export function shareSchemas(schema: JsonSchema): JsonSchema {
     const text = JSON.stringify(value);
     const known = names.get(text);
     if (known !== undefined && isSchema) return { $ref: `#/$defs/${known}` };
-    const isShared = isSchema && text.length >= minLength && (counts.get(text) ?? 0) > 1;
+    const isShared =
+      isSchema &&
+      value !== rest &&
+      text.length >= minLength &&
+      ((counts.get(text) ?? 0) > 1 || text.length > maxInline);
     const own = isShared ? freeName(name, isTaken) : undefined;
     if (own !== undefined) {
       names.set(text, own);
@@ -38,7 +45,9 @@ export function shareSchemas(schema: JsonSchema): JsonSchema {
     const copy = Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         key,
-        isSchema ? share(inner, name, !mapKeywords.has(key)) : share(inner, key, true),
+        isSchema
+          ? share(inner, name, !mapKeywords.has(key))
+          : share(inner, /^[$\w-]+$/.test(key) ? key : name, true),
       ]),
     );
     if (own === undefined) return copy;

@@ -29,12 +29,18 @@ const noClaims: VisitorSchema = { type: 'object', properties: {}, additionalProp
 
 /** Whether a site adapts to its visitors, and the schema of their claims. Both are stated together and compared as JSON. */
 export const adaptiveField: Field<Static<typeof Site>> = {
-  schema: closed({
-    enabled: Type.Boolean(),
-    jsonSchema: nullable(
-      closed({ ...(AdaptiveJsonSchema['properties'] as TProperties), properties: claims(5) }),
-    ),
-  }),
+  schema: closed(
+    {
+      enabled: Type.Boolean({ description: 'whether conditions decide what visitors see' }),
+      jsonSchema: nullable(
+        closed(
+          { ...(AdaptiveJsonSchema['properties'] as TProperties), properties: claims(5) },
+          { description: 'JSON Schema of what is known about a visitor; null: nothing' },
+        ),
+      ),
+    },
+    { description: 'adaptive content: what conditions know about visitors' },
+  ),
   call: 'adaptive',
   default: { enabled: false, jsonSchema: null },
   fetch: readAdaptive,
@@ -75,14 +81,33 @@ function orNull(schema: VisitorSchema | null): VisitorSchema | null {
 
 /** The claims of a visitor schema, as deep as the API accepts them, so that faults have a place in the file. */
 function claims(depth: number): TSchema {
-  const choices = Type.Array(Type.String({ maxLength: 256 }), { minItems: 1, maxItems: 100 });
+  const choices = Type.Array(Type.String({ maxLength: 256 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'the values that it can have',
+  });
   const primitives = [claim('boolean'), claim('number'), claim('string', { enum: Type.Optional(choices) })];
-  const kinds = [...primitives, claim('array', { items: Type.Union(primitives) })];
+  const kinds = [
+    ...primitives,
+    claim('array', { items: Type.Union(primitives, { description: 'the claim that each item is' }) }),
+  ];
   if (depth > 1)
-    kinds.push(claim('object', { properties: claims(depth - 1), additionalProperties: Type.Literal(false) }));
-  return Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Union(kinds), { maxProperties: 500 });
+    kinds.push(
+      claim('object', {
+        properties: claims(depth - 1),
+        additionalProperties: Type.Literal(false, { description: 'always false' }),
+      }),
+    );
+  return Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Union(kinds), {
+    maxProperties: 500,
+    description: 'claims by name',
+  });
 }
 
 function claim(type: string, more: TProperties = {}): TSchema {
-  return closed({ type: Type.Literal(type), description: Type.String({ maxLength: 1024 }), ...more });
+  return closed({
+    type: Type.Literal(type, { description: 'type of the claim' }),
+    description: Type.String({ maxLength: 1024, description: 'what the claim means' }),
+    ...more,
+  });
 }

@@ -11,9 +11,21 @@ import { markdownField } from './markdown.ts';
 /** Instructions for automated agents. An organization always has them, empty at first. */
 export const agentInstructions = kind<Static<typeof AgentInstructions> & Body>({
   name: 'agent-instructions',
+  description: 'Instructions for AI agents that work in the organization. They are empty at first.',
+  example: `
+org:
+  agents:
+    instructions: |
+      Write short sentences. Address the reader as "you".
+`,
   slots: [{ field: 'org.agents', as: 'one' }],
   keys: [],
-  fields: { instructions: markdownField(({ instructions }) => instructions) },
+  fields: {
+    instructions: markdownField(
+      'the instructions, as Markdown; null: none',
+      ({ instructions }) => instructions,
+    ),
+  },
   list: async (backend) => [{ ...(await callFor(backend, getAgentInstructions)), id: backend.organization }],
   calls: {
     update: {

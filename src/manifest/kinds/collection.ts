@@ -15,12 +15,24 @@ const body = updateCollection.body.properties;
 /** A group of spaces and of other collections. */
 export const collection = kind<Static<typeof Collection>>({
   name: 'collection',
+  description: 'A group of spaces and of other collections.',
+  example: `
+collections:
+  product: { title: Product, description: What we sell }
+  archive: { title: Archive, parent: !ref collection.product, defaultLevel: read }
+`,
   slots: [{ field: 'collections', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
     title: { schema: body.title, create: 'also', default: 'Untitled' },
     description: { schema: body.description, default: '', read: ({ description }) => description ?? '' },
-    parent: { schema: referenceOrNone, refersTo: 'collection', create: 'also', call: 'move', default: null },
+    parent: {
+      schema: referenceOrNone('collection around it; null: none'),
+      refersTo: 'collection',
+      create: 'also',
+      call: 'move',
+      default: null,
+    },
     defaultLevel: { schema: body.defaultLevel, default: null },
   },
   list: listAll(listCollections),

@@ -4,18 +4,25 @@ import { defined } from '../../contract/values.ts';
 import { idOf, type Backend, type Body, type Call, type Fields, type ItemOf, type Located } from '../kind.ts';
 
 /** `!ref`, `!lookup` or an id. */
-export const reference = Type.String({
-  ref: true,
-  description: '!ref KIND.NAME, !lookup { field: value }, or an ID',
-});
+export function reference(description: string) {
+  return Type.String({ ref: true, description });
+}
 
-export const referenceOrNone = nullable(reference);
+export function referenceOrNone(description: string) {
+  return nullable(reference(description));
+}
 
 /** Either stated or not: there is nothing else to say. */
-export const onlyTrue = Type.Literal(true);
+export function onlyTrue(description: string) {
+  return Type.Literal(true, { description });
+}
 
 /** A member of the organization: an email or an id. */
-export const person = Type.String({ minLength: 1, maxLength: 255 });
+export const person = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'email address or ID of a member',
+});
 
 /**
  * Calls an operation for a resource. The path parameters follow from its place: the organization and the site that it is in,

@@ -26,17 +26,31 @@ import { reference } from './fields.ts';
 type Installed = Static<typeof Installation> & { readonly integration: string };
 
 const body = updateInstallation.body.properties;
-const ids = Type.Array(reference, { maxItems: 1000 });
 
 /** An integration as the organization uses it: its settings, and the spaces and sites it is installed on. */
 export const integration = kind<Installed>({
   name: 'integration',
+  description: 'An integration as the organization uses it: its settings, and where it is installed.',
+  example: `
+spaces:
+  guide: { title: Guide }
+integrations:
+  slack:
+    configuration: { channel: docs }
+    space_selection: selected
+    spaces: [!ref space.guide]
+`,
   slots: [{ field: 'integrations', as: 'map' }],
   nameField: 'integration',
   keys: [['integration']],
   fields: {
     integration: {
-      schema: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' }),
+      schema: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[a-zA-Z0-9-_.]+$',
+        description: 'name of the integration (default: the name of the block)',
+      }),
       create: 'only',
       required: true,
     },
@@ -44,8 +58,28 @@ export const integration = kind<Installed>({
     externalIds: { schema: body.externalIds, default: [] },
     space_selection: { schema: body.space_selection },
     site_selection: { schema: body.site_selection },
-    spaces: { schema: ids, refersTo: 'space', equals: 'set', call: 'spaces', default: [], fetch: spacesOf },
-    sites: { schema: ids, refersTo: 'site', equals: 'set', call: 'sites', default: [], fetch: sitesOf },
+    spaces: {
+      schema: Type.Array(reference('a space'), {
+        maxItems: 1000,
+        description: 'all spaces that it is installed on',
+      }),
+      refersTo: 'space',
+      equals: 'set',
+      call: 'spaces',
+      default: [],
+      fetch: spacesOf,
+    },
+    sites: {
+      schema: Type.Array(reference('a site'), {
+        maxItems: 1000,
+        description: 'all sites that it is installed on',
+      }),
+      refersTo: 'site',
+      equals: 'set',
+      call: 'sites',
+      default: [],
+      fetch: sitesOf,
+    },
   },
   list: listInstalled,
   create: async (backend, _, fields) => {

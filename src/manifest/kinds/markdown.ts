@@ -6,11 +6,12 @@ import type { Body, Field } from '../kind.ts';
 
 /** A rich document, in a manifest as Markdown, and null if it is empty. Two texts of one document are equal. */
 export function markdownField<R extends Body>(
+  description: string,
   documentOf: (body: R) => RichDocumentValue,
   more: Pick<Field<R>, 'create'> = {},
 ): Field<R> {
   return {
-    schema: nullable(Type.String({ maxLength: 2_000_000 })),
+    schema: nullable(Type.String({ maxLength: 2_000_000, description })),
     default: null,
     read: (body) => textOf(documentOf(body)),
     normalize: (value, _, fault) => {

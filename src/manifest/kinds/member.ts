@@ -31,6 +31,16 @@ const invited = 'invited';
  */
 export const member = kind<MemberBody>({
   name: 'member',
+  description:
+    'A person in the organization, named by their email. A block for somebody who is not a member invites them. The last administrator is never removed or demoted.',
+  example: `
+teams:
+  writers: { title: Writers }
+members:
+  ana@example.com: { role: admin, protect: true }
+  dan@example.com: { role: edit, teams: [!ref team.writers] }
+  eva@example.com: { role: guest }
+`,
   slots: [{ field: 'members', as: 'map', names: 'email' }],
   nameField: 'email',
   keys: [['email']],
@@ -52,14 +62,14 @@ export const member = kind<MemberBody>({
       write: (value) => (value === 'guest' ? null : value),
     },
     sso: {
-      schema: { ...onlyTrue, description: 'true: the member signs in by single sign-on' },
+      schema: onlyTrue('true: the member signs in by single sign-on; this cannot be undone'),
       create: 'also',
       call: 'sso',
       default: false,
       belongsToOne: true,
     },
     teams: {
-      schema: Type.Array(reference, {
+      schema: Type.Array(reference('a team'), {
         maxItems: 1000,
         description: 'all teams that the member is in; roles in a team are stated in the block of the team',
       }),

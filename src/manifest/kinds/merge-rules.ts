@@ -5,24 +5,53 @@ import type { Body, Field } from '../kind.ts';
 import { choicesOf } from '../read/schema.ts';
 import { person } from './fields.ts';
 
-const members = Type.Array(person, { minItems: 1, maxItems: 100 });
+const members = Type.Array(person, {
+  minItems: 1,
+  maxItems: 100,
+  description: 'members whom the rule names',
+});
 const { items, maxItems } = MergeRules['anyOf'][1].properties.rules as ReturnType<typeof Type.Array<TObject>>;
 const ruleNames = (choicesOf(items.properties['rule'] ?? {}) ?? []).map(String);
-const ruleSchema = Type.Optional(Type.Union([Type.Literal(true), members]));
+
+const ruleTexts: Readonly<Record<string, string>> = {
+  require_specific_reviewers: 'each of these members has to approve',
+  require_one_of_specific_reviewers: 'one of these members has to approve',
+  allow_bypass: 'these members may merge whatever the rules say',
+  require_at_least_one_review: 'true: somebody other than the author has to review',
+  require_at_least_one_approved_review: 'true: somebody other than the author has to approve',
+  require_all_reviews_approved: 'true: no reviewer may have asked for changes',
+  require_agent_review: 'true: an AI agent has to review; docsctl serve has no such agents',
+  require_up_to_date_change_request:
+    'true: the change request has to contain the latest content of the space',
+  require_change_request_subject: 'true: the change request needs a subject',
+  require_change_request_description: 'true: the change request needs a description',
+  require_author_to_merge: 'true: only the author may merge',
+};
+
+function ruleSchema(name: string) {
+  const description = ruleTexts[name] ?? 'a merge rule';
+  return Type.Optional(Type.Union([Type.Literal(true), members], { description }));
+}
+
+const rule = Type.Unsafe<string>({ ...items.properties['rule'], description: 'name of a rule' });
 
 /** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or the list of the API if a rule is used twice. */
-const schema = Type.Union([
+const branches = [
   oneOf(['inherit', 'none']),
-  closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema]))),
-  Type.Array(closed({ ...items.properties, users: Type.Optional(members) }), defined({ maxItems })),
-]);
+  closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema(name)]))),
+  Type.Array(closed({ rule, users: Type.Optional(members) }), defined({ maxItems })),
+];
 
 /** Merge rules in their short form, with emails for members. */
 export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRulesValue }>(
   initial: 'inherit' | 'none',
 ): Field<R> {
   return {
-    schema,
+    schema: Type.Union(branches, {
+      description: `what a change request needs before it can be merged: rules by name, or ${
+        initial === 'inherit' ? 'inherit for those of the organization, or none' : 'none'
+      }`,
+    }),
     people: true,
     default: initial,
     read: ({ mergeRules }, people) =>

@@ -26,19 +26,33 @@ const maxLooks = 125;
 export function openapiKind(pause: Pause): Kind {
   return kind<Spec>({
     name: 'openapi',
+    description: 'A description of an API, fetched from an address or given as a file.',
+    example: `
+openapi:
+  billing:
+    source: { url: "https://example.com/openapi.json" }
+    visibility: public
+    wait: true
+`,
     slots: [{ field: 'openapi', as: 'map' }],
     nameField: 'slug',
     keys: [['slug']],
     fields: {
       slug: { schema: body.slug, create: 'only', required: true },
       source: {
-        schema: closed({ url: Url }),
+        schema: closed(
+          { url: { ...Url, description: 'address of the specification' } },
+          { description: 'where the specification is fetched from; use this or text' },
+        ),
         create: 'also',
         call: 'source',
         read: ({ sourceURL }) => (sourceURL === undefined ? null : { url: sourceURL }),
       },
       text: {
-        schema: body.source.properties.text,
+        schema: {
+          ...body.source.properties.text,
+          description: 'the specification itself, usually !file openapi.yaml',
+        },
         create: 'also',
         call: 'source',
         skipRefresh: true,
@@ -48,7 +62,9 @@ export function openapiKind(pause: Pause): Kind {
       },
       visibility: { schema: updateSpec.body.properties.visibility },
       wait: {
-        schema: onlyTrue,
+        schema: onlyTrue(
+          'true: apply waits until the specification is processed, and fails if it is not valid',
+        ),
         call: 'wait',
         default: true,
         triggers: ['source', 'text'],

@@ -13,6 +13,17 @@ const body = updateOrganization.body.properties;
 /** The settings of the organization itself: there is always one. */
 export const organization = kind<Static<typeof Organization>>({
   name: 'org',
+  description: 'The settings of the organization itself. There is always one.',
+  example: `
+sites:
+  docs: { title: Acme Docs }
+org:
+  settings:
+    title: Acme
+    defaultRole: read
+    defaultContent: { site: !ref site.docs }
+    inviteLinks: false
+`,
   slots: [{ field: 'org.settings', as: 'one' }],
   keys: [],
   fields: {
@@ -27,7 +38,9 @@ export const organization = kind<Static<typeof Organization>>({
     hostname: { schema: body.hostname, belongsToOne: true },
     defaultRole: { schema: body.defaultRole, default: null },
     defaultContent: {
-      schema: nullable(closed({ site: reference })),
+      schema: nullable(closed({ site: reference('site that opens first') }), {
+        description: 'what people see first when they open the organization; null: nothing in particular',
+      }),
       refersTo: 'site',
       default: null,
       read: ({ defaultContent }) => (defaultContent === undefined ? null : { site: defaultContent.site }),

@@ -15,6 +15,19 @@ const body = updateProvider.body.properties;
 /** A way to sign in through another organization's directory. Its certificate is public, and shown by the API. */
 export const saml = kind<Static<typeof SAMLProvider>>({
   name: 'saml',
+  description: 'A way to sign in through the identity provider of a company.',
+  example: `
+teams:
+  staff: { title: Staff }
+saml:
+  okta:
+    label: Okta
+    entityID: https://idp.example.com/metadata
+    ssoURL: https://idp.example.com/sso
+    certificate: !file okta.pem
+    defaultTeam: !ref team.staff
+    defaultRole: read
+`,
   slots: [{ field: 'saml', as: 'map' }],
   keys: [['label']],
   fields: {
@@ -22,13 +35,17 @@ export const saml = kind<Static<typeof SAMLProvider>>({
     entityID: { schema: body.entityID, create: 'also' },
     ssoURL: { schema: body.ssoURL, create: 'also' },
     certificate: {
-      schema: body.certificate,
+      schema: {
+        ...body.certificate,
+        description:
+          'signing certificate of the identity provider, as PEM or base64; !file reads it from a file',
+      },
       create: 'also',
       equals: 'text',
       check: (value, _, fault) => checkCertificates(String(value), fault),
     },
     defaultTeam: {
-      schema: reference,
+      schema: reference('team that people join when they first sign in'),
       refersTo: 'team',
       create: 'also',
       read: ({ defaultTeam }) => defaultTeam?.id ?? null,

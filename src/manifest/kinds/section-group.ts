@@ -13,13 +13,25 @@ const body = updateSectionGroup.body.properties;
 /** A drop-down of a site, in the place of its first section. */
 export const sectionGroup = kind<GroupBody>({
   name: 'section-group',
+  description: 'A drop-down menu of a site. It stands in the place of its first section.',
+  example: `
+spaces:
+  guide: { title: Guide }
+sites:
+  docs:
+    title: Acme Docs
+    groups:
+      developers: { title: Developers, icon: code }
+    sections:
+      - { path: guide, title: Guide, group: developers, space: !ref space.guide }
+`,
   slots: [{ within: 'site', field: 'groups', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
     title: { schema: body.title, create: 'also', required: true },
     icon: { schema: body.icon, create: 'also', default: null },
     parent: {
-      schema: referenceOrNone,
+      schema: referenceOrNone('group around it, by its name in the same site; null: none'),
       refersTo: 'section-group',
       localName: true,
       create: 'also',

@@ -11,6 +11,19 @@ const body = updateSection.body.properties;
 /** A tab of a site, in the order of the list. `space` is short for one site space. */
 export const section = kind<SectionBody>({
   name: 'section',
+  description:
+    'A tab of a site. The order of the list is the order of the site. `space` is short for a section that shows one space.',
+  example: `
+spaces:
+  guide: { title: Guide }
+  api: { title: API }
+sites:
+  docs:
+    title: Acme Docs
+    sections:
+      - { path: guide, title: Guide, space: !ref space.guide, default: true }
+      - { path: api, title: API, icon: code, space: !ref space.api }
+`,
   slots: [{ within: 'site', field: 'sections', as: 'list' }],
   nameField: 'path',
   keys: [['path']],
@@ -20,7 +33,7 @@ export const section = kind<SectionBody>({
     icon: { schema: body.icon, create: 'also', default: null },
     description: { schema: body.description, default: null },
     group: {
-      schema: referenceOrNone,
+      schema: referenceOrNone('group that holds the section, by its name in the same site; null: none'),
       refersTo: 'section-group',
       localName: true,
       create: 'also',
@@ -28,9 +41,14 @@ export const section = kind<SectionBody>({
       read: ({ sectionGroup }) => sectionGroup ?? null,
     },
     condition: conditionField(body.condition),
-    default: { schema: onlyTrue, call: 'default', default: false, exclusive: true },
+    default: {
+      schema: onlyTrue('true: visitors see this section first'),
+      call: 'default',
+      default: false,
+      exclusive: true,
+    },
   },
-  shorthands: { space: { inside: 'siteSpaces', schema: reference } },
+  shorthands: { space: { inside: 'siteSpaces', schema: reference('the only space of the section') } },
   check: (stated, fault) => {
     if (stated.has('space') && stated.has('siteSpaces'))
       fault('space', 'a section cannot have both "space" and "siteSpaces"; remove "space"');

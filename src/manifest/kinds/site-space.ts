@@ -12,6 +12,19 @@ const body = updateSiteSpace.body.properties;
 /** A space as a site shows it: a variant of a section, or at the root of a site without sections. */
 export const siteSpace = kind<SiteSpaceBody>({
   name: 'site-space',
+  description:
+    'A space as a site shows it: a variant of a section, or a part of a site without sections. The order of the list is the order of the site.',
+  example: `
+spaces:
+  v2: { title: Version 2 }
+  v1: { title: Version 1 }
+sites:
+  docs:
+    title: Acme Docs
+    siteSpaces:
+      - { path: v2, space: !ref space.v2, default: true }
+      - { path: v1, space: !ref space.v1, hidden: true }
+`,
   slots: [
     { within: 'site', field: 'siteSpaces', as: 'list' },
     { within: 'section', field: 'siteSpaces', as: 'list' },
@@ -21,7 +34,7 @@ export const siteSpace = kind<SiteSpaceBody>({
   fields: {
     path: { schema: body.path, unique: true },
     space: {
-      schema: reference,
+      schema: reference('space that is shown'),
       refersTo: 'space',
       create: 'also',
       required: true,
@@ -31,7 +44,12 @@ export const siteSpace = kind<SiteSpaceBody>({
     title: { schema: addSiteSpace.body.properties.title, create: 'only' },
     hidden: { schema: body.hidden, default: false },
     condition: conditionField(body.condition),
-    default: { schema: onlyTrue, call: 'default', default: false, exclusive: true },
+    default: {
+      schema: onlyTrue('true: visitors see this space first'),
+      call: 'default',
+      default: false,
+      exclusive: true,
+    },
   },
   ordered: {
     place: placeInStructure,

@@ -17,6 +17,27 @@ const body = updateSite.body.properties;
 /** A documentation site. Its visibility is set last, when everything in it is there. */
 export const site = kind<Static<typeof Site>>({
   name: 'site',
+  description:
+    'A documentation site. Its visibility, and whether it is published, are set when everything inside it is done.',
+  example: `
+spaces:
+  guide: { title: Guide }
+sites:
+  docs:
+    title: Acme Docs
+    basename: docs
+    visibility: unlisted
+    published: true
+    adaptive:
+      enabled: true
+      jsonSchema:
+        type: object
+        properties:
+          plan: { type: string, description: The plan of the customer, enum: [free, pro] }
+        additionalProperties: false
+    siteSpaces:
+      - { path: guide, space: !ref space.guide }
+`,
   slots: [{ field: 'sites', as: 'map' }],
   keys: [['basename'], ['title']],
   fields: {
@@ -27,7 +48,11 @@ export const site = kind<Static<typeof Site>>({
     proxy: { schema: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
     adaptive: adaptiveField,
     visibility: { schema: body.visibility, default: 'public', call: 'visibility' },
-    published: { schema: Type.Boolean(), default: false, call: 'publish' },
+    published: {
+      schema: Type.Boolean({ description: 'whether visitors can open the site' }),
+      default: false,
+      call: 'publish',
+    },
   },
   check: (stated, fault) => {
     if (hasSome(stated.get('sections')) && hasSome(stated.get('siteSpaces')))

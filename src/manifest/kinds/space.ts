@@ -17,6 +17,18 @@ const body = updateSpace.body.properties;
 /** A container of pages. */
 export const space = kind<Static<typeof Space>>({
   name: 'space',
+  description: 'A container of pages. A deleted space can be restored for 7 days.',
+  example: `
+collections:
+  product: { title: Product }
+spaces:
+  guide:
+    title: Guide
+    emoji: "📘"
+    parent: !ref collection.product
+    mergeRules: { require_at_least_one_review: true }
+    content: { dir: content/guide }
+`,
   slots: [{ field: 'spaces', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
@@ -28,7 +40,13 @@ export const space = kind<Static<typeof Space>>({
       read: ({ emoji }) => (emoji === '' ? null : emoji),
     },
     icon: { schema: body.icon, default: null },
-    parent: { schema: referenceOrNone, refersTo: 'collection', create: 'also', call: 'move', default: null },
+    parent: {
+      schema: referenceOrNone('collection that holds the space; null: none'),
+      refersTo: 'collection',
+      create: 'also',
+      call: 'move',
+      default: null,
+    },
     language: { schema: body.language, create: 'also' },
     editMode: { schema: body.editMode, create: 'also', default: 'live' },
     defaultLevel: { schema: body.defaultLevel, default: null },

@@ -17,6 +17,16 @@ type Entry = string | { readonly email: string; readonly role: 'owner' };
 /** Members under one name. Its members are exactly those that are listed. */
 export const team = kind<Static<typeof Team>>({
   name: 'team',
+  description: 'Members of the organization under one name.',
+  example: `
+members:
+  ana@example.com: { role: admin }
+  ben@example.com: { role: edit }
+teams:
+  writers:
+    title: Writers
+    members: [ben@example.com, { email: ana@example.com, role: owner }]
+`,
   slots: [{ field: 'teams', as: 'map' }],
   keys: [['title']],
   fields: {
@@ -24,6 +34,7 @@ export const team = kind<Static<typeof Team>>({
     members: {
       schema: Type.Array(Type.Union([person, closed({ email: person, role: Type.Optional(TeamRole) })]), {
         maxItems: 1000,
+        description: 'all members of the team, by email, or as { email, role } for an owner',
       }),
       call: 'members',
       people: true,

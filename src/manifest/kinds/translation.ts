@@ -16,11 +16,25 @@ type Source = Static<typeof Translation>['source'];
 /** A space kept in another language. Its source and its language cannot change later. */
 export const translation = kind<Static<typeof Translation>>({
   name: 'translation',
+  description:
+    'A space that is kept in another language. Its source and its language cannot be changed later.',
+  example: `
+spaces:
+  guide: { title: Guide }
+translations:
+  french:
+    source: { space: !ref space.guide, language: en }
+    language: fr
+    instructions: Keep product names in English.
+`,
   slots: [{ field: 'translations', as: 'map' }],
   keys: [['source', 'language']],
   fields: {
     source: {
-      schema: closed({ ...body.source.properties, space: reference }),
+      schema: closed(
+        { ...body.source.properties, space: reference('space to translate') },
+        { description: 'what is translated: the space and its language' },
+      ),
       refersTo: 'space',
       create: 'only',
       required: true,
@@ -29,7 +43,13 @@ export const translation = kind<Static<typeof Translation>>({
       normalize: (value) => inOrder(value as Source),
     },
     language: { schema: body.language, create: 'only', required: true },
-    instructions: markdownField(({ instructions }) => instructions, { create: 'also' }),
+    instructions: markdownField(
+      'instructions for the translator, as Markdown; null: none',
+      ({ instructions }) => instructions,
+      {
+        create: 'also',
+      },
+    ),
   },
   list: listAll(listTranslations),
   create: create(createTranslation),

@@ -24,10 +24,12 @@ export interface VisitorSchema {
 /** The JSON Schema of visitors. Its properties are claims, which rules.ts checks at any depth. */
 export const AdaptiveJsonSchema = Type.Unsafe<VisitorSchema>(
   closed({
-    $schema: Type.Optional(Type.Literal('http://json-schema.org/draft-07/schema#')),
-    type: Type.Literal('object'),
-    properties: Type.Object({}, { additionalProperties: true }),
-    additionalProperties: Type.Literal(false),
+    $schema: Type.Optional(
+      Type.Literal('http://json-schema.org/draft-07/schema#', { description: 'version of JSON Schema' }),
+    ),
+    type: Type.Literal('object', { description: 'always object' }),
+    properties: Type.Object({}, { additionalProperties: true, description: 'claims by name' }),
+    additionalProperties: Type.Literal(false, { description: 'always false' }),
   }),
 );
 

@@ -102,10 +102,10 @@ describe('the language of manifests', () => {
     const { stdout } = await desk.done(['schema', 'manifest', '-o', 'json']);
     for (const description of [
       'signing certificate of the identity provider, as PEM or base64',
-      '!ref KIND.NAME, !lookup { field: value }, or an ID',
-      'The name of this block for !ref (default: its path)',
-      'The ID of the existing resource that this block stands for',
-      'Never delete this resource, even with --prune',
+      'collection that holds the space; null: none',
+      'name of the block for !ref (default: its path)',
+      'ID of the existing resource that the block stands for',
+      'true: never delete this resource, even with --prune',
     ])
       expect(stdout).toContain(`"description": "${description}`);
   });

@@ -78,6 +78,8 @@ describe('a secret', () => {
   const live = new Map<string, { id: string; title: string }>();
   const vault: Kind = kind<{ id: string; title: string }>({
     name: 'vault',
+    description: '',
+    example: '',
     slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
