@@ -4,7 +4,13 @@ import { basename, dirname } from 'node:path';
 import { didYouMean } from '../../contract/nearest.ts';
 import { closed, oneOf, Type, type Static } from '../../contract/schema.ts';
 import { inputFormats, type InputFormat } from '../../ingest/source-record.ts';
-import { buildMapping, messageRoles, mappingTargets, type Mapping, type MappingTarget } from '../../ingest/mapping.ts';
+import {
+  buildMapping,
+  messageRoles,
+  mappingTargets,
+  type Mapping,
+  type MappingTarget,
+} from '../../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../../redaction/kinds.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../ingest/send.ts';
 import { confine } from '../../files/confine.ts';
