@@ -33,13 +33,13 @@ function ruleSchema(name: string) {
   return Type.Optional(Type.Union([Type.Literal(true), members], { description }));
 }
 
-const rule = Type.Unsafe<string>({ ...items.properties['rule'], description: 'name of a rule' });
+const ruleName = Type.Unsafe<string>({ ...items.properties['rule'], description: 'name of a rule' });
 
 /** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or the list of the API if a rule is used twice. */
 const branches = [
   oneOf(['inherit', 'none']),
   closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema(name)]))),
-  Type.Array(closed({ rule, users: Type.Optional(members) }), defined({ maxItems })),
+  Type.Array(closed({ rule: ruleName, users: Type.Optional(members) }), defined({ maxItems })),
 ];
 
 /** Merge rules in their short form, with emails for members. */
