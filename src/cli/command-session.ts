@@ -21,6 +21,7 @@ export async function runInSession(
   ): Promise<{ readonly isDocument: boolean }> => {
     const changes = collectChanges();
     const session = createSession(used, own, { offered, onExchange, onChange: changes.add });
+    for (const warning of own.former ?? []) session.note(`warning: ${warning}`);
     try {
       await work(session);
       return { isDocument: wantsDocument(session) };

@@ -35,6 +35,8 @@ export interface GlobalFlags {
   /** Of commands that only read. */
   readonly watch?: boolean;
   readonly interval?: string;
+  /** Warnings of options in a former spelling. */
+  readonly former?: readonly string[];
 }
 
 export interface Profile {

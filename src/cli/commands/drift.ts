@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
-import { openStateTarget } from '../manifest/target.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { openStateTarget, openTarget } from '../manifest/target.ts';
 import {
   addConcurrencyOption,
+  addReadOptions,
   addSelectionOptions,
   addStateOption,
   takeMarkdownFormat,
@@ -14,6 +16,8 @@ import { type DefineCommand, ExitCode } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
+  readonly file?: readonly string[];
+  readonly var?: readonly string[];
   readonly state?: string;
   readonly concurrency: number;
   readonly detailedExitcode?: boolean;
@@ -25,19 +29,20 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the last
-apply. It needs no manifest and changes nothing. \`docsctl plan\` shows what an apply would do about it.
+apply. It changes nothing, and needs no manifest: -f only names the organization and the place of the state file. \`docsctl plan\` shows what an apply would do about it.
 
 Secrets, the order of lists and the content of spaces are not compared.
 `,
   examples: [
     'docsctl drift',
+    'docsctl drift -f docsctl.yaml',
     'docsctl drift --state docsctl.state.json --detailed-exitcode',
     'docsctl drift -o markdown > comment.md',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addSelectionOptions(addConcurrencyOption(addStateOption(command)))
+  addSelectionOptions(addConcurrencyOption(addStateOption(addReadOptions(command))))
     .option('--detailed-exitcode', 'exit with 2 if something differs, and with 0 if nothing does')
     .option('--skip-unsupported', 'skip what cannot be read here, instead of failing')
     .action(() => {
@@ -46,13 +51,13 @@ export const define: DefineCommand = (command, inSession) => {
     });
 };
 
-async function drift(
-  session: Session,
-  { state: given, concurrency, detailedExitcode, skipUnsupported, only, exclude }: Options,
-  asMarkdown: boolean,
-): Promise<void> {
+async function drift(session: Session, options: Options, asMarkdown: boolean): Promise<void> {
+  const { state: given, file, concurrency, detailedExitcode, skipUnsupported, only, exclude } = options;
   const { cwd, signal } = session.runtime;
-  const { api, stateOptions } = await openStateTarget(session, given);
+  const { api, stateOptions } =
+    file === undefined
+      ? await openStateTarget(session, given)
+      : await openTarget(session, await loadManifest(session, options), options);
   const state = readState(stateOptions);
   const found = await findDrift({ api, state, concurrency, signal, only, exclude });
   const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };

@@ -3,6 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
 import type { SelectionPatterns } from '../../manifest/selection.ts';
 import { collect } from '../fields.ts';
+import type { GlobalFlags } from '../settings.ts';
 
 /** The options of commands that read a manifest. */
 export interface ReadOptions {
@@ -50,7 +51,7 @@ export function addConcurrencyOption(command: Command): Command {
   return addFormerFlag(command, '--jobs <number>', 'concurrency', readConcurrency);
 }
 
-/** Accepts the former spelling of an option, which help does not show. */
+/** Accepts the former spelling of an option, which help does not show and which is warned of. */
 function addFormerFlag(
   command: Command,
   flags: string,
@@ -58,11 +59,11 @@ function addFormerFlag(
   read: (text: string) => unknown = String,
 ): Command {
   const option = new Option(flags).hideHelp().argParser(read);
-  return command
-    .addOption(option)
-    .on(`option:${option.name()}`, () =>
-      command.setOptionValueWithSource(key, command.getOptionValue(option.attributeName()), 'cli'),
-    );
+  return command.addOption(option).on(`option:${option.name()}`, () => {
+    command.setOptionValueWithSource(key, command.getOptionValue(option.attributeName()), 'cli');
+    const { former = [] } = command.opts<GlobalFlags>();
+    command.setOptionValue('former', [...former, `--${option.name()} is deprecated. Use --${key} instead.`]);
+  });
 }
 
 export function addMaxDeletesOption(command: Command, what: string): Command {

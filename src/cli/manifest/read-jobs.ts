@@ -131,7 +131,10 @@ interface ReadOptions {
 /** Reads the jobs under the checked fields `imports` and `jobs`, and adds what is wrong to `faults`. */
 export function readJobs(fields: ReadonlyMap<string, ManifestNode>, options: ReadOptions): IngestJob[] {
   return Object.keys(jobFields).flatMap((field) => {
-    const list = memberOf(fields.get(field), 'conversations');
+    const block = fields.get(field);
+    if (field === 'jobs' && block !== undefined)
+      options.warn(block.at, 'the field "jobs" is deprecated. Rename it to "imports"');
+    const list = memberOf(block, 'conversations');
     if (list?.kind !== 'list') return [];
     return list.items.flatMap((item, index) =>
       item.kind === 'map' ? [readJob(item, `${field}.conversations[${index}]`, options)] : [],

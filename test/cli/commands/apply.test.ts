@@ -127,14 +127,14 @@ describe('plan and apply', () => {
 
   it('says who moved: the file, the live side, or both', async () => {
     put('moved.yaml', 'version: 1\ncollections:\n  a: { title: A }\n  b: { title: B }\n  c: { title: C }\n');
-    await desk.done(['apply', '-f', 'moved.yaml', '-y', '--lock', 'moved.json']);
+    await desk.done(['apply', '-f', 'moved.yaml', '-y', '--state', 'moved.json']);
     put(
       'moved.yaml',
       'version: 1\ncollections:\n  a: { title: A2 }\n  b: { title: B }\n  c: { title: C2 }\n',
     );
     await desk.done(['collections', 'update', 'B', '--title', 'B3']);
     await desk.done(['collections', 'update', 'C', '--title', 'C3']);
-    const { stdout } = await desk.done(['plan', '-f', 'moved.yaml', '--lock', 'moved.json']);
+    const { stdout } = await desk.done(['plan', '-f', 'moved.yaml', '--state', 'moved.json']);
     expect(stdout.match(/title: .*/g)).toEqual([
       'title: "A" → "A2"',
       'title: "B3" → "B" (changed in the organization)',
@@ -144,10 +144,10 @@ describe('plan and apply', () => {
 
   it('needs --yes without a terminal, and changes nothing then', async () => {
     const manifest = 'version: 1\ncollections: { asked: { title: Asked } }\n';
-    const ran = await desk.run(['apply', '-f', '-', '--lock', 'asked.json'], { input: manifest });
+    const ran = await desk.run(['apply', '-f', '-', '--state', 'asked.json'], { input: manifest });
     expect(ran).toMatchObject({ exit: 9, stdout: '' });
     expect(ran.stderr).toContain('1 to create needs --yes');
-    const dry = await desk.run(['apply', '-f', '-', '--lock', 'asked.json', '--dry-run'], {
+    const dry = await desk.run(['apply', '-f', '-', '--state', 'asked.json', '--dry-run'], {
       input: manifest,
     });
     expect(dry).toMatchObject({
@@ -162,7 +162,7 @@ describe('plan and apply', () => {
   it('gives data to scripts', async () => {
     put('data.yaml', 'version: 1\ncollections: { data: { title: Data } }\n');
     const planned = JSON.parse(
-      (await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'json'])).stdout,
+      (await desk.done(['plan', '-f', 'data.yaml', '--state', 'data.json', '-o', 'json'])).stdout,
     );
     expect(planned).toMatchObject({
       version: 1,
@@ -177,7 +177,7 @@ describe('plan and apply', () => {
           'plan',
           '-f',
           'data.yaml',
-          '--lock',
+          '--state',
           'data.json',
           '-o',
           'csv',
@@ -186,7 +186,7 @@ describe('plan and apply', () => {
         ])
       ).stdout,
     ).toBe('action,ref,at\r\ncreate,collection.data,data.yaml:2:16\r\n');
-    expect((await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'id'])).stdout).toBe(
+    expect((await desk.done(['plan', '-f', 'data.yaml', '--state', 'data.json', '-o', 'id'])).stdout).toBe(
       'collection.data\n',
     );
     expect(
@@ -195,7 +195,7 @@ describe('plan and apply', () => {
           'plan',
           '-f',
           'data.yaml',
-          '--lock',
+          '--state',
           'data.json',
           '-o',
           'json',
@@ -204,7 +204,7 @@ describe('plan and apply', () => {
         ])
       ).stdout,
     ).toBe('1\n');
-    const applied = await desk.done(['apply', '-f', 'data.yaml', '--lock', 'data.json', '-y', '-o', 'json']);
+    const applied = await desk.done(['apply', '-f', 'data.yaml', '--state', 'data.json', '-y', '-o', 'json']);
     expect(JSON.parse(applied.stdout)).toMatchObject({
       rows: [{ key: 'collection.data', status: 'done', id: expect.stringMatching(/^col_/) }],
       counts: { done: 1, failed: 0 },
@@ -236,7 +236,7 @@ describe('prune', () => {
       'prune.yaml',
       `version: 1\nteams: { ${[1, 2, 3, 4, 5, 6].map((n) => `t${n}: { title: T${n} }`).join(', ')} }\n`,
     );
-    const words = ['-f', 'prune.yaml', '--lock', 'prune.json', '--org', 'Acme'];
+    const words = ['-f', 'prune.yaml', '--state', 'prune.json', '--org', 'Acme'];
     await desk.done(['apply', ...words, '-y']);
     put('prune.yaml', 'version: 1\nteams: {}\n');
     const kept = await desk.run(['plan', ...words, '--detailed-exitcode']);
@@ -257,7 +257,7 @@ describe('prune', () => {
 describe('what cannot be done here', () => {
   it('fails in the plan with exit 10, or is left out', async () => {
     put('type.yaml', 'version: 1\nsites: { docs: { title: Docs, type: basic } }\n');
-    const words = ['-f', 'type.yaml', '--lock', 'type.json', '--org', 'Acme'];
+    const words = ['-f', 'type.yaml', '--state', 'type.json', '--org', 'Acme'];
     await desk.done(['apply', ...words, '-y']);
     put('type.yaml', 'version: 1\nsites: { docs: { title: Docs 2, type: ultimate } }\n');
     const planned = await desk.run(['plan', ...words, '--detailed-exitcode']);

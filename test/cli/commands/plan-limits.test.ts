@@ -114,6 +114,30 @@ describe.each([
     expect(await drift('--only', 'x')).toMatchObject({ exit: 64 });
   });
 
+  it('takes former spellings, and warns of them', async () => {
+    place.put(`${chain}jobs: { conversations: [] }\n`);
+    const plan = (...words: string[]) =>
+      place.run(['plan', '-o', 'id', '--jobs', '2', '--lock', 's.json', ...words]);
+    const { exit, stderr } = await plan();
+    expect(exit).toBe(0);
+    expect(stderr.match(/^warning: .*$/gm)).toEqual([
+      'warning: --jobs is deprecated. Use --concurrency instead.',
+      'warning: --lock is deprecated. Use --state instead.',
+      expect.stringMatching(/the field "jobs" is deprecated. Rename it to "imports"/),
+    ]);
+    expect(await plan('--quiet')).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('finds the drift of a manifest elsewhere', async () => {
+    place.put(chain);
+    await place.run(['apply', '-y', '--state', 'elsewhere.json']);
+    await place.run(['spaces', 'update', 'One', '--title', 'Uno']);
+    const drift = (...words: string[]) => place.run(['drift', '--detailed-exitcode', ...words]);
+    expect(await drift('-f', 'docsctl.yaml', '--state', 'elsewhere.json')).toMatchObject({ exit: 2 });
+    expect(await drift('-f', 'docsctl.yaml')).toMatchObject({ exit: 0 });
+    expect(await drift('-f', 'none.yaml')).toMatchObject({ exit: 8 });
+  });
+
   it('refuses actions that are not allowed, and does nothing then', async () => {
     place.put('spaces: { one: { title: One } }\n');
     expect(await place.run(['apply', '-y', '--allow', 'update'])).toMatchObject({

@@ -76,7 +76,9 @@ describe('docsctl rehearse', () => {
   });
 
   it('says that jobs are not rehearsed', async () => {
-    manifest('spaces: { one: { title: One } }\njobs:\n  conversations:\n    - { files: support/*.ndjson }\n');
+    manifest(
+      'spaces: { one: { title: One } }\nimports:\n  conversations:\n    - { files: support/*.ndjson }\n',
+    );
     put('support/a.ndjson', '{"id":"1","messages":[]}\n');
     const { stderr, exit } = await rehearse();
     expect([exit, stderr.split('\n').filter((line) => line.includes('import'))]).toEqual([

@@ -15,7 +15,7 @@ const validate = () => desk.run(['validate']);
 
 describe('files that a job names', () => {
   const manifest = (files: string) =>
-    put('docsctl.yaml', `version: 1\njobs:\n  conversations:\n    - { files: ${files} }\n`);
+    put('docsctl.yaml', `version: 1\nimports:\n  conversations:\n    - { files: ${files} }\n`);
 
   it('in a folder that is not there are a fault, with the folder that is', async () => {
     put('support/a.ndjson', '{}\n');
