@@ -31,7 +31,7 @@ export function scanSections(markdown: string): Section[] {
 
 class Splitter {
   readonly #sections: Section[] = [];
-  readonly #anchors = new Map<string, number>();
+  readonly #anchors = new AnchorNames();
   #heading: Pick<Section, 'title' | 'anchor'> = { title: '', anchor: '' };
   /** The lines of the piece that are not plain text yet: either all of them are code or none. */
   #lines: string[] = [];
@@ -112,10 +112,16 @@ class Splitter {
   #begin(heading: string): void {
     this.#close();
     this.#headings += 1;
-    this.#heading = this.#named(heading.slice(0, maxBody));
+    this.#heading = this.#anchors.name(heading.slice(0, maxBody));
   }
+}
 
-  #named(text: string): Pick<Section, 'title' | 'anchor'> {
+/** Names the headings of one page in their order, and keeps their anchors different. */
+export class AnchorNames {
+  readonly #anchors = new Map<string, number>();
+
+  /** The title of a heading and its anchor: the one that it has written down, or one made of its words. */
+  name(text: string): Pick<Section, 'title' | 'anchor'> {
     const explicit =
       /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
     const title = tidy(plainText(text.replace(/\{#[^{}\s]+\}\s*$/, '')))
@@ -125,7 +131,7 @@ class Splitter {
       this.#anchors.set(explicit, this.#anchors.get(explicit) ?? 0);
       return { title, anchor: explicit };
     }
-    return { title, anchor: this.#free(slug(title)) };
+    return { title, anchor: this.#free(anchorSlug(title)) };
   }
 
   /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
@@ -141,7 +147,8 @@ class Splitter {
   }
 }
 
-function slug(title: string): string {
+/** The anchor that the words of a heading make. */
+export function anchorSlug(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
@@ -155,17 +162,18 @@ function indentOf(line: string): number {
 }
 
 /** The text of a line that is a heading by itself. */
-function readHeading(line: string): string | undefined {
+export function readHeading(line: string): string | undefined {
   const atx = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/.exec(line);
   if (atx !== null) return (atx[1] ?? '').replace(/(?:^|[ \t])#+[ \t]*$/, '');
   return /^ *<h[1-6][\s>]/i.test(line) && /<\/h[1-6]>\s*$/i.test(line) ? line : undefined;
 }
 
-function isUnderline(line: string): boolean {
+/** Whether a line makes a heading of the paragraph in front of it. */
+export function isUnderline(line: string): boolean {
   return /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }
 
 /** Whether an underline below makes the line a heading. */
-function isParagraph(line: string): boolean {
+export function isParagraph(line: string): boolean {
   return line.trim() !== '' && !/^(?:\s*(?:[-*+]|\d{1,9}[.)])\s|\s*[>|<]|\s*\{%| {4}|\t)/.test(line);
 }

@@ -26,8 +26,8 @@ export async function updateLinks(
   { from, to, changes }: LinkUpdate,
 ): Promise<void> {
   const row = await readRevision(tx, to);
-  if (row.links !== undefined) return;
-  const known = from?.links;
+  if (hasLinks(row)) return;
+  const known = from !== undefined && hasLinks(from) ? from.links : undefined;
   const index = new LinkIndex(tx, known);
   await updateLinkIndex(tx, index, row, known === undefined ? await everyEntry(tx, to) : changes);
   const empty = known === undefined ? await putEmptyRoot(tx) : '';
@@ -38,7 +38,8 @@ export async function updateLinks(
       known?.roots[kind] ?? empty,
       index.changes[kind],
     ));
-  await tx.update(revisions, to, { links: { roots, total: index.total, broken: index.totalBroken } });
+  const { total, totalBroken: broken, missingAnchors } = index;
+  await tx.update(revisions, to, { links: { roots, total, broken, missingAnchors } });
 }
 
 /**
@@ -50,7 +51,7 @@ export async function updateLinks(
 export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   const { tx, space } = content;
   const row = await readRevision(tx, revisionOf(content));
-  if (row.links !== undefined) return new LinkIndex(tx, row.links);
+  if (hasLinks(row)) return new LinkIndex(tx, row.links);
   await checkLinks(tx, space);
   const main = await readRevision(tx, space.revision);
   const index = new LinkIndex(tx, main.links);
@@ -60,20 +61,25 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
 
 /** Throws a StaleIndexError where the content of a space has no index yet. */
 async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
-  if ((await readRevision(view, space.revision)).links !== undefined) return;
+  if (hasLinks(await readRevision(view, space.revision))) return;
   throw new StaleIndexError(async (tx) => {
-    const { revision } = (await tx.get(spaces, space.id)) ?? space;
-    let from = await readRevision(tx, revision);
-    for (
-      let back = 0;
-      back < maxRevisionsBack && from.links === undefined && from.parents[0] !== undefined;
-      back++
-    )
-      from = await readRevision(tx, from.parents[0]);
-    const changes = from.links === undefined ? [] : await diffRevisions(tx, from.id, revision);
-    await updateLinks({ tx }, { from: from.links === undefined ? undefined : from, to: revision, changes });
+    await catchUpLinks(tx, (await tx.get(spaces, space.id)) ?? space);
     return true;
   });
+}
+
+/** Makes the index of the content of a space if it has none: from that of an earlier revision if there is one nearby. */
+export async function catchUpLinks(tx: WriteTransaction, { revision }: SpaceRow): Promise<void> {
+  let from = await readRevision(tx, revision);
+  for (let back = 0; back < maxRevisionsBack && !hasLinks(from) && from.parents[0] !== undefined; back++)
+    from = await readRevision(tx, from.parents[0]);
+  const changes = hasLinks(from) ? await diffRevisions(tx, from.id, revision) : [];
+  await updateLinks({ tx }, { from: hasLinks(from) ? from : undefined, to: revision, changes });
+}
+
+/** Whether a revision has an index of its links, of this version. */
+export function hasLinks({ links }: RevisionRow): boolean {
+  return links?.missingAnchors !== undefined;
 }
 
 /** All entries of a revision as if they had just been added. */

@@ -9,6 +9,8 @@ export interface IndexedLink {
   /** Line of the file, front matter counted. */
   readonly line: number;
   readonly to?: LinkTargetId | null;
+  /** Its target is a page without its anchor. */
+  readonly missingAnchor?: true;
   /** Its content becomes part of the page. */
   readonly include?: true;
 }
@@ -18,6 +20,8 @@ export interface SourceEntry {
   readonly id: string;
   readonly path?: string;
   readonly git?: string;
+  /** Its anchors, sorted; absent where it shows content from elsewhere, whose anchors are not known. */
+  readonly anchors?: readonly string[];
   readonly links: readonly IndexedLink[];
 }
 
@@ -46,7 +50,7 @@ interface Entries {
   readonly names: NameEntry;
   readonly linkers: LinkersEntry;
   readonly parts: LinkersPart;
-  /** Sources that have broken links. */
+  /** Sources that have broken links or links to missing anchors. */
   readonly broken: { readonly id: LinkTargetId };
 }
 export type LinkKind = keyof Entries;
@@ -70,6 +74,7 @@ export class LinkIndex {
   readonly #stored: { readonly [K in LinkKind]: TrieReader<Entries[K]> };
   #total: number;
   #totalBroken: number;
+  #missingAnchors: number;
 
   constructor(view: ReadTransaction, links: RevisionLinks | undefined) {
     const reader = <K extends LinkKind>(kind: K) => new TrieReader<Entries[K]>(view, links?.roots[kind]);
@@ -82,6 +87,7 @@ export class LinkIndex {
     };
     this.#total = links?.total ?? 0;
     this.#totalBroken = links?.broken ?? 0;
+    this.#missingAnchors = links?.missingAnchors ?? 0;
   }
 
   get total(): number {
@@ -90,6 +96,16 @@ export class LinkIndex {
 
   get totalBroken(): number {
     return this.#totalBroken;
+  }
+
+  /** How many links lead to a page that lacks their anchor. */
+  get missingAnchors(): number {
+    return this.#missingAnchors;
+  }
+
+  /** An entry as it was before the changes. */
+  stored<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
+    return this.#stored[kind].get(id);
   }
 
   async get<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
@@ -114,9 +130,11 @@ export class LinkIndex {
     const [old, now] = [before as SourceEntry | undefined, after as SourceEntry | undefined];
     this.#total += (now?.links.length ?? 0) - (old?.links.length ?? 0);
     const [oldBroken, nowBroken] = [countBroken(old), countBroken(now)];
+    const [oldMissing, nowMissing] = [countMissingAnchors(old), countMissingAnchors(now)];
     this.#totalBroken += nowBroken - oldBroken;
-    if ((oldBroken === 0) !== (nowBroken === 0))
-      await this.set('broken', id, nowBroken === 0 ? undefined : {});
+    this.#missingAnchors += nowMissing - oldMissing;
+    if ((oldBroken + oldMissing === 0) !== (nowBroken + nowMissing === 0))
+      await this.set('broken', id, nowBroken + nowMissing === 0 ? undefined : {});
   }
 
   /** The target that a link to a name leads to. */
@@ -124,15 +142,23 @@ export class LinkIndex {
     return (await this.get('names', name))?.claims[0]?.[1];
   }
 
-  /** Counts the broken links, of one source or of all, that are not broken in the stored index. */
-  async newlyBroken(target?: LinkTargetId): Promise<number> {
+  /** Counts the broken links, of one page or of all, that are not broken in the stored index. */
+  async newlyBroken({
+    page,
+    anchors,
+  }: {
+    readonly page?: LinkTargetId;
+    readonly anchors: boolean;
+  }): Promise<number> {
     const { sources } = this.changes;
+    const isBroken = ({ to, missingAnchor }: IndexedLink) =>
+      to === null || (anchors && missingAnchor === true);
     let count = 0;
-    for (const id of target === undefined ? sources.keys() : [target]) {
+    for (const id of page === undefined ? sources.keys() : [page]) {
       if (!sources.has(id)) continue;
       const stored = await this.#stored.sources.get(id);
-      const known = new Set(stored?.links.filter(({ to }) => to === null).map(({ href }) => href));
-      count += sources.get(id)?.links.filter(({ href, to }) => to === null && !known.has(href)).length ?? 0;
+      const known = new Set(stored?.links.filter(isBroken).map(({ href }) => href));
+      count += sources.get(id)?.links.filter((link) => isBroken(link) && !known.has(link.href)).length ?? 0;
     }
     return count;
   }
@@ -172,4 +198,9 @@ export class LinkIndex {
 /** Counts the broken links of a source. */
 export function countBroken(source: SourceEntry | undefined): number {
   return source?.links.reduce((sum, { to }) => sum + Number(to === null), 0) ?? 0;
+}
+
+/** Counts the links of a source whose page lacks their anchor. */
+export function countMissingAnchors(source: SourceEntry | undefined): number {
+  return source?.links.reduce((sum, { missingAnchor }) => sum + Number(missingAnchor === true), 0) ?? 0;
 }

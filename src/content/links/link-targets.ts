@@ -5,8 +5,15 @@ export type LinkTargetId = string;
 
 /** Where a link leads: out of the space, to an address of the application, or to a name in the space. */
 export type Target =
-  | { readonly kind: 'url' | 'app' }
+  | { readonly kind: 'url' | 'app'; readonly space?: SpaceTarget }
   | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
+
+/** The space that an address of the application leads to, and a name there where it leads to a page. */
+export interface SpaceTarget {
+  readonly id: string;
+  readonly name?: string;
+  readonly anchor?: string;
+}
 
 /** The paths that decide the names of a target, and where its own relative links start. */
 export interface LinkSource {
@@ -25,12 +32,39 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
   if (path === '') return { kind: 'name', name: href.startsWith('#') ? target : emptyTarget, ...anchor };
-  if (/^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path))
-    return { kind: 'app' };
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return { kind: 'url' };
+  const isApp =
+    /^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path);
+  if (isApp || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
+    const space = readSpaceTarget(path, anchor);
+    return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };
+  }
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
   return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
+}
+
+/** The name under which the index lists the sources that link to an anchor of a name. */
+export function anchorName(name: string, anchor: string): string {
+  return `anchor:${name}#${anchor}`;
+}
+
+/** The name under which the index lists the sources that link into another space. */
+export function spaceName(space: string): string {
+  return `space:${space}`;
+}
+
+/**
+ * Reads the space and page of an address such as `https://app.gitbook.com/o/ORG/s/SPACE/guides/start`. Addresses of
+ * servers of one's own have the same paths, so any host counts: the ids of spaces are unique.
+ */
+function readSpaceTarget(path: string, anchor: { readonly anchor?: string }): SpaceTarget | undefined {
+  const [, id, rest = ''] =
+    /^(?:(?:https?:)?\/\/[^/]+)?(?:\/o\/[^/]+)?\/s\/([\w-]{1,255})(\/.*)?$/i.exec(path) ?? [];
+  if (id === undefined) return undefined;
+  const page = decode(rest).replace(/^\/+|\/+$/g, '');
+  // Drafts and revisions are not the content of the space.
+  if (page === '' || page.startsWith('~')) return { id };
+  return { id, name: /^pag_\w+$/.test(page) ? `page:${page}` : `path:${page}`, ...anchor };
 }
 
 /** The name that an empty href gets; no target has it. */
@@ -45,8 +79,12 @@ export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<st
   if (git !== undefined) {
     add(git, 0);
     if (isPage && /\.(?:md|markdown)$/i.test(git)) {
-      add(git.replace(/\.\w+$/, ''), 1);
-      if (/^readme\.\w+$/i.test(posix.basename(git))) add(posix.dirname(git), 2);
+      const stem = git.replace(/\.\w+$/, '');
+      add(stem, 1);
+      const isReadme = /^readme\.\w+$/i.test(posix.basename(git));
+      if (isReadme || /^index\.\w+$/i.test(posix.basename(git))) add(posix.dirname(git), 2);
+      // mdBook and Sphinx link to the pages that they write.
+      add(isReadme ? posix.join(posix.dirname(git), 'index.html') : `${stem}.html`, 5);
     }
   }
   if (path !== undefined) {

@@ -1,5 +1,6 @@
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
+import { scanAnchors } from '../../richtext/scan-anchors.ts';
 import { scanLinks } from '../../richtext/scan-links.ts';
 import { readBlob } from '../blobs.ts';
 import { childIds } from '../children.ts';
@@ -8,6 +9,7 @@ import { readEntries, TrieReader, type EntryChange } from '../trie.ts';
 import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import type { Entry, PageEntry } from '../rows.ts';
+import { defined } from '../../contract/values.ts';
 
 /** A target whose names or links may have changed. `before` and `after` are equal where only a page above it moved. */
 export interface AffectedSource {
@@ -54,16 +56,26 @@ export async function findAffectedSources(
   return [...affected.values()];
 }
 
-/** Reads the links of a page or reusable content; lines are counted with the front matter. */
-export async function scanSource(view: ReadTransaction, entry: Entry): Promise<Omit<IndexedLink, 'to'>[]> {
-  if (entry.kind === 'file' || entry.blob === undefined) return [];
+/** A link as it is written. */
+export type WrittenLink = Omit<IndexedLink, 'to' | 'missingAnchor'>;
+
+/** What a text says by itself: its links, and its anchors where all of them are known. */
+export interface ScannedText {
+  readonly links: readonly WrittenLink[];
+  readonly anchors?: readonly string[];
+}
+
+/** Reads the links and anchors of a page or reusable content; lines are counted with the front matter. */
+export async function scanSource(view: ReadTransaction, entry: Entry): Promise<ScannedText> {
+  if (entry.kind === 'file' || entry.blob === undefined) return { links: [], anchors: [] };
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
-  const links = scanLinks(await readBlob(view, entry.blob));
-  return links.map(({ href, line, kind }) => ({
+  const text = await readBlob(view, entry.blob);
+  const links = scanLinks(text).map(({ href, line, kind }) => ({
     href,
     line: line + above,
-    ...(kind === 'include' ? { include: true } : {}),
+    ...(kind === 'include' ? { include: true as const } : {}),
   }));
+  return defined({ links, anchors: scanAnchors(text) });
 }
 
 /** Whether the text of an entry did not change. */

@@ -3,8 +3,23 @@ import type { ReadTransaction } from '../../core/store.ts';
 import type { EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { countLinkers, readLinkers } from './linkers.ts';
-import { namesOf, resolveHref, type LinkSource, type LinkTargetId } from './link-targets.ts';
-import { findAffectedSources, isSameText, scanSource, type AffectedSource } from './sources.ts';
+import {
+  anchorName,
+  namesOf,
+  resolveHref,
+  spaceName,
+  type LinkSource,
+  type LinkTargetId,
+  type Target,
+} from './link-targets.ts';
+import {
+  findAffectedSources,
+  isSameText,
+  scanSource,
+  type AffectedSource,
+  type ScannedText,
+} from './sources.ts';
+import { defined } from '../../contract/values.ts';
 
 /**
  * Updates an index to a revision, given what differs from the revision of the index. Reads only texts that changed; of
@@ -18,12 +33,14 @@ export async function updateLinkIndex(
 ): Promise<void> {
   const affected = await findAffectedSources(view, to, changes);
   const renamed = await moveNames(index, affected);
-  await moveLinkers(view, index, affected);
+  const reanchored = await moveLinkers(view, index, affected);
   const done = new Set(affected.map(({ target }) => target));
-  for (const name of renamed) {
-    for (const target of await readLinkers(index, name))
+  const relinkAll = async (name: string, linkers: string): Promise<void> => {
+    for (const target of await readLinkers(index, linkers))
       if (!done.has(target)) await relink(index, target, name);
-  }
+  };
+  for (const name of renamed) await relinkAll(name, name);
+  for await (const { name, linkers } of reanchoredNames(index, reanchored)) await relinkAll(name, linkers);
 }
 
 /** Updates who has which name; returns the names that lead to another target than before. */
@@ -62,44 +79,102 @@ async function readOldSource(
   return index.get('sources', target);
 }
 
-/** Writes the links of each affected source, and how often each source links to each name. */
+/** What a source is to become. */
+interface NewSource extends ScannedText {
+  readonly target: LinkTargetId;
+  readonly source: LinkSource;
+}
+
+/** Writes the links of each affected source, and how often each source links to each name. Returns what became of their anchors. */
 async function moveLinkers(
   view: ReadTransaction,
   index: LinkIndex,
   affected: readonly AffectedSource[],
-): Promise<void> {
+): Promise<AnchorChange[]> {
   const counts = new Map<string, Map<LinkTargetId, number>>();
-  const count = (target: LinkTargetId, name: string | undefined, by: 1 | -1): void => {
-    if (name === undefined) return;
-    const linkers = counts.get(name);
-    if (linkers === undefined) counts.set(name, new Map([[target, by]]));
-    else linkers.set(target, (linkers.get(target) ?? 0) + by);
+  const count = (target: LinkTargetId, source: LinkSource, href: string, by: 1 | -1): void => {
+    for (const name of linkerNames(resolveHref(target, source, href))) {
+      const linkers = counts.get(name);
+      if (linkers === undefined) counts.set(name, new Map([[target, by]]));
+      else linkers.set(target, (linkers.get(target) ?? 0) + by);
+    }
   };
+  const anchorChanges: AnchorChange[] = [];
+  const sources: NewSource[] = [];
   for (const { target, before, after, source } of affected) {
     if ((after ?? before)?.kind === 'file') continue;
     const old = await index.get('sources', target);
-    if (old !== undefined) for (const { href } of old.links) count(target, nameIn(target, old, href), -1);
+    if (old !== undefined) for (const { href } of old.links) count(target, old, href, -1);
     if (after === undefined || source === undefined) {
       await index.set('sources', target, undefined);
       continue;
     }
-    const written =
-      old !== undefined && isSameText(before, after)
-        ? old.links.map(({ to: _old, ...link }) => link)
-        : await scanSource(view, after);
-    const links: IndexedLink[] = [];
-    for (const link of written) {
-      const name = nameIn(target, source, link.href);
-      count(target, name, 1);
-      links.push(name === undefined ? link : { ...link, to: (await index.winner(name)) ?? null });
-    }
-    await index.set('sources', target, { ...source, links });
+    const scanned = old !== undefined && isSameText(before, after) ? old : await scanSource(view, after);
+    const links = scanned.links.map(({ to: _to, missingAnchor: _missing, ...link }: IndexedLink) => link);
+    const { anchors } = scanned;
+    for (const { href } of links) count(target, source, href, 1);
+    sources.push({ target, source, ...defined({ links, anchors }) });
+    if (old !== undefined) anchorChanges.push({ target, source, before: old.anchors, after: anchors });
+  }
+  const anchors = new Map(sources.map((each) => [each.target, each.anchors]));
+  const anchorsOf = async (target: LinkTargetId) =>
+    anchors.has(target) ? anchors.get(target) : (await index.get('sources', target))?.anchors;
+  for (const { target, source, links, anchors: own } of sources) {
+    const resolved: IndexedLink[] = [];
+    for (const link of links)
+      resolved.push(await resolveLink(index, resolveHref(target, source, link.href), link, anchorsOf));
+    await index.set('sources', target, { ...source, ...defined({ anchors: own }), links: resolved });
   }
   for (const [name, linkers] of counts) {
     const changed = [...linkers].filter(([, by]) => by !== 0);
     // The linkers of a name may be many, so they are read only where a count changed.
     if (changed.length > 0) await countLinkers(index, name, changed);
   }
+  return anchorChanges;
+}
+
+/** The anchors that a source had and has; undefined where they are not known. */
+interface AnchorChange {
+  readonly target: LinkTargetId;
+  readonly source: LinkSource;
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[] | undefined;
+}
+
+/** Lists the names whose linkers are affected by anchors that came or went. */
+async function* reanchoredNames(
+  index: LinkIndex,
+  changes: readonly AnchorChange[],
+): AsyncGenerator<{ readonly name: string; readonly linkers: string }> {
+  for (const { target, source, before, after } of changes) {
+    if (before?.join('\n') === after?.join('\n')) continue;
+    const [old, now] = [new Set(before), new Set(after)];
+    const changed =
+      before === undefined || after === undefined
+        ? undefined
+        : [...before.filter((each) => !now.has(each)), ...after.filter((each) => !old.has(each))];
+    for (const name of namesOf(target, source).keys()) {
+      if ((await index.winner(name)) !== target) continue;
+      if (changed === undefined) yield { name, linkers: name };
+      else for (const anchor of changed) yield { name, linkers: anchorName(name, anchor) };
+    }
+  }
+}
+
+type AnchorsOf = (target: LinkTargetId) => Promise<readonly string[] | undefined>;
+
+/** Resolves a link in the index. An anchor is missing only on a page whose anchors are known. */
+async function resolveLink(
+  index: LinkIndex,
+  target: Target,
+  { to: _to, missingAnchor: _missing, ...link }: IndexedLink,
+  anchorsOf: AnchorsOf,
+): Promise<IndexedLink> {
+  if (target.kind !== 'name') return link;
+  const to = (await index.winner(target.name)) ?? null;
+  if (to?.startsWith('page:') !== true || target.anchor === undefined) return { ...link, to };
+  const isMissing = (await anchorsOf(to))?.includes(target.anchor) === false;
+  return { ...link, to, ...(isMissing ? { missingAnchor: true } : {}) };
 }
 
 /** Points the links of a source that use a name to the target that has it now. */
@@ -107,15 +182,18 @@ async function relink(index: LinkIndex, target: LinkTargetId, name: string): Pro
   const entry = await index.get('sources', target);
   if (entry === undefined) return;
   const { id: _id, ...source } = entry;
-  const to = (await index.winner(name)) ?? null;
-  const links = source.links.map((link) =>
-    nameIn(target, source, link.href) === name ? { ...link, to } : link,
-  );
+  const anchorsOf: AnchorsOf = async (id) => (await index.get('sources', id))?.anchors;
+  const links: IndexedLink[] = [];
+  for (const link of source.links) {
+    const resolved = resolveHref(target, source, link.href);
+    const isAffected = resolved.kind === 'name' && resolved.name === name;
+    links.push(isAffected ? await resolveLink(index, resolved, link, anchorsOf) : link);
+  }
   await index.set('sources', target, { ...source, links });
 }
 
-/** The name that an href uses; undefined where it leads out of the space. */
-function nameIn(target: LinkTargetId, source: LinkSource, href: string): string | undefined {
-  const resolved = resolveHref(target, source, href);
-  return resolved.kind === 'name' ? resolved.name : undefined;
+/** The names under which the index lists the source of a link. */
+function linkerNames(target: Target): string[] {
+  if (target.kind !== 'name') return target.space === undefined ? [] : [spaceName(target.space.id)];
+  return target.anchor === undefined ? [target.name] : [target.name, anchorName(target.name, target.anchor)];
 }

@@ -7,7 +7,10 @@ import { table } from '../store.ts';
 export interface RevisionLinks {
   readonly roots: Readonly<Record<string, string>>;
   readonly total: number;
+  /** Links whose page or file is not there. */
   readonly broken: number;
+  /** Links whose page is there without their anchor. Absent in an index of an earlier version, which knows no anchors. */
+  readonly missingAnchors?: number;
 }
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';

@@ -1,6 +1,6 @@
 import { file, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, oneOf, Type } from '../../contract/schema.ts';
-import { Backlink, Link, LinkStats } from '../spaces/contract.ts';
+import { Backlink, Link, linksQuery, LinkStats } from '../spaces/contract.ts';
 import type { Base } from './base.ts';
 import { contentFlags, File, FolderText, Page, pagesFlags, Revision } from './schemas.ts';
 
@@ -133,16 +133,13 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
   const flags = exampleWords.flags[scope];
   const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
-  const query = {
-    status: Type.Optional(oneOf(['ok', 'broken', 'in-app'], { description: 'only links with this status' })),
-  };
   return {
     listPageLinks: operation({
       id: `${words}.pages.links`,
       route: `GET ${route}/page/:pageId/links`,
       summary: `List the links on a page of a ${name} and find the broken ones`,
       access,
-      query,
+      query: linksQuery,
       returns: listOf(Link, { stats: LinkStats }),
       cli: {
         columns: ['status', 'source.path=path', 'line', 'href'],

@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { recordContentUpdate } from '../integration-events/record.ts';
-import { updateLinks } from '../../content/links/index.ts';
+import { hasLinks, updateLinks } from '../../content/links/index.ts';
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
 import { updateSearchSections } from '../../content/search-sections.ts';
@@ -27,7 +27,7 @@ export async function publishRevision(
   const from = await readRevision(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
   const isLarge = changes.length > maxImmediate.changes || textSize(changes) > maxImmediate.bytes;
-  if (!isLarge && (from.links !== undefined || from.pages === 0))
+  if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
   await queueTranslations(tx, now, space.id);

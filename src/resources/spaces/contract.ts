@@ -325,12 +325,25 @@ const linkSource = {
 /** A page or reusable content that links to a page or file, with the first of its links. */
 export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
 
+/** What a list of links is filtered by. `anchors` is not in the official API. */
+export const linksQuery = {
+  status: Type.Optional(oneOf(linkStatuses, { description: 'only links with this status' })),
+  anchors: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'also check anchors: a link to a page without its anchor is broken',
+    }),
+  ),
+};
+
+/** A link with its target and place. `missing` says that its page is there, but not its anchor. */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),
   targetReference: Type.Optional(ContentLocation),
   locationReferences: Type.Array(ContentLocation),
   ...linkSource,
+  missing: Type.Optional(Type.Literal('anchor')),
 });
 
 /** The number of links, and of those that lead nowhere. */
@@ -347,9 +360,9 @@ export const listSpaceLinks = operation({
   route: 'GET /spaces/:spaceId/links',
   summary: 'List the links in a space and find the broken ones',
   description:
-    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line and source are not in the official API. A missing anchor does not make a link broken.',
+    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source and missing are not in the official API. A missing anchor makes a link broken only with `anchors`.',
   access: 'space.read',
-  query: { status: Type.Optional(oneOf(linkStatuses, { description: 'only links with this status' })) },
+  query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),
   cli: { composite: true, columns: ['status', 'source.path', 'line', 'href'] },
 });

@@ -8,8 +8,15 @@ describe('an href', () => {
     ['//a.test', { kind: 'url' }],
     ['mailto:a@b.test', { kind: 'url' }],
     ['https://app.gitbook.com/o/x', { kind: 'app' }],
+    ['https://app.gitbook.com/s/spc_1', { kind: 'app', space: { id: 'spc_1' } }],
+    [
+      'https://app.gitbook.com/o/x/s/spc_1/a%20b/c/#d',
+      { kind: 'app', space: { id: 'spc_1', name: 'path:a b/c', anchor: 'd' } },
+    ],
+    ['/o/x/s/spc_1/pag_2', { kind: 'app', space: { id: 'spc_1', name: 'page:pag_2' } }],
+    ['https://docs.test/o/x/s/spc_1/~/changes/1/a', { kind: 'url', space: { id: 'spc_1' } }],
     ['https://app.gitbook.company', { kind: 'url' }],
-    ['/o/x/s/y', { kind: 'app' }],
+    ['/o/x/s/y', { kind: 'app', space: { id: 'y' } }],
     ['/o/x/sites/y/z', { kind: 'app' }],
     ['/o/x', { kind: 'name', name: 'path:o/x' }],
     ['/pages/pag_1#a', { kind: 'name', name: 'page:pag_1', anchor: 'a' }],
@@ -44,6 +51,7 @@ describe('names', () => {
       ['path:g/README.md', 0],
       ['path:g/README', 1],
       ['path:g', 2],
+      ['path:g/index.html', 5],
       ['path:p', 3],
     ]);
     expect([...namesOf('page:a', { path: 'p' })]).toEqual([
@@ -56,6 +64,14 @@ describe('names', () => {
       ['page:a', 0],
       ['path:p.markdown', 0],
       ['path:p', 1],
+      ['path:p.html', 5],
+    ]);
+    expect([...namesOf('page:a', { git: 'g/index.md' }).keys()]).toEqual([
+      'page:a',
+      'path:g/index.md',
+      'path:g/index',
+      'path:g',
+      'path:g/index.html',
     ]);
   });
 

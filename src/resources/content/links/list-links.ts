@@ -6,6 +6,7 @@ import type { LinkStats } from '../../spaces/contract.ts';
 import { readFile, readPage } from '../../../content/revisions.ts';
 import {
   countBroken,
+  countMissingAnchors,
   type IndexedLink,
   type LinkIndex,
   type SourceEntry,
@@ -19,6 +20,8 @@ import { revisionOf, type ContentSource } from '../../../content/content-source.
 
 export interface LinksQuery extends PageQuery {
   readonly status?: LinkStatus | undefined;
+  /** Whether a link to a missing anchor is broken. */
+  readonly anchors?: boolean | undefined;
 }
 type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
 type LinksWithoutCount = Omit<Links, 'count'> & { readonly count?: number };
@@ -26,8 +29,9 @@ type LinksWithoutCount = Omit<Links, 'count'> & { readonly count?: number };
 /** Lists the links of a whole content, by page and by position in it. Reads little more than it returns. */
 export async function listLinks(content: ContentSource, query: LinksQuery): Promise<LinksWithoutCount> {
   const index = await openLinks(content);
-  const { total, totalBroken } = index;
-  const { status } = query;
+  const { total } = index;
+  const { status, anchors = false } = query;
+  const totalBroken = index.totalBroken + (anchors ? index.missingAnchors : 0);
   const from = readCursor(query.page);
   const sources = index.sources({ from: from?.thing, broken: status === 'broken' });
   const found = await collectLinks(content, sources, from, query);
@@ -36,7 +40,10 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   return {
     ...found,
     ...count,
-    stats: { total, broken: { total: totalBroken, ...(await countNewlyBroken(content, index)) } },
+    stats: {
+      total,
+      broken: { total: totalBroken, ...(await countNewlyBroken(content, index, { anchors })) },
+    },
   };
 }
 
@@ -45,8 +52,8 @@ export async function listLinksOfPage(content: ContentSource, id: string, query:
   if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
   const source = (await index.get('sources', `page:${id}`)) ?? { id: `page:${id}`, links: [] };
-  const shaper = await LinkShaper.of(content);
-  const { status } = query;
+  const { status, anchors = false } = query;
+  const shaper = await LinkShaper.of(content, { anchors });
   const hasStatus = (link: IndexedLink) => status === undefined || shaper.statusOf(source, link) === status;
   const from = readCursor(query.page);
   if (from !== undefined && from.thing !== source.id) throw wrongCursor();
@@ -56,7 +63,10 @@ export async function listLinksOfPage(content: ContentSource, id: string, query:
     count: source.links.filter(hasStatus).length,
     stats: {
       total: source.links.length,
-      broken: { total: countBroken(source), ...(await countNewlyBroken(content, index, source.id)) },
+      broken: {
+        total: countBroken(source) + (anchors ? countMissingAnchors(source) : 0),
+        ...(await countNewlyBroken(content, index, { anchors, page: source.id })),
+      },
     },
   };
 }
@@ -122,9 +132,9 @@ async function collectLinks(
   content: ContentSource,
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
   from: LinkLocation | undefined,
-  { status, limit = defaultLimit }: LinksQuery,
+  { status, anchors = false, limit = defaultLimit }: LinksQuery,
 ): Promise<{ items: LinkBody[]; next?: { page: string } }> {
-  const shaper = await LinkShaper.of(content);
+  const shaper = await LinkShaper.of(content, { anchors });
   const items: LinkBody[] = [];
   let last: LinkLocation | undefined;
   for await (const source of sources) {
@@ -144,9 +154,9 @@ async function collectLinks(
 async function countNewlyBroken(
   { changeRequest }: ContentSource,
   index: LinkIndex,
-  page?: LinkTargetId,
+  of: { readonly anchors: boolean; readonly page?: LinkTargetId },
 ): Promise<{ changeRequest?: number }> {
-  return changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(page) };
+  return changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(of) };
 }
 
 function writeCursor({ thing, offset }: LinkLocation): string {

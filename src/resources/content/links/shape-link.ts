@@ -22,19 +22,22 @@ export class LinkShaper {
   readonly #content: ContentSource;
   readonly #entries: TrieReader<Entry>;
   readonly #app: string;
+  readonly #anchors: boolean;
 
-  private constructor(content: ContentSource, root: string) {
+  private constructor(content: ContentSource, root: string, anchors: boolean) {
     this.#content = content;
+    this.#anchors = anchors;
     this.#entries = new TrieReader(content.tx, root);
     this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
   }
 
-  static async of(content: ContentSource): Promise<LinkShaper> {
-    return new LinkShaper(content, (await readRevision(content.tx, revisionOf(content))).root);
+  /** With `anchors`, a link to a missing anchor is broken. */
+  static async of(content: ContentSource, { anchors = false } = {}): Promise<LinkShaper> {
+    return new LinkShaper(content, (await readRevision(content.tx, revisionOf(content))).root, anchors);
   }
 
-  /** The status of a link. A missing anchor does not break it. */
   statusOf(source: SourceEntry, link: IndexedLink): LinkStatus {
+    if (this.#anchors && link.missingAnchor === true) return 'broken';
     if (link.to !== undefined) return link.to === null ? 'broken' : 'ok';
     const isApp = resolveHref(source.id, source, link.href).kind === 'app' || link.href.startsWith(this.#app);
     return isApp ? 'in-app' : 'ok';
@@ -49,6 +52,7 @@ export class LinkShaper {
       href: link.href,
       line: link.line,
       source: await this.#source(source),
+      ...(this.#anchors && link.missingAnchor === true ? { missing: 'anchor' as const } : {}),
     };
   }
 

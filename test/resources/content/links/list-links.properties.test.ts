@@ -27,8 +27,12 @@ async function bothIndexes(world: World, spaceId: string) {
     await updateLinkIndex(view, scratch, row, changes);
     const sorted = (entries: Iterable<{ readonly id: string } | undefined>) =>
       [...entries].filter((entry) => entry !== undefined).sort((one, other) => (one.id < other.id ? -1 : 1));
-    const kept: Record<string, unknown> = { sums: [row.links!.total, row.links!.broken] };
-    const made: Record<string, unknown> = { sums: [scratch.total, scratch.totalBroken] };
+    const kept: Record<string, unknown> = {
+      sums: [row.links!.total, row.links!.broken, row.links!.missingAnchors],
+    };
+    const made: Record<string, unknown> = {
+      sums: [scratch.total, scratch.totalBroken, scratch.missingAnchors],
+    };
     for (const kind of linkKinds) {
       kept[kind] = sorted(await readEntries<{ id: string }>(view, row.links!.roots[kind]!));
       made[kind] = sorted(scratch.changes[kind].values());
@@ -53,6 +57,11 @@ const href = fc.oneof(
     '/dir/README.md',
     'b',
     'b.md#x',
+    'b#t',
+    '/a/b#t-1',
+    'dir/#x',
+    '#t-2',
+    'https://app.gitbook.com/s/spc_other/a#x',
     '/a/b',
     './c.md',
     '#here',
@@ -78,9 +87,15 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+/** Headings with the anchors t, t-1, … and x, or one include, which hides the anchors. */
+const headings = (count: number): string =>
+  count === 4
+    ? '{% include "x.md" %}\n\n'
+    : `${'# T\n\n'.repeat(1 + (count % 3))}${count % 2 === 0 ? '# X\n\n' : ''}`;
+
 function changeOf(step: Step, ids: readonly string[]): ContentChange | undefined {
   const markdown = (links: readonly (string | number)[], matter = false) =>
-    `${matter ? '---\ndescription: x\n---\n' : ''}# T\n\n${links.map((link) => `[x](${typeof link === 'number' ? `/pages/${ids.length === 0 ? 'pag_none' : pick(ids, link)}` : link})`).join('\n')}\n`;
+    `${matter ? '---\ndescription: x\n---\n' : ''}${headings(links.length)}${links.map((link) => `[x](${typeof link === 'number' ? `/pages/${ids.length === 0 ? 'pag_none' : pick(ids, link)}` : link})`).join('\n')}\n`;
   if (step.do === 'insert') {
     const into = step.into % 2 === 0 || ids.length === 0 ? {} : { into: pick(ids, step.into) };
     const git = step.git % 2 === 0 ? {} : { git: { path: pick(files, step.git >> 1) } };

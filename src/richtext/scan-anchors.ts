@@ -1,0 +1,47 @@
+import { LineScanner } from './line-scanner.ts';
+import { AnchorNames, anchorSlug, isParagraph, isUnderline, readHeading } from './scan-sections.ts';
+
+/** The most headings and the longest heading that are named, as in a search. */
+const maxHeadings = 2000;
+const maxHeading = 4000;
+
+/** Blocks whose content comes from elsewhere and may have anchors of its own. */
+const foreignBlock = /\{% *(?:include|openapi|swagger|openapi-operation|openapi-schemas|content)[\s%]/;
+const tab = /\{% *(?:tab|step|code) [^%]{0,500}?\btitle="([^"\n]{1,255})"/g;
+const explicit = /<[a-z][\w-]*\s[^<>]{0,500}?\b(?:id|name)\s?=\s?(?:"([^"<>]{1,255})"|'([^'<>]{1,255})')/gi;
+
+/**
+ * Lists the anchors of a Markdown text, sorted: of its headings, of its tabs, and ids in HTML. Undefined where it includes
+ * content with anchors that it does not show, so that no anchor can be called missing.
+ */
+export function scanAnchors(markdown: string): string[] | undefined {
+  const found = new Set<string>();
+  const names = new AnchorNames();
+  let headings = 0;
+  let before = '';
+  const add = (heading: string): void => {
+    headings++;
+    found.add(names.name(heading.slice(0, maxHeading)).anchor);
+  };
+  for (const lines = new LineScanner(markdown); lines.next();) {
+    if (lines.kind === 'blank' || lines.isFenced || lines.kind === 'comment') {
+      before = '';
+      continue;
+    }
+    const line = markdown.slice(lines.start, lines.end);
+    if (line.includes('{%')) {
+      if (foreignBlock.test(line)) return undefined;
+      for (const [, title = ''] of line.matchAll(tab)) found.add(anchorSlug(title));
+    }
+    if (line.includes('<'))
+      for (const [, double, single = ''] of line.matchAll(explicit)) found.add(double ?? single);
+    const first = line.trimStart().charAt(0);
+    if (headings < maxHeadings && first !== '' && '#=-<'.includes(first)) {
+      const title = isUnderline(line) && isParagraph(before) ? before : readHeading(line);
+      if (title !== undefined) add(title);
+    }
+    before = line;
+  }
+  found.delete('');
+  return [...found].sort();
+}
