@@ -41,6 +41,8 @@ interface EngineOptions {
   readonly signal: AbortSignal;
   /** Receives the warnings of each folder once. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
+  /** Receives what the folder of a space changes, when a plan describes it. */
+  readonly onPlanned?: ((spaceId: string, plan: ImportPlan) => void) | undefined;
   /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
   readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
 }
@@ -154,6 +156,7 @@ class SpaceContentEngine {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return { summary: 'nothing' };
     const { request, target } = open;
+    this.#options.onPlanned?.(spaceId, open.plan);
     // With `merge: none`, the last apply left its content in the change request.
     const now = source.merge === 'none' ? target : open;
     const then = left === undefined ? undefined : await this.#compareLast(spaceId, source, left);

@@ -57,6 +57,30 @@ async function sendAll(
   }
 }
 
+/** The maximum number of files in one change. */
+const maxFilesAtOnce = 20;
+
+/**
+ * Lists the changes of a plan in one batch, to see what they would do: files come without their bytes. Undefined where they
+ * are too many or too large for one call.
+ */
+export function previewChanges(
+  plan: ImportPlan,
+  { remote = false }: { readonly remote?: boolean } = {},
+): ContentChange[] | undefined {
+  const changes = [...plan.pages, ...plan.texts];
+  const size = changes.reduce((sum, change) => sum + estimateSize(change), 0);
+  const files = plan.files.map(({ file: { name, contentType, path }, replaces }) =>
+    defined({ name, contentType, base64: '', git: { path }, replaces }),
+  );
+  for (let at = 0; at < files.length; at += maxFilesAtOnce)
+    changes.push({ operation: 'insert_files', files: files.slice(at, at + maxFilesAtOnce) });
+  for (let at = 0; at < plan.deletedFiles.length; at += 100)
+    changes.push({ operation: 'delete_files', files: plan.deletedFiles.slice(at, at + 100) });
+  const isTooLarge = size > (remote ? maxBytesOverHttp : maxBytesEmbedded) || changes.length > maxChanges;
+  return isTooLarge ? undefined : changes;
+}
+
 /** Yields a function for each change, and about the size of its JSON in bytes. */
 function* listChanges({
   pages,

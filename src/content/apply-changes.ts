@@ -17,11 +17,15 @@ export interface AppliedChanges {
   readonly insertedFiles: readonly InsertedFileBody[];
 }
 
-/** Applies changes to a revision in their order; `origin` is the revision to which a page is reverted by default. */
+/**
+ * Applies changes to a revision in their order; `origin` is the revision to which a page is reverted by default, and `at`
+ * where the changes lie in the request.
+ */
 export async function applyChanges(
   context: WriteContext,
   { base, origin, space }: { base: string; origin: string; space: string },
   changes: readonly ContentChange[],
+  at = '/body',
 ): Promise<AppliedChanges> {
   const { tx } = context;
   const draft = new Draft(await readContent(tx, base));
@@ -35,7 +39,7 @@ export async function applyChanges(
   const note = (type: AffectedPageBody['type'], page: PageEntry, ref?: string) =>
     affected.push({ type, page, path: draft.path(page), ref });
   for (const [index, change] of changes.entries()) {
-    const path = `/body/changes/${index}`;
+    const path = `${at}/changes/${index}`;
     switch (change.operation) {
       case 'insert_page': {
         const page = await insertPage(draft, context, context.newId('pag'), change, path);

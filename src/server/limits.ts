@@ -53,6 +53,7 @@ const bodyLimitsById: Readonly<Record<string, BodyLimits>> = {
   'POST /orgs/:/openapi': largeBodyLimits,
   'PUT /orgs/:/openapi/:': largeBodyLimits,
   'POST /integrations/:': largeBodyLimits,
+  'POST /orgs/:/broken-links': { bytes: 16 * MiB, nodes: 500_000 },
   'POST /spaces/:/change-requests/:/merge': largeBodyLimits,
   'POST /spaces/:/change-requests/:/update': largeBodyLimits,
   'POST /spaces/:/change-requests/:/content': { bytes: 16 * MiB, nodes: 500_000 },

@@ -13,6 +13,7 @@ import {
 } from '../manifest/options.ts';
 import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { noteTarget } from '../manifest/note-target.ts';
+import { planLinks } from '../manifest/plan-links.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import {
@@ -79,7 +80,8 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
   if (session.flags.dryRun === true) {
     const { document, found } = await plan(readState(stateOptions));
     const planned = found.map((job) => job.planned);
-    await printPlan(session, document, false, planned);
+    const links = await planLinks(session, manifest, target, document);
+    await printPlan(session, document, { jobs: planned, links });
     return session.note('Dry run: nothing was sent.');
   }
   await withLockedState(target, async (handle) => {
@@ -141,7 +143,7 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
     verifyPlan({ document, api, state, concurrency, signal, table });
   if (session.flags.dryRun === true) {
     await verify(readState(stateOptions));
-    await printPlan(session, document, false);
+    await printPlan(session, document);
     return session.note('Dry run: nothing was sent.');
   }
   const target = { ...found, stateOptions };

@@ -12,6 +12,7 @@ import {
 } from '../manifest/options.ts';
 import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { hasNew } from '../manifest/planned-job.ts';
+import { planLinks } from '../manifest/plan-links.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -31,6 +32,8 @@ Compares a manifest with the organization and shows what \`docsctl apply\` would
 
 With --only and --exclude, the plan is limited to some resources. Resources that the selected ones need are not added: the
 command fails and names them. Imports are left out of such a plan.
+
+Below the plan, the links that it would break are listed with their page, line and reason, links from other spaces too.
 
 A field is marked if its value in the organization has changed since the last apply. Below the plan, the imports of
 conversations are listed with what is new in their files.
@@ -69,7 +72,8 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const jobs = planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state).map(
     (job) => job.planned,
   );
-  await printPlan(session, document, asMarkdown, jobs);
+  const links = await planLinks(session, manifest, target, document);
+  await printPlan(session, document, { asMarkdown, jobs, links });
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
     session.note('A saved plan does not contain the imports. Run them with `docsctl apply -f FILE`.');

@@ -105,7 +105,7 @@ async function undo(session: Session, given: string | undefined, options: Option
 async function print(session: Session, found: Undo): Promise<void> {
   const { document, conflicts, refused, lost, stays, notes } = found;
   if (wantsDocument(session)) return session.print({ ...document, conflicts, refused, lost, stays, notes });
-  await printPlan(session, document, false);
+  await printPlan(session, document);
   noteUndo(session, found);
 }
 

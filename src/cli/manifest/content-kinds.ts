@@ -3,16 +3,18 @@ import { withContent } from '../../manifest/content.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import { createContentEngine, type WaitingContent } from '../../content-sync/manifest-content.ts';
+import type { ImportPlan } from '../../content-sync/plan-import.ts';
 import type { Session } from '../session.ts';
 
 /**
  * Creates the table of kinds whose spaces have content, from folders of Markdown below `folder`. Content that waits for an
- * approval is added to `waiting`.
+ * approval is added to `waiting`, and what a plan changes in each space to `contents`.
  */
 export function kindsWithContent(
   session: Session,
   folder: string,
   waiting: WaitingContent[] = [],
+  contents?: Map<string, ImportPlan>,
 ): readonly Kind[] {
   const engine = createContentEngine({
     api: () => session.api(),
@@ -29,6 +31,7 @@ export function kindsWithContent(
           `${one.dir} is in change request ${one.changeRequest}, which is not merged yet. Merge it with \`${one.merge}\`.`,
         );
     },
+    onPlanned: (spaceId, plan) => void contents?.set(spaceId, plan),
     onWarnings: (dir, warnings) => {
       if (warnings.length > 0)
         session.note(

@@ -9,6 +9,7 @@ import { Faults } from '../../manifest/read/faults.ts';
 import { formatLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
+import type { ImportPlan } from '../../content-sync/plan-import.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { readVariables, type ReadOptions } from './options.ts';
@@ -26,6 +27,8 @@ export interface LoadedManifest {
   readonly table: readonly Kind[];
   /** Content that waits for an approval; filled in while the manifest is planned and applied. */
   readonly waiting: readonly WaitingContent[];
+  /** What the folders change in their spaces, by ID; filled in while the manifest is planned. */
+  readonly contents: ReadonlyMap<string, ImportPlan>;
 }
 
 /** Reads the manifest that the options name. @throws Problem(invalid-input) with every fault and its location */
@@ -45,7 +48,8 @@ export async function loadManifest(session: Session, options: ReadOptions): Prom
   });
   const folder = realpathSync(files[0]?.root ?? cwd);
   const waiting: WaitingContent[] = [];
-  const table = kindsWithContent(session, folder, waiting);
+  const contents = new Map<string, ImportPlan>();
+  const table = kindsWithContent(session, folder, waiting, contents);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
   const desired = readDesired(root, table, jobFields);
@@ -56,7 +60,7 @@ export async function loadManifest(session: Session, options: ReadOptions): Prom
   });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(jobFields, name)));
-  return { files, root: { ...root, entries }, desired, jobs, table, waiting };
+  return { files, root: { ...root, entries }, desired, jobs, table, waiting, contents };
 }
 
 function findDefaultSource(cwd: string): string {

@@ -74,7 +74,7 @@ function ticksAround(text: string, min: number): string {
 }
 
 /** Escapes a text that is no Markdown, no HTML and mentions nobody. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(/[&<>]|[\\`*_{}[\]()#+!|~@]/g, (character) =>
     /[&<>]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
   );

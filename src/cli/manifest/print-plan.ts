@@ -1,5 +1,7 @@
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session.ts';
+import { drawImpact, type LinkImpact } from '../link-impact.ts';
+import { impactMarkdown } from './plan-links.ts';
 import { visibleSteps } from './describe-step.ts';
 import { drawJobs, jobsMarkdown } from './jobs-text.ts';
 import { filesWithNew, hasNew, type PlannedJob } from './planned-job.ts';
@@ -7,12 +9,19 @@ import { planMarkdown } from './plan-markdown.ts';
 import { drawPlan } from './plan-text.ts';
 import { printReport } from './print-report.ts';
 
+/** What is printed with a plan. */
+interface PlanExtras {
+  readonly asMarkdown?: boolean;
+  readonly jobs?: readonly PlannedJob[];
+  /** The links that it breaks; undefined where they were not checked. */
+  readonly links?: LinkImpact | undefined;
+}
+
 /** Prints a plan on standard output, in the format asked for. */
 export function printPlan(
   session: Session,
   document: PlanDocument,
-  asMarkdown: boolean,
-  jobs: readonly PlannedJob[] = [],
+  { asMarkdown = false, jobs = [], links }: PlanExtras = {},
 ): Promise<void> {
   const rows = () => [
     ...visibleSteps(document.steps).map(
@@ -43,9 +52,19 @@ export function printPlan(
   return printReport(
     session,
     {
-      text: (style) => drawPlan(document, style, jobs.some(hasNew)) + drawJobs(jobs, style),
-      markdown: () => planMarkdown(document, jobs.some(hasNew)) + jobsMarkdown(jobs),
-      document: jobs.length === 0 ? document : { ...document, jobs },
+      text: (style) =>
+        drawPlan(document, style, jobs.some(hasNew)) +
+        drawJobs(jobs, style) +
+        (links === undefined ? '' : drawImpact(links, style)),
+      markdown: () =>
+        planMarkdown(document, jobs.some(hasNew)) +
+        jobsMarkdown(jobs) +
+        (links === undefined ? '' : impactMarkdown(links)),
+      document: {
+        ...document,
+        ...(jobs.length === 0 ? {} : { jobs }),
+        ...(links === undefined ? {} : { brokenLinks: links.brokenLinks }),
+      },
       rows,
       columns: ['action', 'ref', 'name', 'fields', 'at'],
     },

@@ -84,7 +84,8 @@ export function isSameText(before: Entry | undefined, after: Entry | undefined):
   return before.kind !== 'page' || after.kind !== 'page' || before.frontMatter === after.frontMatter;
 }
 
-function targetIdOf(entry: Entry): LinkTargetId | undefined {
+/** The target that an entry is; undefined for a text that no link leads to. */
+export function targetIdOf(entry: Entry): LinkTargetId | undefined {
   if (entry.kind === 'page') return `page:${entry.id}`;
   if (entry.kind === 'file') return `file:${entry.id}`;
   return entry.role === 'include' ? `reusable:${entry.id}` : undefined;

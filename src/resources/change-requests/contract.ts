@@ -199,9 +199,14 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}`,
+  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith --require-links, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.`,
   access: 'change-request.review',
-  body: ConflictResolution,
+  body: closed({
+    ...ConflictResolution.properties,
+    requireLinks: Type.Optional(
+      Type.Boolean({ description: 'refuse to merge if that would break a link or an anchor (exit 9)' }),
+    ),
+  }),
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
   cli: { flags: resolutionFlags },
 });

@@ -12,6 +12,7 @@ import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';
 import { baseRevisionOf, mergeWithSpace, checkNothingToResolve } from './merge-with-space.ts';
+import { refuseBrokenLinks } from './refuse-broken-links.ts';
 import { createFilter } from './filters.ts';
 import { checkMergeRules } from './merge-rules.ts';
 import { checkActive, checkUnlocked, setStatus } from './rules.ts';
@@ -99,11 +100,13 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
   checkActive(changeRequest);
   checkUnlocked(space);
   await checkMergeRules(context);
-  const revision = await mergeWithSpace(context, body, {
+  const { requireLinks, ...resolutions } = body;
+  const revision = await mergeWithSpace(context, resolutions, {
     type: 'merge',
     parents: [space.revision, changeRequest.revision],
     mergedFrom: changeRequest.id,
   });
+  if (requireLinks === true) await refuseBrokenLinks(context, revision);
   const { space: counted } = await setStatus(tx, space, changeRequest, 'merged', {
     revisionMerged: revision,
     updatedAt: now,

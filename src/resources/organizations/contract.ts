@@ -1,5 +1,7 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { Change } from '../../content/changes.ts';
+import { BrokenLink } from '../content/links/schemas.ts';
 import { MergeRules, RoleOrGuest, User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
@@ -193,6 +195,44 @@ export const updateOrganization = operation({
         template: { defaultContent: { type: 'site', site: '$' } },
       },
     ],
+  },
+});
+
+/** What becomes of one space: new content from changes, or from a change request, or both; or it is deleted. */
+const PlannedSpace = closed({
+  space: Id,
+  changeRequest: Type.Optional(Id),
+  changes: Type.Optional(Type.Array(Change, { maxItems: 10_000 })),
+  deleted: Type.Optional(Type.Literal(true)),
+});
+
+export const findBrokenLinks = operation({
+  id: 'orgs.broken-links',
+  route: 'POST /orgs/:organizationId/broken-links',
+  summary: 'List the links that changes of spaces would break',
+  description:
+    'Works out what the content of spaces would be, and changes nothing. Lists each link whose page, file, anchor or space would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
+  access: 'org.read',
+  body: closed({
+    spaces: Type.Array(PlannedSpace, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'spaces that change, with their changes',
+    }),
+  }),
+  returns: listOf(BrokenLink, { brokenBefore: Type.Integer({ minimum: 0 }) }),
+  cli: {
+    columns: ['space.title=space', 'source.path=path', 'line', 'href', 'message'],
+    flags: [
+      {
+        name: 'delete',
+        value: 'space-id',
+        summary: 'space to delete, by ID; can be given several times',
+        template: { spaces: [{ space: '$', deleted: true }] },
+        repeatable: true,
+      },
+    ],
+    examples: ['docsctl orgs broken-links --delete spc_1'],
   },
 });
 

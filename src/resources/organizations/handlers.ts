@@ -38,6 +38,8 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
   );
 };
 
+export { findBrokenLinks } from './broken-links.ts';
+
 export const getOrganization: Handler<typeof contract.getOrganization> = async (context) =>
   shapeOrganization(context, context.organization, { user: context.caller.user.id, role: context.role });
 

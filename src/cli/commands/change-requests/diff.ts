@@ -8,12 +8,14 @@ import {
 } from '../../../content-sync/compare-content.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
 import { Problem } from '../../../errors/problem.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
 import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
 import { type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { countHunks, hunksOf } from '../../output/diff.ts';
+import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { createStyler } from '../../output/style.ts';
-import { wantsTable, type Session } from '../../session.ts';
+import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
@@ -36,6 +38,9 @@ export const help: CommandHelp = {
   description: `
 Compares the change request with the content that it was created from or last synced with. In a pipe the output is a patch
 for \`git apply\`; with -o json it is the list of changes.
+
+After the diff, the links and anchors that the merge would break are listed with their page, line and reason, links from other
+spaces too. \`docsctl change-requests merge --require-links\` refuses such a merge.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',
@@ -63,8 +68,13 @@ async function showDiff(session: Session, given: string | undefined, options: Op
     hint: usage,
   });
   const params = { spaceId, changeRequestId };
-  if (!wantsTable(session))
-    return session.print(await session.call(listChanges, { params, query: { limit: maxChanges } }));
+  if (!wantsTable(session)) {
+    const [changes, links] = [
+      await session.call(listChanges, { params, query: { limit: maxChanges } }),
+      wantsDocument(session) ? await findImpact(session, params) : undefined,
+    ];
+    return session.print({ ...changes, ...(links === undefined ? {} : { brokenLinks: links.brokenLinks }) });
+  }
   const { id, number, ...request } = await session.call(getChangeRequest, { params });
   const api = await session.api();
   const { signal } = session.runtime;
@@ -95,6 +105,24 @@ async function showDiff(session: Session, given: string | undefined, options: Op
     );
   if (options.stat === true) await stdout.write(drawStat(counted, isInteractive ? columns : 80, style));
   else if (!isInteractive) noteFiles(session, counted);
+  const links = options.page === undefined ? await findImpact(session, params) : undefined;
+  if (links === undefined || links.count === 0) return;
+  // In a pipe, the output is a patch.
+  if (isInteractive) await stdout.write(`\n${drawImpact(links, style)}`);
+  else await terminal.stderr.write(drawImpact(links, (text) => text));
+}
+
+/** Finds the links that merging the change request would break; undefined where that cannot be checked. */
+async function findImpact(
+  session: Session,
+  { spaceId, changeRequestId }: { readonly spaceId: string; readonly changeRequestId: string },
+): Promise<LinkImpact | undefined> {
+  const { organization } = await session.call(getSpace, { params: { spaceId } });
+  const { id: changeRequest } = await session.call(getChangeRequest, {
+    params: { spaceId, changeRequestId },
+  });
+  const planned = [{ space: spaceId, changeRequest }];
+  return readLinkImpact(await session.api(), organization, planned, session.runtime.signal);
 }
 
 /** Notes the files that a patch leaves out, because it holds lines of text only. */

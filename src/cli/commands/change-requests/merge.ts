@@ -7,6 +7,7 @@ export const help: CommandHelp = {
   examples: [
     'docsctl change-requests merge 7 --space Guide',
     'docsctl change-requests merge 7 --space Guide --take ours',
+    'docsctl change-requests merge 7 --space Guide --require-links',
     'docsctl change-requests merge 7 --space Guide --edit # opens your editor',
   ],
 };

@@ -9,7 +9,7 @@ import {
   unlistedMessage,
   type MarkdownFolder,
 } from '../../../content-sync/read-folder.ts';
-import { sendImport, countChanges } from '../../../content-sync/send-import.ts';
+import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import { defined, listSome } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -19,10 +19,13 @@ import {
   mergeChangeRequest,
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { capitalize } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
+import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
+import { createStyler } from '../../output/style.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
@@ -47,7 +50,10 @@ the folders if there is none.
 
 Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
 
--o json prints all warnings and the counts of changes; -o id prints the change request.
+With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page, line and
+reason, links from other spaces too.
+
+-o json prints all warnings, the counts of changes and the broken links; -o id prints the change request.
 `,
   examples: [
     'docsctl spaces import Guide ./docs',
@@ -120,10 +126,14 @@ async function importFolder(
   const plan = await createPlan(await openContent(api, place, runtime.signal), folder);
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
   for (const line of describeWarnings(warnings)) note(line);
-  const print = async (change: ChangeRequest | undefined, merged: boolean): Promise<void> => {
+  const print = async (
+    change: ChangeRequest | undefined,
+    merged: boolean,
+    links?: LinkImpact,
+  ): Promise<void> => {
     // Without a change request there is no id.
     if (format !== 'id' || change !== undefined)
-      await printer?.one(resultOf(session, plan, { change, merged, commit: source.commit, warnings }));
+      await printer?.one(resultOf(session, plan, { change, merged, commit: source.commit, warnings, links }));
     await printer?.end();
   };
   const isMerged = changeRequest === undefined;
@@ -131,12 +141,16 @@ async function importFolder(
   const isEmpty = countChanges(plan) === 0;
   if (isDryRun || isEmpty) {
     if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
-    await print(existing, false);
-    return note(
-      isEmpty
-        ? `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`
-        : `Dry run: ${describeCounts(plan)}. Nothing was sent.`,
-    );
+    const links = isEmpty ? undefined : await findImpact(session, spaceId, existing, plan);
+    await print(existing, false, links);
+    if (isEmpty)
+      return note(
+        `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`,
+      );
+    const { terminal } = session;
+    const style = await createStyler(terminal.color && terminal.stderrIsTTY);
+    if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
+    return note(`Dry run: ${describeCounts(plan)}. Nothing was sent.`);
   }
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
@@ -156,6 +170,24 @@ async function importFolder(
   await print(change, isMerged);
   const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
   note(`${capitalize(describeCounts(plan))}, warnings: ${warnings.length}; ${where}.`);
+}
+
+/** Finds the links that an import would break; undefined where that cannot be checked. */
+async function findImpact(
+  session: Session,
+  spaceId: string,
+  existing: ChangeRequest | undefined,
+  plan: ImportPlan,
+): Promise<LinkImpact | undefined> {
+  const api = await session.api();
+  const changes = previewChanges(plan, { remote: /^https?:/.test(api.place) });
+  if (changes === undefined) {
+    session.note('The changes are too large to check their links before the import.');
+    return undefined;
+  }
+  const { organization } = await session.call(getSpace, { params: { spaceId } });
+  const planned = { space: spaceId, changes, ...defined({ changeRequest: existing?.id }) };
+  return readLinkImpact(api, organization, [planned], session.runtime.signal);
 }
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
@@ -221,14 +253,17 @@ interface Outcome {
   readonly merged: boolean;
   readonly commit: string | undefined;
   readonly warnings: readonly Warning[];
+  /** Only of a dry run. */
+  readonly links: LinkImpact | undefined;
 }
 
 /** The result as data. Formats that can hold lists have every warning. */
 function resultOf(
   { format }: Session,
   { pages, texts, files, deletedFiles }: ImportPlan,
-  { change, merged, commit, warnings }: Outcome,
+  { change, merged, commit, warnings, links }: Outcome,
 ): Record<string, unknown> {
+  const hasLists = ['json', 'yaml', 'ndjson'].includes(format);
   return defined({
     changeRequest: change?.id,
     number: change?.number,
@@ -239,7 +274,8 @@ function resultOf(
     files: files.length,
     deletedFiles: deletedFiles.length,
     warnings: warnings.length,
-    warningList: ['json', 'yaml', 'ndjson'].includes(format) ? warnings : undefined,
+    warningList: hasLists ? warnings : undefined,
+    brokenLinks: hasLists ? links?.brokenLinks : undefined,
   });
 }
 

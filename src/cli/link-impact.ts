@@ -1,0 +1,80 @@
+import type { Api } from '../contract/api.ts';
+import type { InputOf } from '../contract/operation.ts';
+import { plural } from '../contract/values.ts';
+import type { Reason } from '../errors/catalog.ts';
+import { Problem } from '../errors/problem.ts';
+import type { BrokenLinkBody } from '../resources/content/links/schemas.ts';
+import { findBrokenLinks } from '../resources/organizations/contract.ts';
+import { escapeControls } from './output/escape-controls.ts';
+import type { Styler } from './output/style.ts';
+
+/** What becomes of one space. */
+export type PlannedSpace = NonNullable<InputOf<typeof findBrokenLinks>['body']>['spaces'][number];
+
+/** The links that planned changes would break. */
+export interface LinkImpact {
+  /** How many they are; `brokenLinks` holds at most 1000 of them. */
+  readonly count: number;
+  readonly brokenLinks: readonly BrokenLinkBody[];
+  /** How many links of the changed spaces are broken already. */
+  readonly brokenBefore: number;
+}
+
+/** The most links that one call returns, and that a terminal and a comment show. */
+const maxListed = 1000;
+export const maxShownLinks = 20;
+
+/** Errors of a server that cannot check links, or not for this caller. The check is left out then. */
+const uncheckable: readonly Reason[] = [
+  'not-found',
+  'not-implemented',
+  'method-not-allowed',
+  'forbidden',
+  'too-large',
+];
+
+/** Asks which links changes of spaces would break. Undefined where the server cannot tell. */
+export async function readLinkImpact(
+  api: Api,
+  organizationId: string,
+  spaces: readonly PlannedSpace[],
+  signal: AbortSignal,
+): Promise<LinkImpact | undefined> {
+  if (spaces.length === 0) return { count: 0, brokenLinks: [], brokenBefore: 0 };
+  try {
+    const { count, items, brokenBefore } = await api.call(
+      findBrokenLinks,
+      { params: { organizationId }, query: { limit: maxListed }, body: { spaces: [...spaces] } },
+      { signal },
+    );
+    return { count: count ?? items.length, brokenLinks: items, brokenBefore };
+  } catch (error) {
+    if (error instanceof Problem && uncheckable.includes(error.reason)) return undefined;
+    throw error;
+  }
+}
+
+/** Says how many links would break, and how many are broken already. */
+export function summarizeImpact({ count, brokenBefore }: LinkImpact): string {
+  const before = brokenBefore === 0 ? '' : ` ${plural(brokenBefore, 'link is', 'links are')} broken already.`;
+  return `${count === 0 ? 'No link' : plural(count, 'link')} would break.${before}`;
+}
+
+/** Draws the links that would break: a line for each with its place, and the reason below. */
+export function drawImpact(impact: LinkImpact, style: Styler): string {
+  if (impact.count === 0) return '';
+  const lines = impact.brokenLinks
+    .slice(0, maxShownLinks)
+    .map(
+      (link) =>
+        `  ${style(escapeControls(placeOf(link)), ['bold'])}  ${style(escapeControls(link.href), ['red'])}\n    ${escapeControls(link.message)}\n`,
+    );
+  const more = impact.count - lines.length;
+  const rest = more > 0 ? `  … and ${more} more; -o json lists up to ${maxListed}.\n` : '';
+  return `${style(summarizeImpact(impact), ['yellow'])}\n${lines.join('')}${rest}`;
+}
+
+/** The place of a link: its space, its file or else the path of its page, and the line. */
+export function placeOf({ space, source, line }: BrokenLinkBody): string {
+  return `${space.title}: ${source.file ?? source.path ?? source.title}:${line}`;
+}

@@ -1,0 +1,60 @@
+import { Problem } from '../errors/problem.ts';
+import type { Hit, Query, ReadTransaction, Row, Search, Table, WriteTransaction } from '../core/store.ts';
+
+/**
+ * Writes in memory on top of a transaction, to see what changes of content would make. Rows that are written can be read by
+ * their id; queries see only what is stored, because content is written under hashes and read by them.
+ */
+export class ScratchTransaction implements WriteTransaction {
+  readonly #view: ReadTransaction;
+  readonly #written = new Map<string, Map<string, Row | undefined>>();
+
+  constructor(view: ReadTransaction) {
+    this.#view = view;
+  }
+
+  async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
+    const rows = this.#written.get(table.name);
+    return rows?.has(id) === true ? (rows.get(id) as R | undefined) : this.#view.get(table, id);
+  }
+
+  find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
+    return this.#view.find(table, query);
+  }
+
+  count<R extends Row, I extends string>(
+    table: Table<R, I>,
+    index: I,
+    equals: Query['equals'],
+  ): Promise<number> {
+    return this.#view.count(table, index, equals);
+  }
+
+  search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]> {
+    return this.#view.search(table, search);
+  }
+
+  async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
+    this.#put(table, row.id, row);
+  }
+
+  async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
+    const row = await this.get(table, id);
+    if (row === undefined) throw new Problem('not-found', `There is no ${table.name} "${id}".`);
+    const updated = { ...row, ...change };
+    this.#put(table, id, updated);
+    return updated;
+  }
+
+  async remove<R extends Row>(table: Table<R>, id: string): Promise<boolean> {
+    const isThere = (await this.get(table, id)) !== undefined;
+    this.#put(table, id, undefined);
+    return isThere;
+  }
+
+  #put(table: Table, id: string, row: Row | undefined): void {
+    const rows = this.#written.get(table.name);
+    if (rows === undefined) this.#written.set(table.name, new Map([[id, row]]));
+    else rows.set(id, row);
+  }
+}

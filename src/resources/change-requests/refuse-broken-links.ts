@@ -1,0 +1,35 @@
+import { plural } from '../../contract/values.ts';
+import type { ResourceScope } from '../../core/handler.ts';
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { findLinkImpact } from '../content/links/link-impact.ts';
+import { describeSource, shapeBrokenLink } from '../content/links/shape-broken-link.ts';
+
+/** The most broken links that an error names. */
+const maxNamed = 100;
+
+interface MergeContext extends ResourceScope {
+  readonly tx: WriteTransaction;
+  readonly space: SpaceRow;
+  readonly changeRequest: ChangeRequestRow;
+}
+
+/** Refuses a merge that breaks links. @throws Problem(guard-refused) that names them */
+export async function refuseBrokenLinks(context: MergeContext, revision: string): Promise<void> {
+  const { tx, space, changeRequest } = context;
+  const { broken, states } = await findLinkImpact(context, tx, [{ space, revision }]);
+  if (broken.length === 0) return;
+  const violations = [];
+  for (const one of broken.slice(0, maxNamed)) {
+    const link = await shapeBrokenLink(states, one);
+    violations.push({ path: describeSource(link, space.id), message: `${link.href}: ${link.message}` });
+  }
+  const more = broken.length > maxNamed ? ` The first ${maxNamed} follow.` : '';
+  throw new Problem(
+    'guard-refused',
+    `Merging change request ${changeRequest.number} would break ${plural(broken.length, 'link')}. Nothing was merged.${more}`,
+    { hint: 'Correct the links in the change request, or merge without --require-links.', violations },
+  );
+}

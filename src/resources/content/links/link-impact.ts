@@ -1,0 +1,219 @@
+import {
+  findBrokenLinks,
+  type BrokenLink,
+  type LinkingSource,
+  type LinkState,
+} from '../../../content/links/broken-links.ts';
+import { catchUpLinks, hasLinks } from '../../../content/links/index.ts';
+import { LinkIndex, type IndexedLink, type SourceEntry } from '../../../content/links/link-index.ts';
+import { resolveHref, spaceName, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import { readLinkers } from '../../../content/links/linkers.ts';
+import { targetIdOf } from '../../../content/links/sources.ts';
+import { updateLinkIndex } from '../../../content/links/update-link-index.ts';
+import { diffRevisions, readRevision } from '../../../content/revisions.ts';
+import { TrieReader } from '../../../content/trie.ts';
+import type { Entry } from '../../../content/rows.ts';
+import { defined } from '../../../contract/values.ts';
+import type { ResourceScope } from '../../../core/handler.ts';
+import { can, contentRole } from '../../../core/permissions.ts';
+import { spaces, type SpaceRow } from '../../../core/rows/spaces.ts';
+import { eachRow, type ReadTransaction, type WriteTransaction } from '../../../core/store.ts';
+
+/** A space with the revision that becomes its content; undefined where the space is deleted. */
+export interface SpaceChange {
+  readonly space: SpaceRow;
+  readonly revision: string | undefined;
+}
+
+/** The content of one space with its links, in one state. */
+export interface LinkedContent {
+  readonly index: LinkIndex;
+  readonly entries: TrieReader<Entry>;
+}
+
+/** A space before and after the change. */
+export interface SpaceState {
+  readonly space: SpaceRow;
+  readonly before: LinkedContent;
+  /** Undefined where the space is deleted. */
+  readonly after: LinkedContent | undefined;
+  readonly isChanged: boolean;
+}
+
+type ImpactContext = Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole'> & {
+  /** Where indexes that lag behind are brought up to date. */
+  readonly tx: WriteTransaction;
+};
+
+/** What changes of spaces break. */
+export interface LinkImpact {
+  /** By space, page and line. */
+  readonly broken: readonly BrokenLink[];
+  /** How many links of the changed spaces are broken already. */
+  readonly brokenBefore: number;
+  /** The spaces that the caller may read, by id. */
+  readonly states: ReadonlyMap<string, SpaceState>;
+}
+
+/**
+ * Finds the links that changes of spaces break: in the changed spaces, and in every other space of the organization that
+ * the caller may read. Reads only sources that changed or that link to what changed. `view` sees the new revisions.
+ */
+export async function findLinkImpact(
+  context: ImpactContext,
+  view: ReadTransaction,
+  changes: readonly SpaceChange[],
+): Promise<LinkImpact> {
+  const deleted = new Set<string>();
+  const states = await openStates(context, view, changes, deleted);
+  const isDeleted = (target: string): boolean =>
+    deleted.has(target) || states.get(spaceIdOf(target))?.after === undefined;
+  const sources: LinkingSource[] = [];
+  for (const { state, id } of await sourcesToCheck(states)) {
+    const linksOf = async (phase: Phase): Promise<LinkState[] | undefined> => {
+      const source = await state[phase]?.index.get('sources', id);
+      return source === undefined ? undefined : describeLinks(states, state, phase, source);
+    };
+    sources.push({
+      id: `${state.space.id}/${id}`,
+      before: await linksOf('before'),
+      after: await linksOf('after'),
+    });
+  }
+  const broken = findBrokenLinks(sources, { has: isDeleted });
+  let brokenBefore = 0;
+  for (const { before, isChanged } of states.values())
+    if (isChanged) brokenBefore += before.index.totalBroken + before.index.missingAnchors;
+  return { broken, brokenBefore, states };
+}
+
+type Phase = 'before' | 'after';
+
+/** Opens the links of every space that the caller may read; collects the targets that the changes delete. */
+async function openStates(
+  { tx, organization, memberRole, maxRole }: ImpactContext,
+  view: ReadTransaction,
+  changes: readonly SpaceChange[],
+  deleted: Set<string>,
+): Promise<Map<string, SpaceState>> {
+  const changed = new Map(changes.map((change) => [change.space.id, change]));
+  const states = new Map<string, SpaceState>();
+  for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
+    const change = changed.get(space.id);
+    if (change === undefined && !can(await contentRole(tx, memberRole, maxRole, space), 'read')) continue;
+    if (!hasLinks(await readRevision(tx, space.revision))) await catchUpLinks(tx, space);
+    const row = await readRevision(tx, space.revision);
+    const before = { index: new LinkIndex(view, row.links), entries: new TrieReader<Entry>(view, row.root) };
+    if (change?.revision === undefined) {
+      states.set(space.id, {
+        space,
+        before,
+        after: change === undefined ? before : undefined,
+        isChanged: change !== undefined,
+      });
+      continue;
+    }
+    const target = await readRevision(view, change.revision);
+    const differences = await diffRevisions(view, row.id, target.id);
+    const index = new LinkIndex(view, row.links);
+    await updateLinkIndex(view, index, target, differences);
+    for (const { before: gone, after } of differences) {
+      const id = after === undefined && gone !== undefined ? targetIdOf(gone) : undefined;
+      if (id !== undefined) deleted.add(`${space.id}/${id}`);
+    }
+    const after = { index, entries: new TrieReader<Entry>(view, target.root) };
+    states.set(space.id, { space, before, after, isChanged: true });
+  }
+  return states;
+}
+
+/**
+ * Lists the sources whose links may lead elsewhere, by space and file: those that the index says, and those that link into
+ * a changed space.
+ */
+async function sourcesToCheck(states: ReadonlyMap<string, SpaceState>): Promise<CheckedSource[]> {
+  const found = new Map<string, CheckedSource>();
+  const changed = [...states.values()].filter(({ isChanged }) => isChanged);
+  for (const state of states.values()) {
+    if (state.after === undefined) continue;
+    const { index } = state.after;
+    const add = async (id: LinkTargetId): Promise<void> => {
+      const { git, path } = (await index.get('sources', id)) ?? {};
+      found.set(`${state.space.id}/${id}`, { state, id, place: git ?? path ?? '' });
+    };
+    for (const id of index.changes.sources.keys()) await add(id);
+    for (const { space } of changed)
+      for (const id of await readLinkers(index, spaceName(space.id))) await add(id);
+  }
+  const keyOf = ({ state, place, id }: CheckedSource) => [state.space.title, place, id].join('\0');
+  return [...found.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+interface CheckedSource {
+  readonly state: SpaceState;
+  readonly id: LinkTargetId;
+  readonly place: string;
+}
+
+/** Describes the links of a source in one state; those into other spaces too. */
+async function describeLinks(
+  states: ReadonlyMap<string, SpaceState>,
+  { space }: SpaceState,
+  phase: Phase,
+  source: SourceEntry,
+): Promise<LinkState[]> {
+  const links: LinkState[] = [];
+  for (const link of source.links) links.push(await describeLink(states, space.id, phase, source, link));
+  return links;
+}
+
+async function describeLink(
+  states: ReadonlyMap<string, SpaceState>,
+  space: string,
+  phase: Phase,
+  source: SourceEntry,
+  { href, line, to, missingAnchor }: IndexedLink,
+): Promise<LinkState> {
+  const target = resolveHref(source.id, source, href);
+  if (target.kind === 'name') {
+    const { name, anchor } = target;
+    return defined({
+      href,
+      line,
+      name,
+      anchor,
+      to: typeof to === 'string' ? `${space}/${to}` : to,
+      missingAnchor,
+    });
+  }
+  const other = target.space === undefined ? undefined : states.get(target.space.id);
+  if (target.space === undefined || other === undefined) return { href, line };
+  const { id, name, anchor } = target.space;
+  const { index } = other[phase] ?? {};
+  const base = { href, line, name: `${id}/${name ?? ''}` };
+  if (index === undefined) return { ...base, to: null };
+  if (name === undefined) return { ...base, to: `${id}/` };
+  const page = await findPage(index, name);
+  if (page === undefined) return { ...base, to: null };
+  const isMissing = anchor !== undefined && page.anchors?.includes(anchor) === false;
+  return {
+    ...base,
+    to: `${id}/${page.id}`,
+    ...defined({ anchor }),
+    ...(isMissing ? { missingAnchor: true } : {}),
+  };
+}
+
+/** Finds a page by its id or its path in the space. The names of its file do not count: addresses do not hold them. */
+async function findPage(index: LinkIndex, name: string): Promise<SourceEntry | undefined> {
+  for (const [, target] of (await index.get('names', name))?.claims ?? []) {
+    const source = await index.get('sources', target);
+    if (source !== undefined && (name === target || name === `path:${source.path ?? ''}`)) return source;
+  }
+  return undefined;
+}
+
+/** The space of a target such as `spc_1/page:pag_1`. */
+export function spaceIdOf(target: string): string {
+  return target.slice(0, target.indexOf('/'));
+}

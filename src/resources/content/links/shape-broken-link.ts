@@ -1,0 +1,127 @@
+import type { BrokenLink, LinkState } from '../../../content/links/broken-links.ts';
+import type { Entry } from '../../../content/rows.ts';
+import { defined } from '../../../contract/values.ts';
+import type { LinkedContent, SpaceState } from './link-impact.ts';
+import type { BrokenLinkBody } from './schemas.ts';
+
+type States = ReadonlyMap<string, SpaceState>;
+type Target = NonNullable<BrokenLinkBody['target']>;
+
+const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as const;
+
+/** Shapes a link that a change breaks. */
+export async function shapeBrokenLink(
+  states: States,
+  { source, link, reason, target: targetId }: BrokenLink,
+): Promise<BrokenLinkBody> {
+  const [state, id] = find(states, source);
+  const isNew = (await state.before.index.get('sources', id)) === undefined;
+  const place = await describeEntry(state.after, id);
+  const target = targetId === undefined ? undefined : await shapeTarget(states, targetId, link);
+  const space = { id: state.space.id, title: state.space.title };
+  return defined({
+    space,
+    source: defined({
+      kind: id.startsWith('page:') ? 'page' : 'reusable-content',
+      id: isNew ? undefined : idOf(id),
+      ...place,
+    }),
+    line: link.line,
+    href: link.href,
+    reason,
+    target,
+    message: await explain(states, { link, reason, target, targetId }),
+  });
+}
+
+/** The place of a broken link: its file, or else the path of its page, with the line. Names the space unless it is `here`. */
+export function describeSource({ space, source, line }: BrokenLinkBody, here?: string): string {
+  const place = `${source.file ?? source.path ?? source.title}:${line}`;
+  return space.id === here ? place : `${space.title}: ${place}`;
+}
+
+async function shapeTarget(states: States, target: string, { anchor }: LinkState): Promise<Target> {
+  const [{ space, before, after }, id] = find(states, target);
+  if (id === '') return { kind: 'space', space: space.id, title: space.title };
+  const known = (await before.entries.get(idOf(id))) === undefined ? after : before;
+  return defined({
+    kind: kinds[id.slice(0, id.indexOf(':')) as keyof typeof kinds],
+    space: space.id,
+    id: idOf(id),
+    ...(await describeEntry(known, id)),
+    anchor,
+  });
+}
+
+/** Says why a link breaks, in one sentence. */
+async function explain(
+  states: States,
+  {
+    link,
+    reason,
+    target,
+    targetId = '',
+  }: Pick<BrokenLinkBody, 'reason'> & {
+    readonly link: LinkState;
+    readonly target: Target | undefined;
+    readonly targetId: string | undefined;
+  },
+): Promise<string> {
+  if (target === undefined) return 'No page or file has this address.';
+  const name = nameOf(target);
+  const [state, id] = find(states, targetId);
+  switch (reason) {
+    case 'anchor-removed':
+      return `${name} no longer has the anchor #${link.anchor ?? ''}.`;
+    case 'anchor-missing':
+      return `${name} has no anchor #${link.anchor ?? ''}.`;
+    case 'source-moved':
+      return `The page with the link moves, so its relative address no longer leads to ${uncapitalize(name)}.`;
+    case 'target-moved': {
+      const { path, file } = await describeEntry(state.after, id);
+      // An address of the application holds the path of the page, other links the path of the file.
+      const isAddress = link.name?.startsWith(`${state.space.id}/`) === true;
+      return `${name} moves to ${(isAddress ? path : file) ?? path ?? file ?? 'another address'}.`;
+    }
+    default:
+      return state.after === undefined
+        ? `The space "${state.space.title}" is deleted.`
+        : `${name} is deleted.`;
+  }
+}
+
+function nameOf({ kind, title, file }: Target): string {
+  if (kind === 'file') return `The file ${file ?? title}`;
+  return `The ${kind === 'reusable-content' ? 'reusable content' : kind} "${title}"`;
+}
+
+function uncapitalize(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** The title, path and file of a target. */
+async function describeEntry(
+  content: LinkedContent | undefined,
+  id: string,
+): Promise<{ title: string; path?: string; file?: string }> {
+  const entry = await content?.entries.get(idOf(id));
+  const { path, git } = (await content?.index.get('sources', id)) ?? {};
+  return defined({ title: titleOf(entry), path, file: git ?? entry?.git?.path });
+}
+
+function titleOf(entry: Entry | undefined): string {
+  if (entry === undefined) return '';
+  return entry.kind === 'file' ? entry.name : entry.title;
+}
+
+/** Splits the id of a source or target into its space and its id there. */
+function find(states: States, target: string): [state: SpaceState, id: string] {
+  const slash = target.indexOf('/');
+  const state = states.get(target.slice(0, slash));
+  if (state === undefined) throw new Error(`The space of ${target} was not opened.`);
+  return [state, target.slice(slash + 1)];
+}
+
+function idOf(id: string): string {
+  return id.slice(id.indexOf(':') + 1);
+}

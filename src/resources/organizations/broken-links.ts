@@ -1,0 +1,74 @@
+import { applyChanges } from '../../content/apply-changes.ts';
+import { mergeContents } from '../../content/merge-contents.ts';
+import { editRevision } from '../../content/revisions.ts';
+import { ScratchTransaction } from '../../content/scratch-transaction.ts';
+import { pageOfArray } from '../../core/listing.ts';
+import type { Context, Handler } from '../../core/handler.ts';
+import { can, contentRole } from '../../core/permissions.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { invalid, notFound } from '../../errors/problem.ts';
+import { baseRevisionOf } from '../change-requests/merge-with-space.ts';
+import { findLinkImpact, type SpaceChange } from '../content/links/link-impact.ts';
+import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
+import type * as contract from './contract.ts';
+
+type FindContext = Context<typeof contract.findBrokenLinks>;
+type Planned = Parameters<Handler<typeof contract.findBrokenLinks>>[1]['body']['spaces'][number];
+
+/** Lists the links that changes of spaces would break. What the changes would write is kept in memory. */
+export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (context, { query, body }) => {
+  const scratch = new ScratchTransaction(context.tx);
+  const changes: SpaceChange[] = [];
+  for (const [at, planned] of body.spaces.entries()) {
+    const path = `/body/spaces/${at}`;
+    if (body.spaces.findIndex(({ space }) => space === planned.space) < at)
+      throw invalid(`${path}/space`, `The space "${planned.space}" is listed twice.`);
+    const space = await readableSpace(context, planned.space);
+    const revision =
+      planned.deleted === true ? undefined : await plannedRevision(context, scratch, space, planned, path);
+    changes.push({ space, revision });
+  }
+  const { broken, brokenBefore, states } = await findLinkImpact(context, scratch, changes);
+  const { items, ...page } = pageOfArray(
+    broken.map((link, at) => ({ id: String(at), link })),
+    query,
+  );
+  const shaped = [];
+  for (const { link } of items) shaped.push(await shapeBrokenLink(states, link));
+  return { ...page, brokenBefore, items: shaped };
+};
+
+async function readableSpace({ tx, organization, memberRole, maxRole }: FindContext, id: string) {
+  const space = await tx.get(spaces, id);
+  if (space === undefined || space.organization !== organization.id || space.state === 'deleted')
+    throw notFound('space', id);
+  if (!can(await contentRole(tx, memberRole, maxRole, space), 'read')) throw notFound('space', id);
+  return space;
+}
+
+/** Makes the revision that a space would get. Where a change request conflicts with its space, its own side counts. */
+async function plannedRevision(
+  context: FindContext,
+  tx: ScratchTransaction,
+  space: SpaceRow,
+  { changeRequest: id, changes }: Planned,
+  path: string,
+): Promise<string> {
+  const request = id === undefined ? undefined : await tx.get(changeRequests, id);
+  if (id !== undefined && request?.space !== space.id) throw notFound('change request', id);
+  const base = request === undefined ? space.revision : baseRevisionOf(request);
+  const edited = request?.status === 'merged' ? space.revision : (request?.revision ?? space.revision);
+  const { revision } =
+    changes === undefined || changes.length === 0
+      ? { revision: edited }
+      : await applyChanges(
+          { ...context, tx },
+          { base: edited, origin: base, space: space.id },
+          changes,
+          path,
+        );
+  if (request === undefined || request.status === 'merged' || base === space.revision) return revision;
+  const merged = await mergeContents(tx, { base, ours: revision, theirs: space.revision }, { take: 'ours' });
+  return editRevision(tx, context, { base: space.revision, space: space.id, changes: merged.changes });
+}

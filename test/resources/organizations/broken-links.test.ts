@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from '../../../src/contract/check.ts';
+import type { InputOf } from '../../../src/contract/operation.ts';
+import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
+import { updateSpace } from '../../../src/resources/spaces/contract.ts';
+import type { ContentChange } from '../../../src/content/changes.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+import { openDesk, page, reason, type Desk } from '../content-support.ts';
+
+let world: World;
+let guide: Desk;
+let api: Desk;
+beforeEach(async () => {
+  world = await createWorld();
+  [guide, api] = [await openDesk(world), await openDesk(world)];
+  await world.as('admin').call(updateSpace, { params: { spaceId: api.spaceId }, body: { title: 'API' } });
+});
+
+const at = (path: string, markdown: string, more: object = {}): ContentChange =>
+  page(path, { document: { markdown }, git: { path }, ref: path, ...more });
+type Planned = NonNullable<InputOf<typeof findBrokenLinks>['body']>['spaces'];
+const find = (spaces: Planned, who: Who = 'read', query: object = {}) =>
+  world.as(who).call(findBrokenLinks, { params: { organizationId: world.org }, query, body: { spaces } });
+const report = async (...changes: ContentChange[]) => {
+  const { items } = await find([{ space: guide.spaceId, changes }]);
+  return items.map(
+    ({ space, source, line, href, reason: why, message }) =>
+      `${space.title}:${source.file ?? source.path}:${line} ${href} ${why}: ${message}`,
+  );
+};
+const idOf = async (title: string) => (await guide.pages()).find((each) => each.title === title)!.id;
+
+describe('the links that changes would break', () => {
+  it('are named with their place, their target and the reason', async () => {
+    await guide.publish(
+      at('a.md', '# A\n\n[b](b.md#steps) ![l](logo.png)\n[old](gone.md)\n'),
+      at('b.md', '# B\n\n## Steps\n\n[a](a.md)\n'),
+      {
+        operation: 'insert_files',
+        files: [
+          { name: 'logo.png', contentType: 'image/png', base64: 'AAAA', git: { path: 'logo.png' }, ref: 'f' },
+        ],
+      },
+    );
+    const [a, b] = [await idOf('a.md'), await idOf('b.md')];
+    expect(await report({ operation: 'delete_page', page: b })).toEqual([
+      'Guide:a.md:3 b.md#steps target-deleted: The page "b.md" is deleted.',
+    ]);
+    expect(
+      await report({
+        operation: 'update_page',
+        page: b,
+        git: { path: 'in/c.md' },
+        document: { markdown: '# B\n\n## Steps\n' },
+      }),
+    ).toEqual(['Guide:a.md:3 b.md#steps target-moved: The page "b.md" moves to in/c.md.']);
+    expect(await report({ operation: 'update_page', page: b, document: { markdown: '# B\n' } })).toEqual([
+      'Guide:a.md:3 b.md#steps anchor-removed: The page "b.md" no longer has the anchor #steps.',
+    ]);
+    expect(
+      await report({
+        operation: 'update_page',
+        page: a,
+        git: { path: 'x/a.md' },
+        document: { markdown: '[b](b.md#steps)\n' },
+      }),
+    ).toEqual([
+      'Guide:b.md:5 a.md target-moved: The page "a.md" moves to x/a.md.',
+      'Guide:x/a.md:1 b.md#steps source-moved: The page with the link moves, so its relative address no longer leads to the page "b.md".',
+    ]);
+    expect(await report(at('c.md', '[x](none.md) [y](b.md#none)\n'))).toEqual([
+      'Guide:c.md:1 none.md target-missing: No page or file has this address.',
+      'Guide:c.md:1 b.md#none anchor-missing: The page "b.md" has no anchor #none.',
+    ]);
+  });
+
+  it('are those of other spaces too', async () => {
+    await guide.publish(
+      at('b.md', '# B\n\n## Steps\n', { slug: 'b' }),
+      at('self.md', `[b](/o/x/s/${guide.spaceId}/b)\n`),
+    );
+    await api.publish(
+      at(
+        'x.md',
+        [
+          `/o/${world.org}/s/${guide.spaceId}/b#steps`,
+          `https://app.gitbook.com/s/${guide.spaceId}`,
+          '/o/x/s/spc_unknown/b',
+        ]
+          .map((href) => `[x](${href})`)
+          .join('\n'),
+      ),
+    );
+    const b = await idOf('b.md');
+    expect(await report({ operation: 'update_page', page: b, document: { markdown: '# B\n' } })).toEqual([
+      `API:x.md:1 /o/org_acme/s/${guide.spaceId}/b#steps anchor-removed: The page "b.md" no longer has the anchor #steps.`,
+    ]);
+    expect(
+      (await report({ operation: 'update_page', page: b, slug: 'c' })).map((line) =>
+        line.replace(guide.spaceId, 'S'),
+      ),
+    ).toEqual([
+      'API:x.md:1 /o/org_acme/s/S/b#steps target-moved: The page "b.md" moves to c.',
+      'Guide:self.md:1 /o/x/s/S/b target-moved: The page "b.md" moves to c.',
+    ]);
+    const { items } = await find([{ space: guide.spaceId, deleted: true }]);
+    expect(items.map(({ source, line, message }) => [source.file, line, message])).toEqual([
+      ['x.md', 1, 'The space "Guide" is deleted.'],
+      ['x.md', 2, 'The space "Guide" is deleted.'],
+    ]);
+    // Both change at once: the page goes, and so does the link to it.
+    const x = (await api.pages())[0]!.id;
+    const both = await find([
+      {
+        space: guide.spaceId,
+        changes: [
+          { operation: 'delete_page', page: b },
+          { operation: 'delete_page', page: await idOf('self.md') },
+        ],
+      },
+      {
+        space: api.spaceId,
+        changes: [{ operation: 'update_page', page: x, document: { markdown: 'none' } }],
+      },
+    ]);
+    expect(both.items).toEqual([]);
+  });
+
+  it('of a change request are those of its merge', async () => {
+    await guide.publish(at('a.md', '[b](b.md)\n'), at('b.md', '# B\n'));
+    const b = await idOf('b.md');
+    const { id, number } = await guide.createRequest();
+    await guide.edit(number, [{ operation: 'delete_page', page: b }]);
+    // The space loses its link meanwhile, and gets another.
+    await guide.publish(
+      { operation: 'update_page', page: await idOf('a.md'), document: { markdown: 'none\n' } },
+      at('c.md', '\n[b](b.md)\n'),
+    );
+    const { items } = await find([{ space: guide.spaceId, changeRequest: id }]);
+    expect(items.map(({ source, line, reason: why }) => [source.file, line, why])).toEqual([
+      ['c.md', 2, 'target-deleted'],
+    ]);
+    await guide.merge(number);
+    expect((await find([{ space: guide.spaceId, changeRequest: id }])).items).toEqual([]);
+  });
+
+  it('come in pages and fit their declaration; nothing is written', async () => {
+    await guide.publish(at('a.md', '[b](b.md)\n[b](b.md)\n[b](b.md)\n[no](no.md)\n'), at('b.md', '# B\n'));
+    const before = await guide.space();
+    const spaces: Planned = [
+      { space: guide.spaceId, changes: [{ operation: 'delete_page', page: await idOf('b.md') }] },
+    ];
+    const first = await find(spaces, 'read', { limit: 2 });
+    expect([first.count, first.brokenBefore, first.items.length]).toEqual([3, 1, 2]);
+    const rest = await find(spaces, 'read', { limit: 2, page: first.next!.page });
+    expect([rest.items.map(({ line }) => line), rest.next]).toEqual([[3], undefined]);
+    expect(violationsOf(findBrokenLinks.returns.schema, first, '')).toEqual([]);
+    expect(await guide.space()).toEqual(before);
+  });
+
+  it('are refused for what the caller cannot read or the content does not allow', async () => {
+    const other = await createWorld();
+    expect(await reason(find([{ space: 'spc_none' }]))).toBe('not-found');
+    expect(await reason(find([{ space: guide.spaceId }], 'outsider'))).toBe('not-found');
+    expect(await reason(find([{ space: guide.spaceId }], 'guest'))).toBe('forbidden');
+    expect(await reason(find([{ space: guide.spaceId, changeRequest: 'cr_none' }]))).toBe('not-found');
+    expect(await reason(find([{ space: guide.spaceId }, { space: guide.spaceId, deleted: true }]))).toBe(
+      'invalid-input',
+    );
+    expect(
+      await reason(
+        find([{ space: guide.spaceId, changes: [{ operation: 'delete_page', page: 'pag_none' }] }]),
+      ),
+    ).toBe('not-found');
+    expect(other.org).toBe(world.org);
+  });
+});
