@@ -130,6 +130,7 @@ export async function runOperation(
     return printList(session, operation, noun, {
       params: first,
       query: sentQuery,
+      body: sent,
       isWhole: options['all'] === true,
     });
   }

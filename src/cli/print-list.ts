@@ -19,6 +19,8 @@ interface Listing {
 interface ListRequest {
   readonly params: { readonly organizationId?: string; readonly spaceId?: string };
   readonly query: Readonly<Record<string, unknown>>;
+  /** What an operation that lists works on; most have none. */
+  readonly body?: unknown;
   /** With --all. */
   readonly isWhole: boolean;
 }
@@ -28,7 +30,7 @@ export async function printList(
   session: Session,
   operation: Operation,
   noun: Noun,
-  { params, query: given, isWhole }: ListRequest,
+  { params, query: given, body, isWhole }: ListRequest,
 ): Promise<void> {
   const { flags, format, isInteractive } = session;
   const { clock } = session.runtime;
@@ -63,7 +65,11 @@ export async function printList(
   let progress: Progress | undefined;
   let fetched = 0;
   const list = async (more: object) =>
-    (await session.call(operation, { params, query: { ...query, ...more } })) as unknown as Listing;
+    (await session.call(operation, {
+      params,
+      query: { ...query, ...more },
+      ...defined({ body }),
+    } as never)) as unknown as Listing;
   const pages =
     statuses === undefined
       ? eachPage((page) => list(defined({ page })), start as string | undefined)

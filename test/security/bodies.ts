@@ -11,6 +11,9 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'orgs.create': () => ({ title: 'New' }),
   'orgs.provision': () => ({ title: 'New', email: 'new@new.example' }),
   'orgs.update': ({ siteId }) => ({ defaultContent: { type: 'site', site: siteId } }),
+  'orgs.broken-links': ({ spaceId, changeRequestId }) => ({
+    spaces: [{ space: spaceId, changeRequest: changeRequestId }],
+  }),
   'members.invite': () => ({ emails: ['new@new.example'], role: 'read' }),
   'members.update': () => ({ role: 'admin' }),
   'invites.create': () => ({ role: 'read' }),
