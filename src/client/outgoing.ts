@@ -52,7 +52,8 @@ export function createOutgoing({
   after = startTimer,
 }: OutgoingOptions): Outgoing {
   return async (request) => {
-    const { maxRedirects, maxBytes, timeout, signal } = { ...defaults, ...request };
+    const { maxRedirects, maxBytes, headersOnly = false, timeout, signal } = { ...defaults, ...request };
+    const limits = { maxBytes, headersOnly };
     const stop = new AbortController();
     const interrupt = (): void => stop.abort(new Problem('interrupted', 'The request was canceled.'));
     if (signal?.aborted === true) interrupt();
@@ -83,7 +84,7 @@ export function createOutgoing({
           proxy,
           stop.signal,
           resolveTarget(url, rules).then((target) =>
-            exchange(target, connection, hop, maxBytes, stop.signal),
+            exchange(target, connection, hop, limits, stop.signal),
           ),
         );
         const location =
@@ -150,11 +151,17 @@ async function awaitHop(
   }
 }
 
+/** How much of an answer is read. */
+interface ReadLimits {
+  readonly maxBytes: number;
+  readonly headersOnly: boolean;
+}
+
 async function exchange(
   { url, addresses }: Target,
   { proxy, ca }: ConnectionOptions,
   { method, headers, body }: Hop,
-  limit: number,
+  limits: ReadLimits,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
   // A proxy is told the checked address. It would resolve a name again, maybe to another one.
@@ -186,7 +193,7 @@ async function exchange(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     signal.throwIfAborted();
-    return await receive(client, request, url, limit);
+    return await receive(client, request, url, limits);
   } finally {
     signal.removeEventListener('abort', onAbort);
     await client.destroy();
@@ -211,7 +218,7 @@ function receive(
   client: Dispatcher,
   request: Dispatcher.DispatchOptions,
   url: URL,
-  limit: number,
+  { maxBytes: limit, headersOnly }: ReadLimits,
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -227,8 +234,8 @@ function receive(
         if (code < 200) return;
         [status, answered] = [code, fields];
         const encoding = (firstHeader(fields, 'content-encoding') ?? 'identity').trim().toLowerCase();
-        // Only the location of a redirect matters, not its body.
-        if (isRedirect(code))
+        // Of a redirect only the location matters, not the body.
+        if (isRedirect(code) || headersOnly)
           resolve({ status, headers: joinHeaders(answered), bytes: new Uint8Array(), url: url.href });
         else if (encoding !== 'identity' && encoding !== '')
           refuse('unreachable', 'sent a compressed answer, which docsctl did not accept.');

@@ -2,7 +2,7 @@ import { Problem } from '../errors/problem.ts';
 import { describeOrigin } from './outgoing-target.ts';
 
 export interface Hop {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
 }
@@ -29,9 +29,9 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
           ([name]) => name.toLowerCase() === 'accept' || name.toLowerCase() === 'user-agent',
         ),
       );
-  if (method === 'GET' || status < 307) {
+  if (method !== 'POST' || status < 307) {
     return {
-      method: 'GET',
+      method: method === 'HEAD' ? 'HEAD' : 'GET',
       headers: Object.fromEntries(
         Object.entries(kept).filter(([name]) => !name.toLowerCase().startsWith('content-')),
       ),

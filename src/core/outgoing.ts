@@ -2,13 +2,15 @@
 export interface OutgoingRequest {
   /** An http or https URL without a user name and password. */
   readonly url: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Maximum number of redirects (default 3). Each new address is checked. Use 0 for requests that contain a secret. */
   readonly maxRedirects?: number;
   /** Maximum size of the answer in bytes (default 10 MiB). */
   readonly maxBytes?: number;
+  /** Answer as soon as the status and the headers are there, with an empty body. */
+  readonly headersOnly?: true;
   /** Milliseconds for the whole exchange (default 15,000). */
   readonly timeout?: number;
   /** The operator has set the address, so it may be a private one. */

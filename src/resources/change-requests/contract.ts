@@ -3,6 +3,7 @@ import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts
 import { RichDocument, User } from '../../contract/shapes.ts';
 import { changeRequestBase } from '../content/base.ts';
 import { changesQuery, semanticChangesFields } from '../content/changes/schemas.ts';
+import { Link, linksQuery, LinkStats } from '../spaces/contract.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
@@ -232,6 +233,21 @@ export const listChanges = operation({
   query: changesQuery,
   returns: ok(closed(semanticChangesFields)),
   cli: { examples: ['docsctl change-requests changes 7 --space Guide --limit 100'] },
+});
+
+export const listChangeRequestLinks = operation({
+  id: 'change-requests.links',
+  route: `GET ${path}/links`,
+  summary: 'List the links in a change request and find the broken ones',
+  description:
+    'Lists the links of the whole content, not only those that the change request adds. Of the broken ones, `stats` counts those that are not broken in the space. `docsctl change-requests diff` lists what the merge would break. Not in the official API.',
+  access: 'change-request.read',
+  query: linksQuery,
+  returns: listOf(Link, { stats: LinkStats }),
+  cli: {
+    columns: ['status', 'source.path=path', 'line', 'href'],
+    examples: ['docsctl change-requests links 7 --space Guide --status broken --anchors'],
+  },
 });
 
 export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeRequestPdf } =

@@ -8,6 +8,7 @@ import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
 import { applyTemplate } from '../content/apply-template.ts';
 import { listSemanticChanges } from '../content/changes/semantic-changes.ts';
+import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';
@@ -142,6 +143,9 @@ export const listChanges: Handler<typeof contract.listChanges> = (context, { que
     context.changeRequest.revision,
     query.limit ?? 10,
   );
+
+export const listChangeRequestLinks: Handler<typeof contract.listChangeRequestLinks> = (context, { query }) =>
+  listLinks(context, query);
 
 export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = (context, { query }) =>
   createPdfUrl(context, query);

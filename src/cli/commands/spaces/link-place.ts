@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Static } from '../../../contract/schema.ts';
 import type { Link } from '../../../resources/spaces/contract.ts';
 
-type LinkBody = Static<typeof Link>;
+type LinkBody = Omit<Static<typeof Link>, 'status'> & { readonly problem?: string };
 
 /** The place of a link: its file, or else the path of its page, and the line. `root` is put in front of files. */
 export function describePlace(
@@ -18,9 +18,10 @@ export function describePlace(
  * Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function githubAnnotation(link: LinkBody, root: string | undefined): string {
-  const { source, line, href = '' } = link;
+  const { source, line, href = '', missing, problem } = link;
   const file = fileOf(source, root);
-  const message = `broken link: ${href}`;
+  const why = missing === 'anchor' ? 'the page has no such anchor' : problem;
+  const message = `broken link: ${href}${why === undefined ? '' : ` (${why})`}`;
   if (file === undefined) return `::error::${escapeMessage(`${describePlace(link, root)}: ${message}`)}`;
   const position = line === undefined ? '' : `,line=${line}`;
   return `::error file=${escapeProperty(file)}${position}::${escapeMessage(message)}`;

@@ -129,7 +129,7 @@ it('an annotation can neither end early nor begin another', () => {
   const source = { kind: 'page', id: 'pag_1', title: 'T', file: 'a,b:c%\n.md' } as const;
   const href = 'a%0A\r\n::set-output name=x::y';
   const annotation = githubAnnotation(
-    { status: 'broken', relation: 'reference', locationReferences: [], href, line: 3, source },
+    { relation: 'reference', locationReferences: [], href, line: 3, source },
     undefined,
   );
   expect(annotation).toBe(

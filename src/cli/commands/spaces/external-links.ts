@@ -1,0 +1,140 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AddressStatus, CheckedAddress } from '../../../client/check-addresses.ts';
+import type { Static } from '../../../contract/schema.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { Link } from '../../../resources/spaces/contract.ts';
+import { LinkCache } from '../../link-cache.ts';
+import { openOutgoing } from '../../open-outgoing.ts';
+import { createProgress } from '../../output/progress.ts';
+import type { Session } from '../../session.ts';
+import { settingsFolder } from '../../settings.ts';
+
+/** The options that say how addresses of other servers are checked. */
+export interface ExternalOptions {
+  readonly external?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly maxAge?: string;
+  readonly concurrency?: string;
+  readonly delay?: string;
+}
+
+/** How many addresses had each result. Each address counts once, however many links lead to it. */
+export type AddressStats = Readonly<Record<AddressStatus | 'total' | 'cached', number>>;
+
+type LinkBody = Static<typeof Link>;
+
+/** A link whose address was checked: it has the status of the address, and why it is not ok. */
+export type CheckedLink = Omit<LinkBody, 'status'> & {
+  readonly status: LinkBody['status'] | AddressStatus;
+  readonly problem?: string;
+};
+
+const hour = 60 * 60 * 1000;
+/** Good results older than this are not kept on disk, in milliseconds. */
+const maxKept = 30 * 24 * hour;
+const perHost = 2;
+const timeout = 10_000;
+
+/** Reads the options as numbers. @throws Problem(usage) */
+export function readExternalOptions({
+  external,
+  allowHost,
+  maxAge = '24',
+  concurrency = '8',
+  delay = '250',
+}: ExternalOptions) {
+  if (external !== true && allowHost !== undefined)
+    throw new Problem('usage', '--allow-host works only with --external.', { hint: 'Add --external.' });
+  return {
+    hosts: allowHost,
+    maxAge: readNumber('--max-age', maxAge, { max: 720 }),
+    concurrency: readNumber('--concurrency', concurrency, { min: 1, max: 64 }),
+    delay: readNumber('--delay', delay, { max: 60_000 }),
+  };
+}
+
+/** Whether a link leads to another server, over HTTP. */
+function isExternal({ href = '', status }: LinkBody): boolean {
+  return status === 'ok' && /^(?:https?:)?\/\//i.test(href);
+}
+
+/** Checks the addresses of other servers that links lead to, and gives the links their status. */
+export async function checkExternalLinks(
+  session: Session,
+  links: readonly LinkBody[],
+  { hosts, maxAge, concurrency, delay }: ReturnType<typeof readExternalOptions>,
+): Promise<{ readonly links: CheckedLink[]; readonly stats: AddressStats }> {
+  const { runtime, terminal } = session;
+  const { clock, signal, version, randomBytes } = runtime;
+  const [{ checkAddresses }, send] = await Promise.all([
+    import('../../../client/check-addresses.ts'),
+    openOutgoing(session),
+  ]);
+  const now = clock();
+  const cache = LinkCache.read(settingsFolder(runtime));
+  const results = new Map<string, CheckedAddress>();
+  const pending: string[] = [];
+  const stats = { total: 0, ok: 0, broken: 0, unreachable: 0, skipped: 0, cached: 0 };
+  for (const url of new Set(links.filter(isExternal).map(addressOf))) {
+    stats.total++;
+    if (maxAge > 0 && cache.isGood(url, now - maxAge * hour)) {
+      results.set(url, { status: 'ok' });
+      stats.cached++;
+    } else pending.push(url);
+  }
+  const progress = createProgress(terminal, { label: 'checked', total: pending.length, clock });
+  try {
+    await checkAddresses(pending, {
+      send,
+      wait: (milliseconds) => setTimeout(milliseconds, undefined, { signal }),
+      signal,
+      hosts,
+      concurrency,
+      perHost,
+      delay,
+      timeout,
+      userAgent: `docsctl/${version} (link check)`,
+      onChecked: (url, checked) => {
+        results.set(url, checked);
+        if (checked.status !== 'skipped') cache.put(url, checked.status === 'ok', clock());
+        progress.tick();
+      },
+    });
+  } finally {
+    progress.done();
+    // What an interrupted run found is not checked again by the next one.
+    cache.write(now - maxKept, randomBytes);
+  }
+  for (const { status } of results.values()) stats[status]++;
+  return { links: links.map((link) => withResult(link, results)), stats };
+}
+
+/** Describes how many addresses had each result. */
+export function describeAddresses({ total, ok, broken, unreachable, skipped, cached }: AddressStats): string {
+  const earlier = cached === 0 ? '' : ` (${cached} from an earlier run)`;
+  return `${plural(total, 'address', 'addresses')}: ${ok} ok${earlier}, ${broken} broken, ${unreachable} unreachable, ${skipped} skipped`;
+}
+
+function withResult(link: LinkBody, results: ReadonlyMap<string, CheckedAddress>): CheckedLink {
+  const checked = isExternal(link) ? results.get(addressOf(link)) : undefined;
+  return checked === undefined
+    ? link
+    : { ...link, status: checked.status, ...defined({ problem: checked.reason }) };
+}
+
+/** The address of a link without its anchor, which no server sees. */
+function addressOf({ href = '' }: LinkBody): string {
+  return (href.startsWith('//') ? `https:${href}` : href).replace(/#.*$/s, '');
+}
+
+function readNumber(
+  flag: string,
+  text: string,
+  { min = 0, max }: { readonly min?: number; readonly max: number },
+) {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isInteger(number) || number < min || number > max)
+    throw new Problem('usage', `${flag} takes a whole number from ${min} to ${max}, not "${text}".`);
+  return number;
+}
