@@ -83,9 +83,7 @@ export function createOutgoing({
           url,
           proxy,
           stop.signal,
-          resolveTarget(url, rules).then((target) =>
-            exchange(target, connection, hop, limits, stop.signal),
-          ),
+          resolveTarget(url, rules).then((target) => exchange(target, connection, hop, limits, stop.signal)),
         );
         const location =
           isRedirect(answer.status) && maxRedirects > 0 ? answer.headers['location'] : undefined;
