@@ -58,7 +58,8 @@ export function observeChanges(api: Api, onChange: (change: Change) => void): Ap
     const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     );
-    return report(operation.method, `/v1${path}`, () => api.call(operation, input, options));
+    const work = () => api.call(operation, input, options);
+    return operation.safe ? work() : report(operation.method, `/v1${path}`, work);
   };
   const { send } = api;
   return {

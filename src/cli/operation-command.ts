@@ -104,7 +104,7 @@ export async function runOperation(
   for (const value of given.values.slice(1))
     calls.push({ name: value, params, body: await resolve({ ...(body as object), [last]: value }) });
   const sentQuery = await resolveFields(session, operation, { ...operation.cli.defaults, ...query }, first);
-  if (operation.method !== 'GET' && session.flags.dryRun === true) {
+  if (!operation.safe && session.flags.dryRun === true) {
     const { printCalls } = await import('./print-results.ts');
     return printCalls(session, operation, calls, sentQuery);
   }

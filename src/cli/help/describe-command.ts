@@ -210,7 +210,7 @@ function exitCodesOf(command: Command): Record<string, string> {
   const { operation, exitCodes } = helpOf(command);
   const codes = new Set<number>([0, 1, 64, 69, 130]);
   if (operation !== undefined) for (const code of [4, 5, 7, 8, 11]) codes.add(code);
-  if (operation !== undefined && operation.method !== 'GET') codes.add(6).add(10);
+  if (operation !== undefined && !operation.safe) codes.add(6).add(10);
   if (operation?.cli.destructive ?? operation?.method === 'DELETE') codes.add(9);
   if (command.registeredArguments.some(({ variadic }) => variadic)) codes.add(3);
   if (operation === undefined) for (const { exit } of Object.values(catalog)) codes.add(exit);

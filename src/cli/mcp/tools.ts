@@ -39,8 +39,19 @@ const readingCommands: ReadonlySet<string> = new Set([
   'whoami',
 ]);
 
-/** Options that read or write files of this machine, which a client may not do. */
-const fileOptions: ReadonlySet<string> = new Set(['body', 'edit', 'force', 'out', 'skeleton', 'web']);
+/** Options that read or write files of this machine, or ask other servers from it, which a client may not do. */
+const fileOptions: ReadonlySet<string> = new Set([
+  'allow-host',
+  'body',
+  'delay',
+  'edit',
+  'external',
+  'force',
+  'max-age',
+  'out',
+  'skeleton',
+  'web',
+]);
 
 /** The method of an operation, or undefined for a command that is not one operation. */
 function methodOf({ request }: CommandEntry): string | undefined {

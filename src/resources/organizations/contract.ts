@@ -213,6 +213,7 @@ export const findBrokenLinks = operation({
   description:
     'Works out what the content of spaces would be, and changes nothing. Lists each link whose page, file, anchor or space would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
   access: 'org.read',
+  safe: true,
   body: closed({
     spaces: Type.Array(PlannedSpace, {
       minItems: 1,
