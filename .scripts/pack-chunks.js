@@ -23,7 +23,7 @@ const loader = await readFile(new URL('loader.cjs', import.meta.url), 'utf8');
 /**
  * Joins the chunks of a build into the files that `choosePacks` chooses, each chunk as a function of its own. To find,
  * read and compile some five hundred files would cost more than to run them. All of it is CommonJS: on Node 20 that
- * starts faster than ES modules, but esbuild splits only those. In the metafile each output is told its pack.
+ * starts faster than ES modules, but esbuild splits only those. Sets the pack of each output in the metafile.
  *
  * @param {{ outputFiles: import('esbuild').OutputFile[], metafile: import('esbuild').Metafile }} built
  * @returns {Promise<{ name: string, text: string }[]>}

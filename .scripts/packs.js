@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 
 /**
- * What is loaded together goes into one file: the chunks of these sources and all that they import; the first that fits.
+ * Sources that are loaded together, by the file into which they are packed. A file also gets everything that its sources
+ * import, unless an earlier file has it.
  *
  * @type {readonly (readonly [pack: string, sources: readonly string[]])[]}
  */

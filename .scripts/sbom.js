@@ -1,11 +1,12 @@
-// Prints what the published package consists of, as CycloneDX: the packages that an installation brings along, and those
+// Prints what the published package consists of, as CycloneDX: the packages that an installation brings along, and
+// those
 // whose code is bundled in dist/. The same commit and npm give the same text, byte for byte. Needs a build.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What is used of a bill of materials: https://cyclonedx.org/docs/1.5/json/
+ * The fields of a bill of materials that are used here (https://cyclonedx.org/docs/1.5/json/).
  *
  * @typedef {object} Bill
  * @property {string} [serialNumber]

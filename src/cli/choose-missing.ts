@@ -12,7 +12,10 @@ import type { Session } from './session.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Offers what a path parameter can be, and returns its ID; undefined where nobody can choose or nothing is known. */
+/**
+ * Offers the values of a path parameter and returns the chosen ID; undefined without a terminal, or if the values are
+ * not known.
+ */
 export async function chooseParam(
   session: Session,
   param: string,
@@ -26,8 +29,9 @@ export async function chooseParam(
 }
 
 /**
- * Resolves a path parameter of a hand-written command; where it is missing, somebody at the terminal chooses.
- * @throws Problem(usage) with this question where nobody can
+ * Resolves a path parameter of a composite command. If it is missing, the user at the terminal chooses a value.
+ *
+ * @throws Problem(usage) with this question if there is no terminal
  */
 export async function requireParam(
   session: Session,
@@ -41,7 +45,10 @@ export async function requireParam(
   throw new Problem('usage', `The ${namesFor(param, operationId).word} is missing.`, { hint });
 }
 
-/** Offers the values of required fields of a body that are missing, where there is a list of them. Somebody can choose. */
+/**
+ * Offers the values of required fields of a body that are missing, where there is a list of them. Somebody can
+ * choose.
+ */
 export async function chooseFields(
   session: Session,
   { id, body: schema }: Operation,

@@ -8,7 +8,7 @@ export interface Choice {
   readonly name: string;
 }
 
-/** Whether there is somebody at the terminal who can choose. --no-input and pipes say no. */
+/** Whether the user can be asked to choose: at a terminal, and without --no-input. */
 export function canChoose({ terminal }: Pick<Session, 'terminal'>): boolean {
   return terminal.stdinIsTTY && terminal.stderrIsTTY;
 }

@@ -24,7 +24,7 @@ export async function loadHelp(): Promise<void> {
  */
 export function createProgram(runtime: Runtime): Command {
   const { terminal, version } = runtime;
-  // What cannot be written is reported when the sink is flushed at the end.
+  // A failed write is reported when the sink is flushed at the end.
   const ignoreFailure = (writing: void | Promise<void>): void => {
     if (writing instanceof Promise) writing.catch(() => {});
   };

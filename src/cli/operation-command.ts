@@ -172,7 +172,7 @@ async function readPositionals(
   return { params, fields, values };
 }
 
-/** One of many resources that a command acts on: its name as it was given, and its id. */
+/** One of several resources that a command acts on: the name that the user gave, and its ID. */
 interface Target {
   readonly param: string;
   readonly name: string;
@@ -222,7 +222,7 @@ async function resolveParams(
   return { params, targets: resolved };
 }
 
-/** The sentence of a deprecated command that says what to use instead. */
+/** Returns the sentence of a deprecated command that names its replacement. */
 function insteadOf({ description = '' }: Operation): string {
   const [sentence] = /^Use .*? instead\./.exec(description) ?? [];
   return sentence === undefined ? '' : ` ${sentence}`;
@@ -261,7 +261,7 @@ interface Calls {
   readonly isList: boolean;
 }
 
-/** One call of an operation, with the name of what it acts on as it was given. */
+/** One call of an operation, with the name that the user gave for its resource. */
 interface Call {
   readonly name: string;
   readonly params: Params;
@@ -351,7 +351,10 @@ function rowSchema(schema: TSchema | undefined): object {
   return (second === undefined ? only?.[1].items : undefined) ?? schema ?? {};
 }
 
-/** The rows of an answer that is one array under a name, such as `{ pages }`: nested ones in reading order, indented in a tree. */
+/**
+ * The rows of an answer that is one array under a name, such as `{ pages }`: nested ones in reading order, indented
+ * in a tree.
+ */
 function rowsIn(result: unknown, isTree: boolean, depth = 0): unknown[] | undefined {
   if (!isRecord(result)) return undefined;
   const [entry, second] = Object.entries(result);

@@ -26,7 +26,7 @@ export function createReferenceTitles(
     const titles =
       known.get(field) ??
       namesById(session, field, params, operationId).catch((error: unknown) => {
-        // Who may see the list need not see what it refers to: the ID is still right.
+        // A caller may see a list but not the resources that it refers to. Then IDs are shown.
         if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return new Map<string, string>();
         throw error;
       });

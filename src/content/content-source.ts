@@ -4,7 +4,7 @@ import type { SpaceRow } from '../core/rows/spaces.ts';
 import type { RevisionRow } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
 
-/** The content that is read: that of a space, a change request or a revision. */
+/** What a read of content reads: a space, a change request or a revision. */
 export type ContentSource = UrlContext & {
   readonly tx: ReadTransaction;
   readonly space: SpaceRow;

@@ -14,7 +14,7 @@ export interface Evaluation {
   readonly evaluate: boolean;
 }
 
-/** The most levels of includes; a deeper one stays as it is written. */
+/** Maximum depth of includes. Deeper ones are not replaced. */
 const maxDepth = 8;
 const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
 const variablePattern = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;

@@ -210,7 +210,7 @@ async function mergeFields<E extends Entry>(
   return merged;
 }
 
-/** Takes the value of the side that changed it; where both changed it, that of the side that the resolver decides on. */
+/** Returns the value of the side that changed it. If both sides did, the resolver chooses the side. */
 async function mergeValue<E extends Entry, V>(
   conflicts: EntryConflicts,
   place: string,

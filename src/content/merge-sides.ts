@@ -3,7 +3,7 @@ import { readRevision } from './revisions.ts';
 import { readEntry, type EntryChange } from './trie.ts';
 import type { Entry, PageEntry } from './rows.ts';
 
-/** A side of a merge: `ours` is the content of the change request, `theirs` that of the space. */
+/** A side of a merge: `ours` is the content of the change request, and `theirs` is the content of the space. */
 export type Side = 'ours' | 'theirs';
 
 /** The two contents of a merge by their changes since the base; entries that neither changed are read on demand. */
@@ -53,7 +53,9 @@ export class Sides {
     return change.before?.kind !== 'page' || !isSamePlace(change.before, change.after);
   }
 
-  /** The name of an entry for people: the path of a page in the change request, else in the space; the name of a file. */
+  /**
+   * The name of an entry for people: the path of a page in the change request, else in the space; the name of a file.
+   */
   async pathOf(entry: Entry): Promise<string> {
     if (entry.kind === 'file') return entry.name;
     if (entry.kind === 'text') return entry.git.path;

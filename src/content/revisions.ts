@@ -45,7 +45,10 @@ export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | '
   readonly content: string;
 }
 
-/** Adds a revision with exactly the content of another: for a merge, or a change request that is updated; returns its id. */
+/**
+ * Adds a revision with exactly the content of another: for a merge, or a change request that is updated; returns its
+ * id.
+ */
 export async function adoptRevision(
   tx: WriteTransaction,
   context: RevisionContext,
@@ -62,12 +65,18 @@ export interface RevisionEdit {
   /** Entries to put by their id; undefined removes one. */
   readonly changes: ReadonlyMap<string, Entry | undefined>;
   readonly type?: RevisionType;
-  /** The revisions that a merge brings together; with them there is a new revision even where nothing differs from the base. */
+  /**
+   * The revisions that a merge brings together; with them there is a new revision even where nothing differs from the
+   * base.
+   */
   readonly parents?: readonly string[];
   readonly mergedFrom?: string;
 }
 
-/** Adds a revision with entries put or removed; returns its id, or that of the base where nothing differs. */
+/**
+ * Adds a revision in which entries are put or removed, and returns its ID. If nothing differs, it returns the ID of
+ * the base.
+ */
 export async function editRevision(
   tx: WriteTransaction,
   context: RevisionContext,

@@ -36,7 +36,7 @@ export interface PageEntry {
   readonly href?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Front matter as it was written, with its fences; in front of the blob it gives the file byte for byte. */
+  /** The original front matter with its fences. Followed by the blob, it is the file byte for byte. */
   readonly frontMatter?: string;
   /** Hash of the Markdown text; a document has one, a group and a link have none. */
   readonly blob?: string;
@@ -74,7 +74,10 @@ export interface TextEntry {
 
 export type Entry = PageEntry | FileEntry | TextEntry;
 
-/** A node of a trie, such as the one that holds a revision, stored once under the SHA-256 of its JSON: a leaf or branches. */
+/**
+ * A node of a trie, such as the one that holds a revision, stored once under the SHA-256 of its JSON: a leaf or
+ * branches.
+ */
 export interface NodeRow {
   readonly id: string;
   /** For each next hexadecimal digit the node under it, and how many entries it holds. */

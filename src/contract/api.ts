@@ -24,7 +24,10 @@ export interface WorkEvent {
   readonly subject: string;
   /** The progress in a few words; absent when the job has ended. */
   readonly progress?: string;
-  /** `again`: it is repeated, now or at a set time; `later`: it failed and is retried; `held`: another process has claimed it. */
+  /**
+   * `again`: it is repeated, now or at a set time; `later`: it failed and is retried; `held`: another process has
+   * claimed it.
+   */
   readonly end?: 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped' | 'held';
   /** For a job that is held: when the claim ends unless its process renews it. */
   readonly until?: string;
@@ -39,8 +42,11 @@ export interface Api {
   /** The URL of the store or server: `sqlite:/data/docs.db`, `https://docs.example.com`. */
   readonly place: string;
   close(): Promise<void>;
-  /** Does the jobs that are due in this process; returns when none is left. Absent for a server, which has its own workers. */
+  /**
+   * Does the jobs that are due in this process; returns when none is left. Absent for a server, which has its own
+   * workers.
+   */
   work?(request: WorkRequest): Promise<void>;
-  /** Sends a request as it is. Absent for an embedded store. */
+  /** Sends a request unchanged. Absent for an embedded store. */
   send?(request: RawRequest): Promise<RawAnswer>;
 }

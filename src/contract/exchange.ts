@@ -16,7 +16,7 @@ export interface Exchange {
   readonly failure: string | undefined;
 }
 
-/** A request that is sent as it is, with or without a declared operation. */
+/** A request that is sent unchanged, whether or not its operation is declared. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query below the base of the API: `/orgs?limit=5`. */

@@ -69,8 +69,8 @@ export interface Step {
 }
 
 /**
- * An entry of the state file from before a run; null if there was none. An entry without an id gets that of the step,
- * and references in it stand for ids of resources that are created again.
+ * An entry of the state file before a run; null if there was none. An entry without an ID gets the ID of the step's
+ * resource. References in it stand for the IDs of resources that are created again.
  */
 export interface StateChange {
   readonly address: string;
@@ -84,7 +84,10 @@ export interface Leftover {
   readonly id: string;
 }
 
-/** A field that the state file has and the manifest no longer states. Its live value is kept, and the next apply forgets it. */
+/**
+ * A field that the state file has and the manifest no longer states. Its live value is kept, and the next apply
+ * forgets it.
+ */
 export interface Unstated {
   readonly address: string;
   readonly field: string;

@@ -161,7 +161,10 @@ function isSound(step: Step, main: MainSteps, table: readonly Kind[]): boolean {
   );
 }
 
-/** Checks that the resource lies where its kind can, and that a part of the work is of the same resource as the whole. */
+/**
+ * Whether the parent of a step can contain its kind, and a step for a part of a resource belongs to the main step of
+ * the same resource.
+ */
 function isPlaced(
   { key, address, kind: name, id, parent, saw }: Step,
   kind: Kind,

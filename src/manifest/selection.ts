@@ -70,7 +70,10 @@ export function selectSteps(
   return selected.map((step) => ({ ...step, after: step.after.filter((key) => keys.has(key)) }));
 }
 
-/** Returns the step of a resource that stays as it is, which others may refer to; undefined if it does not exist yet. */
+/**
+ * Returns a step that leaves its resource unchanged, so that others can refer to it; undefined if the resource does
+ * not exist yet.
+ */
 function unchanged(step: Step): Step | undefined {
   const { key, address, kind, name, id, saw } = step;
   // One that is to be adopted is not owned yet, so nothing may rely on it.
@@ -78,7 +81,10 @@ function unchanged(step: Step): Step | undefined {
   return { ...emptyStep(address, kind, 'none', name, step), saw };
 }
 
-/** Returns the addresses whose steps a step cannot do without: what is created for it, gives up a value, or lies in it. */
+/**
+ * Returns the addresses whose steps a step cannot do without: what is created for it, gives up a value, or lies in
+ * it.
+ */
 function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly Kind[]): string[] {
   const { changes, atCreation = {}, parent, beside, kind: kindName, action, drops = [], after } = step;
   if (action === 'none' || action === 'unsupported') return [];

@@ -1,4 +1,4 @@
-/** The direction of a piece of text; undefined if it takes that of its neighbors. */
+/** The direction of a piece of text; undefined if it takes the direction of its neighbors. */
 export type Direction = 'rtl' | 'ltr' | undefined;
 
 const rtlScripts = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';

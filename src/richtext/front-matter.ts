@@ -68,7 +68,7 @@ function metadataOf(frontMatter: string): PageMetadata {
   return metadata;
 }
 
-/** Replaces the value of a field in front matter; the text stays as it is where the field has no scalar value. */
+/** Replaces the value of a field in front matter. Returns the text unchanged if the field has no scalar value. */
 export function replaceField(frontMatter: string, field: string, value: string): string {
   const start = nextLine(frontMatter, 0);
   const end = frontMatter.trimEnd().lastIndexOf('\n') + 1;
@@ -76,7 +76,10 @@ export function replaceField(frontMatter: string, field: string, value: string):
   return frontMatter.slice(0, start) + yaml + frontMatter.slice(end);
 }
 
-/** Sets fields of front matter that `readPageText` found, which may be empty. Returns an empty text if nothing is left. */
+/**
+ * Sets fields of front matter that `readPageText` found, which may be empty. Returns an empty text if nothing is
+ * left.
+ */
 export function setFields(frontMatter: string, fields: YamlFields, newline: string): string {
   const yaml = frontMatter
     .trimEnd()

@@ -81,7 +81,7 @@ export const xmlEntities: ReadonlyMap<string, string> = new Map([
 /** The named characters of HTML that people write. */
 export const htmlEntities: ReadonlyMap<string, string> = new Map([...xmlEntities, ['nbsp', '\u00A0']]);
 
-/** Replaces entities by the characters they stand for; a name that is not in `htmlEntities` stays as it is. */
+/** Replaces entities by their characters. Names that are not in `htmlEntities` stay unchanged. */
 export function decodeHtml(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,5}));/g,

@@ -63,7 +63,9 @@ const piecePrices: Readonly<Record<string, number>> = {
 /** The containers that are open when a line begins, as far as they are known without parsing. */
 interface OpenContainers {
   readonly quotes: number;
-  /** Where the content of the innermost item or footnote begins, and where its mark stands if it is alone on its line. */
+  /**
+   * Where the content of the innermost item or footnote begins, and where its mark stands if it is alone on its line.
+   */
   readonly column: number;
   readonly item: number;
   readonly depth: number;
@@ -331,8 +333,8 @@ function isHtmlBlock(line: string, { items, indent, rest }: Openers): boolean {
 }
 
 /**
- * Counts a mark. A closing bracket without an opening one, and what may be an address, make the parser look through the
- * whole paragraph. What is no mark costs less, but is not free.
+ * Adds the cost of a character. A closing bracket without an opening one, and a possible address, make the parser search
+ * the whole paragraph. A character that is not a mark costs less, but not nothing.
  */
 function countMark(character: string, paragraph: Paragraph): void {
   if (character === ']' && paragraph.brackets > 0) paragraph.brackets--;

@@ -49,7 +49,7 @@ export interface Leaf {
   readonly marks: readonly Mark[];
   /** For the mark "color". */
   readonly color?: Color | undefined;
-  /** The text is HTML that stays as it is written. */
+  /** The text is HTML and stays unchanged. */
   readonly html?: boolean | undefined;
 }
 

@@ -52,7 +52,7 @@ export function textNode(leaves: readonly Leaf[]): RichNode {
   };
 }
 
-/** Makes a paragraph of plain text, or of HTML that stays as it is written. */
+/** Makes a paragraph of plain text, or of HTML that stays unchanged. */
 export function paragraphOf(text: string, html?: boolean): RichNode {
   return block('paragraph', [textNode([{ text, marks: [], html }])]);
 }
@@ -88,7 +88,7 @@ export function plainTextOf(node: RichNode): string {
   return inner.map(plainTextOf).join(inner.every(isInline) ? '' : '\n');
 }
 
-/** Whether a node stands in a line of text. */
+/** Whether a node is part of a line of text, and not a block. */
 export function isInline({ object }: RichNode): boolean {
   return object === 'text' || object === 'inline';
 }

@@ -155,7 +155,7 @@ function iconOf(classes: readonly string[], style: string | undefined, text: str
   return voidInline('icon', { icon, ...defined({ color: color?.text }) });
 }
 
-/** A tag or a comment that stands alone: an image, a new line, or HTML that stays as it is. */
+/** Reads a single tag or comment: an image, a line break, or HTML that stays unchanged. */
 function htmlPiece(html: string, style: TextStyle): Piece {
   const tag = readTag(html);
   if (tag?.kind === 'open') {

@@ -13,7 +13,7 @@ export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 interface Tagged {
   readonly at: SourceLocation;
-  /** The tag as it is written, such as `!ref`. Then `at` is the location of the tag. */
+  /** The tag as written in the source, such as `!ref`. With a tag, `at` is the location of the tag. */
   readonly tag?: string;
 }
 
@@ -42,7 +42,10 @@ interface YamlScalar extends Tagged {
 /** Limits of one text; `nodes` are its values, keys not counted. */
 export interface TreeLimits extends YamlLimits {
   readonly nodes: number;
-  /** For texts from elsewhere: accepts numbers as keys, merge keys and aliases; an alias counts as all values it refers to. */
+  /**
+   * For texts from elsewhere: accepts numbers as keys, merge keys and aliases; an alias counts as all values it
+   * refers to.
+   */
   readonly lenient?: true;
 }
 
@@ -119,7 +122,10 @@ class TreeReader {
     return this.read(document.contents, 0);
   }
 
-  /** Reads a value, recursively: depth is limited before, nested aliases here. `fallback` is the offset of a missing value. */
+  /**
+   * Reads a value, recursively: depth is limited before, nested aliases here. `fallback` is the offset of a missing
+   * value.
+   */
   read(node: unknown, fallback: number): YamlNode {
     const start = startOf(node) ?? fallback;
     const place = this.#placeOf(start);
@@ -250,7 +256,10 @@ class TreeReader {
   }
 }
 
-/** The tag of a node as it is written; undefined without a tag, and for `!` and `!!str`, which change nothing here. */
+/**
+ * Returns the tag of a node as written in the source; undefined without a tag, and for `!` and `!!str`, which change
+ * nothing here.
+ */
 function tagOf(node: unknown): string | undefined {
   const tag = (node as { tag?: string } | null)?.tag;
   if (tag === undefined || tag === '!' || (tag === 'tag:yaml.org,2002:str' && isScalar(node)))
@@ -258,7 +267,7 @@ function tagOf(node: unknown): string | undefined {
   return tag.startsWith('tag:yaml.org,2002:') ? `!!${tag.slice('tag:yaml.org,2002:'.length)}` : tag;
 }
 
-/** The offset of the tag in front of a value; that of the value where the tag is not found. */
+/** Returns the offset of the tag before a value, or the offset of the value if the tag is not found. */
 function tagStart(text: string, value: number): number {
   const before = text.slice(Math.max(0, value - 400), value);
   const at = /(?:^|[\s,[{:])(![^\s,[\]{}]*)(?:\s+&\S+)?\s*$/.exec(before);

@@ -53,8 +53,8 @@ export function parseYaml(text: string, name: string): unknown {
 }
 
 /**
- * Replaces the value of a key of the document's map and keeps everything around it as it is written. The last of equal
- * keys counts. The text stays as it is where the key has no scalar value.
+ * Replaces the value of a key in the top-level map, and keeps the rest of the text unchanged. If the key occurs several
+ * times, the last one counts. Returns the text unchanged if the key has no scalar value.
  */
 export function replaceYamlValue(text: string, key: string, value: string): string {
   const { contents } = parseDocument(text, { schema: 'core', uniqueKeys: false });

@@ -7,8 +7,8 @@ interface DuplicateKey {
 }
 
 /**
- * Finds the offset of a value in valid JSON by the tokens of its pointer: that of its key, or of the value itself in an
- * array. If there is no such value, it is the offset of the closest ancestor. Of equal keys the last counts.
+ * Returns the offset of a value in valid JSON, by the tokens of its JSON pointer. In an object it is the offset of the key.
+ * If there is no such value, it is the offset of the closest ancestor. If a key occurs several times, the last one counts.
  */
 export function findJsonOffset(text: string, pointer: readonly string[]): number {
   let found = text.length - text.trimStart().length;
@@ -45,7 +45,9 @@ interface Container {
   count: number;
 }
 
-/** Visits the members of objects and arrays in document order, without recursion, because a text may be nested deeply. */
+/**
+ * Visits the members of objects and arrays in document order, without recursion, because a text may be nested deeply.
+ */
 function visitMembers(
   text: string,
   visit: (key: string, depth: number, offset: number, container: Container) => void,

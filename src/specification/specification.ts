@@ -17,7 +17,7 @@ export function createFinding(
   return { code, message, pointer, object };
 }
 
-/** An error of a specification. Its code is that of a Finding, PARSE_ERROR or TOO_COSTLY. */
+/** An error of a specification. Its code is the code of a Finding, PARSE_ERROR or TOO_COSTLY. */
 export interface SpecificationError {
   readonly code: string;
   readonly message: string;

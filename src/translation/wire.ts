@@ -1,7 +1,10 @@
 import { htmlEntities } from '../richtext/html.ts';
 import type { Piece } from './pieces.ts';
 
-/** A part of the text that a translator gets: `<x id="1"/>` stands for a fixed part, `<g id="2">…</g>` for words in a link or a mark. */
+/**
+ * A part of the text that a translator gets: `<x id="1"/>` stands for a fixed part, `<g id="2">…</g>` for words in a
+ * link or a mark.
+ */
 type Part = { readonly text: string } | { readonly id: number; readonly inner?: readonly Part[] };
 
 const markPattern =
@@ -25,12 +28,15 @@ function writePieces(pieces: readonly Piece<unknown>[], count: { next: number })
 /** An address, a tag or a formula. */
 const machineText = /:\/\/|\bwww\.|\bjavascript:|\{%|\{\{|\$\$/i;
 
-/** Whether an answer has every mark of the sent text exactly once, within the same mark, and no new address, tag or formula. */
+/**
+ * Whether an answer has every mark of the sent text exactly once, within the same mark, and no new address, tag or
+ * formula.
+ */
 export function isValidAnswer(sent: string, answer: string): boolean {
   if (answer.length > 10 * sent.length + 1000 || answer.trim() === '') return false;
   const [one, other] = [readParts(sent), readParts(answer)];
   if (one === undefined || other === undefined || markPaths(one) !== markPaths(other)) return false;
-  // The source's own addresses are marks: the service added one that stands in the words.
+  // Addresses of the source are marks, so an address in the words was added by the service.
   return !machineText.test(textOf(other)) || machineText.test(textOf(one));
 }
 
@@ -55,7 +61,9 @@ export function readWire<K>(answer: string, pieces: readonly Piece<K>[]): Piece<
   return trimLike(pieces, build(readParts(answer) ?? []));
 }
 
-/** Puts pieces into the mark of the source; blanks at their ends that the source does not have go outside of the mark. */
+/**
+ * Puts pieces into the mark of the source; blanks at their ends that the source does not have go outside of the mark.
+ */
 function wrapPieces<K>(
   { around, inner }: { readonly around: K; readonly inner: readonly Piece<K>[] },
   pieces: readonly Piece<K>[],
@@ -120,7 +128,10 @@ function readParts(wire: string): readonly Part[] | undefined {
   return outer.length === 0 ? open.parts : undefined;
 }
 
-/** Writes each mark with the mark around it, whether it holds something and whether that has words: equal where nothing is lost. */
+/**
+ * Writes each mark with the mark around it, whether it holds something and whether that has words: equal where
+ * nothing is lost.
+ */
 function markPaths(parts: readonly Part[]): string {
   const places: string[] = [];
   const walk = (each: readonly Part[], parent: number): void => {

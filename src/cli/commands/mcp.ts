@@ -65,7 +65,7 @@ async function serve(session: Session, { allowWrite, only }: Options): Promise<v
   await serveTools(runtime, { commands: offered, flags: placeFlags(flags) });
 }
 
-/** The flags that say where the data is, as whom and in which organization. */
+/** Returns the flags that select the store or server, the caller and the organization. */
 function placeFlags(flags: Session['flags']): string[] {
   const { store, server, tokenFile, org, profile, as } = flags;
   const given = { store, server, 'token-file': tokenFile, org, profile, as };

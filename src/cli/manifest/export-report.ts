@@ -5,7 +5,7 @@ import { listSome, plural } from '../../contract/values.ts';
 import { noteFiles } from '../save-file.ts';
 import { nameUnreadable } from './describe-step.ts';
 
-/** What was exported, or would be in a dry run. */
+/** The result of an export, or of its dry run. */
 export interface ExportReport {
   readonly folder: string;
   readonly exported: Exported;

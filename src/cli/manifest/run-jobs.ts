@@ -30,14 +30,17 @@ export interface JobResult {
 /** Jobs that are ready to run after the steps of a plan. */
 export interface PreparedJobs {
   readonly planned: readonly PlannedJob[];
-  /** What is to be confirmed; undefined if there is nothing to do. */
+  /** The text to confirm; undefined if there is nothing to do. */
   readonly summary: string | undefined;
   readonly files: readonly string[];
   /** Runs the jobs, unless the steps failed or were interrupted. */
   readonly run: (result: ApplyResult) => Promise<JobResult[]>;
 }
 
-/** Milliseconds between two writes of the state file. What was sent since can be sent again without harm. */
+/**
+ * Milliseconds between two writes of the state file. After a kill, records since the last write are sent again, which
+ * is harmless.
+ */
 const saveInterval = 1000;
 
 export function prepareJobs(

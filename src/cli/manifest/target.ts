@@ -25,14 +25,20 @@ import type { LoadedManifest } from './load-manifest.ts';
 import { checkPrune, type LiveOptions } from './options.ts';
 import { showPlan } from './show-plan.ts';
 
-/** What a manifest is compared with: a live organization, and the state file that says what is owned there. */
+/**
+ * The live organization that a manifest is compared with, and the state file, which lists the resources that the
+ * manifest owns there.
+ */
 export interface Target {
   readonly api: Api;
   readonly organization: string;
   readonly stateOptions: StateOptions;
 }
 
-/** Opens the organization that a manifest names, else that of the command, with the state file beside the manifest. */
+/**
+ * Opens the organization that a manifest names, or by default the organization of the command, and the state file
+ * beside the manifest.
+ */
 export async function openTarget(
   session: Session,
   manifest: LoadedManifest,
@@ -165,7 +171,7 @@ async function resolveStatedOrganization(
   }
 }
 
-/** Finds the state file that is given, else that of the default manifest. @throws Problem(not-found) */
+/** Finds the given state file, or by default the one of the default manifest. @throws Problem(not-found) */
 function findStateFile({ runtime: { cwd } }: Session, given: string | undefined): string {
   const candidates =
     given === undefined ? [findStatePath(cwd), findStatePath(join(cwd, 'docsctl'))] : [resolve(cwd, given)];

@@ -12,7 +12,7 @@ export function valueText(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** Writes a value over several lines: a text as it is, a list or a map with one item on each line. */
+/** Writes a value over several lines: a text unchanged, a list or a map with one item per line. */
 export function valueLines(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';

@@ -36,7 +36,7 @@ export function watchApply(
   let ended = 0;
   const progress = createProgress(terminal, { label: 'applied', total, clock });
   const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
-  // What is done is printed on standard output, and what waits is noted at the end.
+  // Finished steps are printed on standard output, and waiting ones are noted at the end.
   const isNoted = (status: ResultRow['status']): boolean =>
     terminal.stderrIsTTY
       ? status === 'failed'

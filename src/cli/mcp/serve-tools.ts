@@ -9,7 +9,7 @@ import { argvOf, toolOf } from './tools.ts';
 
 interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
-  /** Flags of `docsctl mcp` that every call gets: where the data is, and as whom. */
+  /** Flags of `docsctl mcp` that are passed to every call. They select the store or server, and the caller. */
   readonly flags: readonly string[];
 }
 

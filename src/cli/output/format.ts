@@ -42,7 +42,7 @@ export interface Writer {
   /** A whole result: an object, an array of rows, a scalar. */
   value(value: unknown): string | Promise<string>;
   page(listing: Listing): string | Promise<string>;
-  /** What is still to be said when no more comes. */
+  /** Returns the text after the last page. */
   end(): string | Promise<string>;
   /** What the output leaves out, to be said on stderr. */
   footnote?(): string | undefined;

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Sink } from '../runtime.ts';
 
-/** What is used of a stream of Node. */
+/** The part of Node's Writable that is used here. */
 export interface TextStream {
   write(text: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
   on(event: 'drain' | 'close', listener: () => void): unknown;

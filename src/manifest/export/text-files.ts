@@ -15,8 +15,8 @@ export class TextFiles {
   }
 
   /**
-   * Converts a value to YAML, with `!file` for a long one, or for the long fields of a map. `path` is that of the file,
-   * without its ending.
+   * Converts a value to YAML, with `!file` for a long text, or for the long fields of a map. `path` is the path of the file
+   * without its extension.
    */
   toYaml(path: string, value: unknown, schema: Schema, isInner = false): Yaml {
     if (typeof value === 'string') return this.#textToYaml(path, value);

@@ -126,7 +126,7 @@ class Checker {
     return this.#owned.has(`${kind} ${id}`) || this.#deleted.has(`${kind} ${id}`);
   }
 
-  /** Whether an entry is of an owned resource, of that of the step, or of one that is gone. */
+  /** Whether an entry belongs to an owned resource, to the resource of the step, or to one that no longer exists. */
   async #isValidEntry(
     { kind, id, address }: ResourceEffect,
     other: string,

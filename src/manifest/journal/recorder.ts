@@ -193,7 +193,7 @@ export class Recorder {
     return Object.fromEntries([...addresses].map((one) => [one, withoutSecrets(state.get(one), table)]));
   }
 
-  /** Opens a new backend, since that of the run caches what it has read. */
+  /** Opens a new backend, because the backend of the run caches what it has read. */
   async #openCache(people: People = this.#options.backend.people): Promise<LiveCache> {
     const { api, document } = this.#options;
     const backend = await openBackend(api, document.organization, { withPeople: false });

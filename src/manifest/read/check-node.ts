@@ -24,7 +24,7 @@ export function checkNode(node: ManifestNode, schema: Schema, faults: Faults): M
   return new NodeChecker(faults).check(node, schema);
 }
 
-/** What is known of a schema: the same schema is used for many nodes. */
+/** Properties of a schema. They are cached, because the same schema is used for many nodes. */
 interface SchemaFacts {
   /** The schema without null. */
   readonly schema: Schema;

@@ -43,7 +43,7 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
   }
 }
 
-/** The last review of each reviewer whose last review is of the current revision. */
+/** Returns the last review of each reviewer, if it reviews the current revision. */
 async function currentReviews(
   view: ReadTransaction,
   { id, revision }: ChangeRequestRow,

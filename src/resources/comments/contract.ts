@@ -98,7 +98,7 @@ interface CommentWords {
 
 const columns = ['postedBy.displayName', 'body.markdown', 'status', 'replies', 'postedAt', 'id'];
 
-/** Declares the operations on comments for a base path: that of a space, or of a change request. */
+/** Declares the operations on comments under a base path, which is the path of a space or of a change request. */
 export function commentOperations<
   const B extends `/${string}`,
   const W extends string,

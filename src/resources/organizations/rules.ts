@@ -91,7 +91,7 @@ export function checkTokenOrganization(caller: Caller, organization?: string): v
 }
 
 /**
- * Checks that a role is not higher than that of the caller's token.
+ * Checks that a role is not higher than the role of the caller's token.
  * @throws Problem(forbidden)
  */
 export function checkTokenRole(caller: Caller, role: Role | null): void {

@@ -16,7 +16,7 @@ export interface StartedSignIn {
 /** The hint where a sign-in cannot continue. */
 export const retryHint = 'Start again at the start URL of the provider, which `docsctl sso list` shows.';
 
-/** Milliseconds that somebody may take to sign in. */
+/** Maximum duration of a sign-in, in milliseconds. */
 const maxDuration = 10 * 60 * 1000;
 
 /**
@@ -38,7 +38,11 @@ export async function createRequest(
   };
 }
 
-/** Reads the sign-in that an answer belongs to. @throws Problem(forbidden) if it was not started here for this provider, or has ended */
+/**
+ * Reads the sign-in that an answer belongs to.
+ *
+ * @throws Problem(forbidden) if it was not started here for this provider, or has ended
+ */
 export async function readRequest(
   { vault }: SealingCore,
   provider: string,
@@ -63,7 +67,10 @@ export async function readRequest(
   return { return: challenge === '' ? null : readRelayState(relayState, challenge), expiresAt };
 }
 
-/** Whether an id is spelled as it was sealed. Other spellings of the same bytes would open too, and could be used once each. */
+/**
+ * Whether an ID is in its original spelling. Base64 has other spellings of the same bytes, and each could be used
+ * once.
+ */
 function isCanonical(id: string): boolean {
   const [, , ...parts] = id.split('.');
   return (

@@ -22,7 +22,7 @@ import { teams } from '../teams/rows.ts';
 export type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;
 
 /**
- * Returns the user whom an assertion names, as a member who signs in this way.
+ * Returns the user that an assertion names, as a member who signs in with single sign-on.
  *
  * @throws Problem(forbidden) for a disabled member, and for a new one whose email domain the organization does not list
  */

@@ -37,7 +37,10 @@ export async function createProviderMetadata(core: SignInCore, providerId: strin
   );
 }
 
-/** Starts a sign-in and returns the address where the browser continues. Nothing is stored, so nobody can fill the store. */
+/**
+ * Starts a sign-in and returns the URL where the browser continues. It stores nothing, so requests without a token
+ * cannot fill the store.
+ */
 export async function startSignIn(
   core: SignInCore,
   providerId: string,
@@ -169,7 +172,11 @@ async function readReadyProvider(
   return { row, organization, provider, service: serviceUrls((path) => core.publicUrl + path, id) };
 }
 
-/** Marks an assertion and the request that it answers as used. @throws Problem(forbidden) if one of them was used before */
+/**
+ * Marks an assertion and the request that it answers as used.
+ *
+ * @throws Problem(forbidden) if one of them was used before
+ */
 async function markUsed(
   tx: WriteTransaction,
   provider: string,

@@ -71,7 +71,7 @@ export function staysRemoved({ sourceBefore, sourceAfter, edited }: EditedEntry)
   );
 }
 
-/** The versions of an entry, and the entry as it was merged field by field. */
+/** The versions of an entry, and the entry that results from merging them field by field. */
 type Versions<E> = Readonly<Record<'merged' | Exclude<keyof EditedEntry, 'id'>, E>>;
 type MergedEntry = { readonly entry: Entry } & EditCounts;
 

@@ -43,7 +43,10 @@ interface StartedRun {
   readonly source: SpaceRow;
 }
 
-/** Marks a run as started. `nothing`: the source or the target was deleted; only `runTranslation` creates another target. */
+/**
+ * Marks a run as started. `nothing`: the source or the target was deleted; only `runTranslation` creates another
+ * target.
+ */
 async function beginRun(
   tx: WriteTransaction,
   { job, now }: JobContext,
@@ -94,7 +97,10 @@ async function translateChanges(context: JobContext, { row, source }: StartedRun
 
 const transientReasons: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited']);
 
-/** Records the problem of a run on the translation. A run that made progress is repeated without limit, since a service may do little at a time. */
+/**
+ * Records the problem of a run on the translation. A run that made progress is repeated without limit, since a
+ * service may do little at a time.
+ */
 async function recordProblem(
   { write, now }: JobContext,
   { id, run }: TranslationRow,
@@ -134,7 +140,8 @@ async function prepare(
   const terms = readGlossary(instructions);
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
-  // A service that follows instructions is told the terms that have a translation. What must stay is never sent.
+  // A service that follows instructions gets the terms with a translation as instructions. Text that must stay is
+  // never sent.
   const protect = createProtector(
     provider.followsInstructions ? terms.filter(({ target }) => target === undefined) : terms,
   );
@@ -149,7 +156,9 @@ async function prepare(
   };
 }
 
-/** The entries that the source added, changed or removed (undefined) since the last run; all entries for a whole run. */
+/**
+ * The entries that the source added, changed or removed (undefined) since the last run; all entries for a whole run.
+ */
 async function findChanges(
   view: ReadTransaction,
   state: TranslationState | undefined,

@@ -25,7 +25,9 @@ export interface TranslationStats {
   readonly latestWords: number;
   /** Segments that stay untranslated, because no answer fitted. */
   readonly latestKept?: number;
-  /** Edits of people that stayed where the translation changed, and edits that it replaced because the source changed. */
+  /**
+   * Edits of people that stayed where the translation changed, and edits that it replaced because the source changed.
+   */
   readonly latestEditsKept?: number;
   readonly latestEditsReplaced?: number;
 }
@@ -47,7 +49,7 @@ export interface TranslationRow {
   /** The id of the target space. */
   readonly target?: string | undefined;
   readonly state?: TranslationState | undefined;
-  /** Whether the next run translates every page, because somebody requested it. */
+  /** Whether the next run translates every page, because a user has requested it. */
   readonly whole?: boolean | undefined;
   /** The current run. It continues after a kill. */
   readonly run?: { readonly startedAt: string; readonly words: number } | undefined;
@@ -62,7 +64,10 @@ export const translations = table<TranslationRow>()('translations', {
   bySource: { on: ['source'] },
 });
 
-/** A translated segment or a translated page, kept so that neither is translated again. The id is a hash of all that it depends on. */
+/**
+ * A translated segment or a translated page, kept so that neither is translated again. The id is a hash of all that
+ * it depends on.
+ */
 export interface TranslationMemoryRow {
   readonly id: string;
   readonly translation: string;

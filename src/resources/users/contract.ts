@@ -11,7 +11,7 @@ export const me = operation({
   cli: { composite: true, columns: ['id', 'displayName', 'email'] },
 });
 
-/** Says what the token of the request is good for. Not in the published API. */
+/** Describes the token of the request: its role, its organization and its expiry. Not in the official API. */
 export const myToken = operation({
   id: 'users.token',
   route: 'GET /user/token',

@@ -121,5 +121,5 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
 
 it('has a verifier that takes no empty secret', () => {
   for (const secret of ['', undefined])
-    expect(() => createVerifier({ secret: secret as string })).toThrow('there is no secret');
+    expect(() => createVerifier({ secret: secret as string })).toThrow('The signing secret is not set');
 });

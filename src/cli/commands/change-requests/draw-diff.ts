@@ -37,7 +37,10 @@ export function drawPart(part: DiffPart, style: Styler): string {
   return head + fields.join('') + drawHunks(part.hunks ?? [], style);
 }
 
-/** Writes a part for `git apply` and `patch -p1`. What is not about lines stands in front, where both ignore it. */
+/**
+ * Writes a part for `git apply` and `patch -p1`. Changes that are not in lines come first, where both tools ignore
+ * them.
+ */
 export function patchPart(part: DiffPart): string {
   const size = part.sizes === undefined ? '' : ` ${sizesOf(part.sizes)}`;
   const notes = [

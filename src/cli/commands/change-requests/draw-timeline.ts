@@ -8,7 +8,7 @@ export interface TimelineEvent {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly who: string | undefined;
-  /** What was done, after the name: "approved it". */
+  /** The action, as the rest of a sentence after the name: "approved it". */
   readonly what: string;
   readonly tone?: 'good' | 'bad' | undefined;
   /** Events of the same kind by the same person, one after the other, are one line. */

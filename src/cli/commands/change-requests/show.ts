@@ -42,7 +42,7 @@ async function readEvents(session: Session, request: ChangeRequest): Promise<Tim
   ];
   const ofReviews = new Set(reviews.items.map(({ comment }) => comment?.id));
   for (const { id, postedAt, postedBy, body, replies, status, resolvedAt, resolvedBy } of comments.items) {
-    // The comment of a review is told with the review.
+    // The comment of a review is shown with the review.
     if (ofReviews.has(id)) continue;
     const more = replies > 0 ? ` (${plural(replies, 'reply', 'replies')})` : '';
     const what = `commented: ${body.markdown ?? ''}${more}`;

@@ -20,8 +20,8 @@ export interface IntegrationManifest {
 }
 
 /**
- * Reads a manifest, or that of a folder, with the files that it names, which lie beside it or below. Secrets may come from
- * the environment, as `${{ env.NAME }}`. A `script` given by a flag overrides that of the manifest.
+ * Reads a manifest, or the manifest in a folder, and the files that it names, which must be in the same folder or below.
+ * Secrets may come from the environment, as `${{ env.NAME }}`. A `script` given by a flag overrides the one in the manifest.
  */
 export async function readIntegrationManifest(
   session: Session,

@@ -10,7 +10,7 @@ export interface PageChangeOptions extends ChangeRequestOptions {
   readonly space?: string;
 }
 
-/** A space as it was named, and the names of pages in it. */
+/** A space and pages in it, by the names that the user gave. */
 export interface NamedPages {
   readonly space: string;
   /** The content that is changed. */
@@ -19,8 +19,10 @@ export interface NamedPages {
 }
 
 /**
- * Reads the arguments `[space] [pages...]`; with --space all of them are pages. Somebody at the terminal chooses what is
- * missing. @throws Problem(usage) where nobody can
+ * Reads the arguments `[space] [pages...]`. With --space all of them are pages. The user at the terminal is asked for
+ * missing ones.
+ *
+ * @throws Problem(usage) if something is missing and there is no terminal
  */
 export async function readPlace(
   session: Session,

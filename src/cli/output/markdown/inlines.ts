@@ -17,7 +17,7 @@ export function inlineSpans(nodes: readonly RichNode[], outer: readonly Style[] 
   return nodes.flatMap((node) => (node.object === 'text' ? textSpans(node, outer) : inlineSpan(node, outer)));
 }
 
-/** Text of somebody else on one line, but for its own line breaks. */
+/** Returns untrusted text without control characters. Line breaks stay, and tabs become spaces. */
 export function safe(text: string): string {
   return text.split('\n').map((line) => escapeControls(line.replaceAll('\t', '    '))).join('\n'); // prettier-ignore
 }
@@ -85,7 +85,7 @@ function behind(address: string, outer: readonly Style[]): Span[] {
 interface Leaf {
   readonly text?: unknown;
   readonly marks?: readonly { readonly type?: string }[];
-  /** HTML that stays as it is written. */
+  /** The text is HTML and stays unchanged. */
   readonly html?: boolean;
 }
 

@@ -24,7 +24,7 @@ interface ReplyWords {
   readonly reply: string;
 }
 
-/** Declares the operations on replies for a base path: that of a space, or of a change request. */
+/** Declares the operations on replies under a base path, which is the path of a space or of a change request. */
 export function replyOperations<
   const B extends `/${string}`,
   const W extends string,
