@@ -1,5 +1,4 @@
-// Prints what the published package consists of, as CycloneDX: the packages that an installation brings along, and
-// those
+// Prints what the published package consists of, as CycloneDX: the packages that are installed with it, and the packages
 // whose code is bundled in dist/. The same commit and npm give the same text, byte for byte. Needs a build.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/core/store.ts';
 
-/** A store that tells `log` of every transaction and leaves the work to another store. */
+/** Returns a store that logs every transaction and passes it to another store. */
 export function openLogged(store: Store, log: (line: string) => void): Store {
   return {
     url: `logged+${store.url}`,

@@ -1,11 +1,18 @@
-import { created, listOf, operation } from '../../../src/contract/operation.ts';
+import { created, listOf, operation, type NounHelp } from '../../../src/contract/operation.ts';
 import { closed, Id, Type } from '../../../src/contract/schema.ts';
 
-/** A line of text that an organization greets visitors with. */
+export const nounHelp: NounHelp = {
+  description: 'A greeting is a line of text that an organization shows to its visitors.',
+  examples: ['docsctl greetings list'],
+};
+
+const Text = Type.String({ minLength: 1, maxLength: 200, description: 'text of the greeting' });
+
+/** A greeting in answers. */
 export const Greeting = closed({
   object: Type.Literal('greeting'),
   id: Id,
-  text: Type.String({ minLength: 1, maxLength: 200 }),
+  text: Text,
 });
 
 export const listGreetings = operation({
@@ -22,7 +29,7 @@ export const createGreeting = operation({
   route: 'POST /orgs/:organizationId/greetings',
   summary: 'Create a greeting',
   access: 'org.edit',
-  body: closed({ text: Type.String({ minLength: 1, maxLength: 200 }) }),
+  body: closed({ text: Text }),
   returns: created(Greeting),
   cli: { columns: ['text', 'id'], examples: ['docsctl greetings create --text "Good morning"'] },
 });

@@ -6,7 +6,7 @@ export const engine: Engine = {
   async run({ job, read, write }) {
     const row = await read((view) => view.get(greetings, job.subject));
     if (row === undefined || /[.!?]$/.test(row.text)) return;
-    const text = `${row.text}.`; // What takes long stands here, between two short transactions.
+    const text = `${row.text}.`; // The slow part goes here, between two short transactions.
     await write((tx) => tx.update(greetings, row.id, { text }));
   },
 };
