@@ -5,7 +5,7 @@ import type { Static } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
 import type { FieldDiff } from '../manifest/kind.ts';
-import { confineFolder } from '../manifest/read/content-dirs.ts';
+import { confineFolder } from '../files/confine-folder.ts';
 import type { Warning } from './folder.ts';
 import { viewAsExported } from './view-as-exported.ts';
 import type { ExportedFile } from './plan-export.ts';

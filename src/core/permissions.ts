@@ -24,8 +24,9 @@ export function minRole(first: EffectiveRole, second: EffectiveRole): EffectiveR
 }
 
 /**
- * Returns the role of a member for a space or collection: its default level, else the default level of the nearest collection around
- * it, else the role in the organization. Administrators and guests keep their role. `maxRole` is the limit of the token.
+ * Returns the role of a member for a space or collection: its default level, else the default level of the nearest
+ * collection around it, else the role in the organization. Administrators and guests keep their role. `maxRole` is the
+ * limit of the token.
  */
 export async function contentRole(
   view: ReadTransaction,

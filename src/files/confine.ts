@@ -1,9 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** A path that may be used, or why not: half a sentence. */
+/** An absolute path, or the reason why it may not be used, as the rest of a sentence. */
 export type Confined = { readonly path: string } | { readonly refused: string };
 
-/** Resolves a relative path of a manifest. Refuses paths that lead out of the folder `root`. Does not touch the disk. */
+/**
+ * Resolves a relative path in a manifest, starting at `folder`. Refuses paths that lead out of the folder `root`.
+ * Does not read the disk.
+ */
 export function confine(root: string, folder: string, path: string): Confined {
   const shown = JSON.stringify(path.slice(0, 200));
   if (path === '') return { refused: 'the path is empty' };
@@ -18,7 +21,8 @@ export function confine(root: string, folder: string, path: string): Confined {
     : { refused: `${shown} is outside the folder of the manifest; move the file into that folder` };
 }
 
+/** Whether a path is a folder or a path below it. Both are absolute. */
 export function isInside(root: string, target: string): boolean {
-  const way = relative(root, target);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const path = relative(root, target);
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
 }

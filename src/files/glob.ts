@@ -66,7 +66,10 @@ function skipStars(names: readonly string[], at: Set<number>): Set<number> {
   return at;
 }
 
-/** Whether a name matches a pattern of `*` and `?`; goes back to the last star only, so it takes no more than length times length. */
+/**
+ * Whether a name matches a pattern of `*` and `?`; goes back to the last star only, so it takes no more than length
+ * times length.
+ */
 export function matchName(pattern: string, name: string): boolean {
   let inPattern = 0;
   let inName = 0;

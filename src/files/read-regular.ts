@@ -3,7 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, stat
 /** A text, or why it could not be read: half a sentence. */
 export type ReadText = { readonly text: string; readonly bytes: number } | { readonly refused: string };
 
-/** Reads a regular file as UTF-8. No symbolic link is followed in any part of the path, which must be real and absolute. */
+/**
+ * Reads a regular file as UTF-8. No symbolic link is followed in any part of the path, which must be real and
+ * absolute.
+ */
 export function readRegular(path: string, limit: number): ReadText {
   const read = readRegularBytes(path, limit);
   if ('refused' in read) return read;
@@ -44,7 +47,10 @@ export function readRegularBytes(
   }
 }
 
-/** The size said before may be wrong: the file can grow, and files of /proc say 0. Undefined when it is over the limit. */
+/**
+ * The size said before may be wrong: the file can grow, and files of /proc say 0. Undefined when it is over the
+ * limit.
+ */
 function readAll(descriptor: number, expected: number, limit: number): Buffer | undefined {
   const parts: Buffer[] = [];
   let size = 0;

@@ -20,6 +20,7 @@ declare module 'fastify' {
   }
 }
 
+/** What the application needs. */
 export interface AppOptions {
   readonly clock: Clock;
   readonly limits: ServerLimits;

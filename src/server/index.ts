@@ -11,6 +11,7 @@ import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
 import { operationsOf } from '../description/schemas.ts';
 
+/** What the server needs. */
 export interface ServerOptions {
   readonly core: Core;
   readonly version: string;

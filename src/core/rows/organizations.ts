@@ -1,6 +1,7 @@
 import type { MergeRulesValue, RichDocumentValue, Role } from '../../contract/shapes.ts';
 import { table } from '../store.ts';
 
+/** An organization and its settings. */
 export interface OrganizationRow {
   readonly id: string;
   readonly title: string;
@@ -25,6 +26,7 @@ export const organizations = table<OrganizationRow>()('organizations', {
   byHostname: { on: ['hostname'], unique: true },
 });
 
+/** A person, who may be a member of several organizations. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
@@ -34,6 +36,7 @@ export interface UserRow {
 }
 export const users = table<UserRow>()('users', { byEmail: { on: ['email'], unique: true } });
 
+/** The membership of a user in an organization. */
 export interface MemberRow {
   /** See `memberId`. */
   readonly id: string;
@@ -63,6 +66,7 @@ export function memberId(organization: string, user: string): string {
   return `${organization}.${user}`;
 }
 
+/** An access token. */
 export interface TokenRow {
   readonly id: string;
   readonly hash: string;

@@ -1,6 +1,7 @@
 import type { MergeRulesValue, Role } from '../../contract/shapes.ts';
 import { table } from '../store.ts';
 
+/** A collection of spaces and other collections. */
 export interface CollectionRow {
   readonly id: string;
   readonly organization: string;
@@ -17,6 +18,7 @@ export const collections = table<CollectionRow>()('collections', {
   byParent: { on: ['organization', 'parent'], by: ['position'] },
 });
 
+/** A space and its counters. */
 export interface SpaceRow {
   readonly id: string;
   readonly organization: string;

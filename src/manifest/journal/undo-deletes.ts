@@ -1,3 +1,4 @@
+import { daysToRestore } from '../../resources/spaces/contract.ts';
 import { findField, type Fields, type Kind, type Located } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
 import { isSame } from '../value.ts';
@@ -8,7 +9,7 @@ import { containsId } from './read-subtree.ts';
 import type { UndoContext } from './undo-context.ts';
 
 /** How long a deleted space can be restored, in milliseconds. */
-const restorableTime = 7 * 24 * 60 * 60 * 1000;
+const restorableTime = daysToRestore * 24 * 60 * 60 * 1000;
 
 /** Values of the field `parent` of deleted resources, by their id. */
 type Parents = ReadonlyMap<unknown, unknown>;

@@ -1,22 +1,9 @@
-import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { confine, type Confined } from '../../files/confine.ts';
+import { confineFolder } from '../../files/confine-folder.ts';
 import type { Faults } from './faults.ts';
 import type { Folders } from './file-texts.ts';
 import type { ManifestNode, MapNode } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
-
-/** Finds a folder of content named in a manifest. Refuses one that is outside of the manifest, or behind a symbolic link. */
-export function confineFolder(root: string, folder: string, dir: string): Confined {
-  const confined = confine(root, folder, dir);
-  if ('refused' in confined) return confined;
-  const shown = JSON.stringify(dir.slice(0, 200));
-  if (statSync(confined.path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return { refused: `the folder ${shown} does not exist beside this file` };
-  return realpathSync(confined.path) === confined.path
-    ? confined
-    : { refused: `${shown} is behind a symbolic link; symbolic links are not followed` };
-}
 
 /**
  * Rewrites the folders of content to start at `root`: in a file they start beside that file, as paths of `!file` do. A

@@ -38,9 +38,9 @@ export const addSection: Handler<typeof contract.addSection> = async (context, {
     icon: body.icon ?? null,
   });
   const counted = await recountSpaces(tx, site.id);
-  const now =
+  const updatedSite =
     counted.defaultSection === null ? await tx.update(sites, site.id, { defaultSection: row.id }) : counted;
-  return show({ ...context, site: now }, row);
+  return show({ ...context, site: updatedSite }, row);
 };
 
 export const deleteSection: Handler<typeof contract.deleteSection> = async ({ tx, site }, { params }) => {

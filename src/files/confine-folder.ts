@@ -1,0 +1,17 @@
+import { realpathSync, statSync } from 'node:fs';
+import { confine, type Confined } from './confine.ts';
+
+/**
+ * Resolves the path of a folder that a manifest names. Refuses a path that leads out of the folder `root`, does not lead to
+ * a folder, or contains a symbolic link.
+ */
+export function confineFolder(root: string, folder: string, path: string): Confined {
+  const confined = confine(root, folder, path);
+  if ('refused' in confined) return confined;
+  const shown = JSON.stringify(path.slice(0, 200));
+  if (statSync(confined.path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return { refused: `the folder ${shown} does not exist beside this file` };
+  return realpathSync(confined.path) === confined.path
+    ? confined
+    : { refused: `${shown} is behind a symbolic link; symbolic links are not followed` };
+}
