@@ -79,6 +79,18 @@ describe('what is taken out', () => {
     ['token', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIB+/=\n-----END RSA PRIVATE KEY----- b', 'a [token] b'],
   ])('%s in %j', (kind, text, expected) => expect(redact(text, kind)).toBe(expected));
 
+  it.each<[string, number, number, (rest: string) => string, number]>([
+    ['after a plus', 7, 15, (rest) => `+49 ${rest}`, 2],
+    ['with 00 before a country', 9, 17, (rest) => `0049 ${rest}`, 4],
+    ['with brackets', 7, 12, (rest) => `(55) ${rest}`, 2],
+    ['that begins with 0', 9, 12, (rest) => `0171/${rest}`, 4],
+  ])('takes a phone number %s that has %i to %i digits', (_name, least, most, write, given) => {
+    const numberOf = (digits: number) => write('7'.repeat(digits - given));
+    for (const digits of [least, most]) expect(redact(numberOf(digits), 'phone')).toBe('[phone]');
+    for (const digits of [least - 1, most + 1])
+      expect(redact(numberOf(digits), 'phone')).toBe(numberOf(digits));
+  });
+
   it('takes only what is asked for, and says how much', async () => {
     const redactor = await openRedactor(['phone', 'email']);
     const conversation = {

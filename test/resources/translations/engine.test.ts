@@ -89,6 +89,24 @@ describe('a service that fails', () => {
     expect(new Set(deepl.sent).size).toBe(deepl.sent.length);
   }, 60_000);
 
+  it('that makes a title or a description too long has it cut at its limit', async () => {
+    // The service says how long each should be.
+    const deepl = service((text) => 'x'.repeat(Number(/\d+$/.exec(text)?.[0] ?? 1)));
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const { id } = await create(
+      await newSpace([
+        page('Exact 255', 'a', { description: 'Exact 1000' }),
+        page('Over 256', 'b', { description: 'Over 1001' }),
+      ]),
+    );
+    await work();
+    const { result } = await look(id);
+    expect(await pagesOf(result?.space ?? '')).toMatchObject([
+      { title: 'x'.repeat(255), description: 'x'.repeat(1000) },
+      { title: `${'x'.repeat(254)}…`, description: `${'x'.repeat(999)}…` },
+    ]);
+  });
+
   it('again and again without giving anything is given up', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
