@@ -1,9 +1,10 @@
 // Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the tests
 // that reach the changed file, the nearest first, and lists the changes that no test noticed. A test that fails without a
 // change too is left out. --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how
-// many test files, the nearest first, are asked about a change at most.
+// many test files, the nearest first, are asked about a change at most. --skip: how many changes of the sample were tried
+// in an earlier run.
 //
-//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40]
+//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40] [--skip 100]
 import { fork } from 'node:child_process';
 import {
   cpSync,
@@ -30,6 +31,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string', default: '2' },
     timeout: { type: 'string', default: '90' },
     files: { type: 'string', default: '10000' },
+    skip: { type: 'string', default: '0' },
   },
 });
 
@@ -263,12 +265,26 @@ const all = files.flatMap(mutantsOf);
 const sample = [
   ...new Set(Array.from({ length: Number(options.count) * 2 }, () => Math.floor(random() * all.length))),
 ]
-  .slice(0, Number(options.count))
+  .slice(Number(options.skip), Number(options.count))
   .map((index) => all[index])
   .filter((mutant) => mutant !== undefined);
 console.log(
   `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
 );
+
+/** @type {Set<Place>} */
+const places = new Set();
+/** Ends what runs for a place, and removes its copy. @param {Place} place */
+const close = (place) => {
+  places.delete(place);
+  stopRunner(place.runner.child);
+  rmSync(place.copy, { recursive: true, force: true });
+};
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => {
+    for (const place of places) close(place);
+    process.exit(1);
+  });
 
 /** @type {Map<string, { noticed: number, total: number }>} */
 const rooms = new Map();
@@ -279,6 +295,7 @@ await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
     const copy = createCopy();
     const place = { copy, runner: startRunner(copy) };
+    places.add(place);
     try {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const outcome = await tryMutant(place, mutant);
@@ -290,8 +307,7 @@ await Promise.all(
         console.log(`${label} ${mutant.file}:${mutant.line}  ${brief(mutant.from)} → ${brief(mutant.to)}`);
       }
     } finally {
-      stopRunner(place.runner.child);
-      rmSync(copy, { recursive: true, force: true });
+      close(place);
     }
   }),
 );

@@ -71,6 +71,7 @@ it('of a store in memory is gone with it', async () => {
     secretKeyOf('memory:', { env: {}, randomBytes }),
   ];
   expect(await one('seal')).toEqual(await one('seal'));
+  expect(await one('seal')).toHaveLength(32);
   expect(await one('seal')).not.toEqual(await two('seal'));
 });
 
