@@ -174,6 +174,18 @@ describe('an answer that is not for here and now', () => {
       (await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1)))
         .message,
     ).toContain('issued in the future');
+    // Ten minutes of age, and two for the clocks.
+    const old = { issued: now, notOnOrAfter: now + 60 * minute };
+    expect(await read(idp.response(old), now + 12 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
+    expect((await refusal(read(idp.response(old), now + 12 * minute))).message).toContain('too old');
+    const session = { sessionEnd: now + minute };
+    expect(await read(idp.response(session), now + 3 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
+    expect((await refusal(read(idp.response(session), now + 3 * minute))).message).toContain('is over');
+    const begins = { issued: now, notBefore: now + 5 * minute };
+    expect(await read(idp.response(begins), now + 3 * minute)).toMatchObject({ email: 'ana@acme.test' });
+    expect((await refusal(read(idp.response(begins), now + 3 * minute - 1))).message).toContain(
+      'not valid yet',
+    );
   });
 });
 

@@ -28,6 +28,17 @@ describe('a glossary', () => {
     ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
   ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
 
+  it('has at most 500 terms, of at most 80 characters', () => {
+    const terms = (count: number) =>
+      Array.from({ length: count }, (_, at) => `* term ${at}: mot ${at}\n`).join('');
+    expect(glossary(terms(500))).toHaveLength(500);
+    expect(glossary(terms(501))).toHaveLength(500);
+    expect(glossary(terms(501))).not.toContain('term 500 > mot 500');
+    const [long, longer] = ['x'.repeat(80), 'x'.repeat(81)];
+    expect(glossary(`* ${long}: a\n* b: ${long}`)).toEqual([`${long} > a`, `b > ${long}`]);
+    expect(glossary(`| A | B |\n| - | - |\n| ${longer} | c |\n| d | ${longer} |`)).toEqual([]);
+  });
+
   it('takes no instruction for a term', () => {
     expect(
       glossary(

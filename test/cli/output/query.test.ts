@@ -71,6 +71,8 @@ describe('--query', () => {
 
   it('refuses one that is too long, before anything recurses', () => {
     expect(() => createQuery('['.repeat(100_000))).toThrow(/longer than/);
+    expect(createQuery('a'.repeat(1024))({})).toBeNull();
+    expect(() => createQuery('a'.repeat(1025))).toThrow('--query is longer than 1024 characters.');
     for (const deep of ['[', '(', '!', '{a:'])
       expect(() => createQuery(deep.repeat(1024 / deep.length))).toThrow(/it ends too early/);
   });

@@ -69,6 +69,13 @@ describe('collections', () => {
     ).toBe(outer.id);
   });
 
+  it('lie at most 16 levels deep', async () => {
+    let parent: string | undefined;
+    for (let level = 1; level <= 16; level++)
+      parent = (await create({ title: `Level ${level}`, ...(parent === undefined ? {} : { parent }) })).id;
+    expect(await reason(create({ title: 'Level 17', parent }))).toBe('conflict');
+  });
+
   it('refuses a move into itself, into what it holds, and beyond another organization', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { changeReactions } from '../../../src/resources/comments/reactions.ts';
+import type { Reaction } from '../../../src/resources/comments/rows.ts';
+
+const now = '2026-01-05T09:00:00.000Z';
+const codes = (count: number) => Array.from({ length: count }, (_, at) => (0x1f300 + at).toString(16));
+const of = (emoji: string, ...users: string[]): Reaction => ({
+  emoji,
+  users: users.map((user) => ({ user, reactedAt: now })),
+});
+
+it('a comment takes 100 different reactions, and any of them from everyone', () => {
+  const full = changeReactions([], 'usr_1', now, { addedReactions: codes(100) }) ?? [];
+  expect(full).toHaveLength(100);
+  const [first = ''] = codes(1);
+  expect(changeReactions(full, 'usr_2', now, { addedReactions: [first] })?.[0]).toEqual(
+    of(first, 'usr_1', 'usr_2'),
+  );
+  const oneMore = { addedReactions: ['1f600'] };
+  expect(() => changeReactions(full, 'usr_2', now, { addedReactions: ['2764'] })).toThrow(
+    'A comment can have at most 100 different reactions.',
+  );
+  // One that nobody has any more makes room.
+  expect(changeReactions(full, 'usr_1', now, { ...oneMore, removedReactions: [first] })).toHaveLength(100);
+});
+
+it('nothing changes where a reaction is given twice, or one is taken back that was never given', () => {
+  const reactions = [of('1f600', 'usr_1')];
+  expect(changeReactions(reactions, 'usr_1', now, { addedReactions: ['1f600'] })).toBeUndefined();
+  expect(changeReactions(reactions, 'usr_2', now, { removedReactions: ['1f600'] })).toBeUndefined();
+  expect(changeReactions(reactions, 'usr_1', now, { removedReactions: ['1f600'] })).toEqual([]);
+});
+
+it('a reaction cannot be given and taken back at once', () => {
+  expect(() =>
+    changeReactions([], 'usr_1', now, { addedReactions: ['1f600'], removedReactions: ['1f600'] }),
+  ).toThrow('The reaction 1f600 is both added and removed.');
+});
