@@ -8,6 +8,7 @@ import { fieldFlag, paramFlag } from './flags.ts';
 import { listAbove } from './id-endings.ts';
 import { kindOf, namesFor } from './name-kinds.ts';
 import { namesById, resolveName } from './names.ts';
+import { displayText } from './output/cell.ts';
 import type { Session } from './session.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -103,8 +104,10 @@ const labels = [
 /** What people know an item by: `7 Fix the install steps`. */
 function labelOf(item: unknown): string | undefined {
   const label = labels.map((path) => valueAt(item, path)).find((value) => typeof value === 'string');
-  const number = valueAt(item, 'number');
+  const [number, type, createdAt] = ['number', 'type', 'createdAt'].map((path) => valueAt(item, path));
   if (label === undefined) return undefined;
   const line = label.replace(/\s+/g, ' ').slice(0, 80);
+  // A type alone tells nothing about which: "edits 2026-05-01 10:00Z".
+  if (label === type && typeof createdAt === 'string') return `${line} ${displayText(createdAt)}`;
   return typeof number === 'number' ? `${number} ${line}` : line;
 }

@@ -1,6 +1,7 @@
 import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { Problem } from '../errors/problem.ts';
 import { escapeControls } from './output/escape-controls.ts';
+import { truncate } from './output/width.ts';
 import type { Session } from './session.ts';
 
 /** Asks yes or no on the terminal; no is the default. */
@@ -33,12 +34,11 @@ export async function askSelect(
   question: string,
   options: readonly Option[],
 ): Promise<string> {
-  return guarded(
-    select(
-      { message: escapeControls(question), choices: options.map(shown), pageSize: 12 },
-      streams(session),
-    ),
+  const message = escapeControls(question);
+  const chosen = guarded(
+    select({ message, choices: options.map(shown), pageSize: 12 }, clearedStreams(session)),
   );
+  return answered(session, message, options, await chosen);
 }
 
 /** Offers a long list that is searched by typing; returns the value. */
@@ -49,12 +49,28 @@ export async function askSearch(
 ): Promise<string> {
   const source = (term = '') =>
     options.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())).map(shown);
-  return guarded(
-    search(
-      { message: `${escapeControls(question)} (type to search)`, source, pageSize: 12 },
-      streams(session),
-    ),
+  const message = escapeControls(question);
+  const chosen = guarded(
+    search({ message: `${message} (type to search)`, source, pageSize: 12 }, clearedStreams(session)),
   );
+  return answered(session, message, options, await chosen);
+}
+
+/** Streams of a list that is removed from the screen at its end, also after Ctrl-C. */
+function clearedStreams(session: Session) {
+  return { ...streams(session), clearPromptOnDone: true };
+}
+
+/** Leaves a question and its answer on the screen; returns the answer. */
+function answered(
+  { note, terminal }: Session,
+  message: string,
+  options: readonly Option[],
+  chosen: string,
+): string {
+  const name = escapeControls(options.find(({ value }) => value === chosen)?.name ?? chosen);
+  note(truncate(`? ${message} ${name}`, terminal.columns));
+  return chosen;
 }
 
 function shown({ value, name }: Option): Option {

@@ -8,6 +8,7 @@ import type { Printer } from './output/printer.ts';
 import { defined } from '../contract/values.ts';
 import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtime.ts';
 import { createPagedSink } from './output/pager.ts';
+import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from './output/progress.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
 
@@ -84,7 +85,15 @@ export function createSession(
       void sink.write(`${escapeControlsByLine(message)}\n`);
     };
   const note = noteTo(terminal.stderr);
-  const paged = createPagedSink({ runtime, isWanted: flags.pager !== false, note });
+  let isPaging = false;
+  const paged = createPagedSink({
+    runtime,
+    isWanted: flags.pager !== false,
+    note,
+    onOpen: (isOpen) => {
+      isPaging = isOpen;
+    },
+  });
   const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
   const isColored = terminal.stdoutIsTTY ? terminal.color : color === 'always';
   const output = Object.create(terminal, {
@@ -95,7 +104,10 @@ export function createSession(
   const connect: Session['connect'] = async (target) => {
     const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
     const api = await connectApi(runtime, target, note, { ...options, onExchange });
-    return onChange === undefined ? api : observeChanges(api, (change) => onChange(change, api.place));
+    const watched = watchCalls(api, { terminal, clock: runtime.clock, isHidden: () => isPaging });
+    return onChange === undefined
+      ? watched
+      : observeChanges(watched, (change) => onChange(change, api.place));
   };
   const api = () => (connected ??= connect(settings));
   const printer: Session['printer'] = async ({

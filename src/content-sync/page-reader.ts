@@ -19,10 +19,13 @@ export class PageReader {
   readonly links = new Set<string>();
   readonly #folder: Folder;
   readonly #settings: FolderSettings;
+  readonly #onPage: (done: number) => void;
 
-  constructor(folder: Folder, settings: FolderSettings) {
+  /** `onPage` gets how many files have been read. */
+  constructor(folder: Folder, settings: FolderSettings, onPage: (done: number) => void) {
     this.#folder = folder;
     this.#settings = settings;
+    this.#onPage = onPage;
   }
 
   readPages(nodes: readonly ContentsNode[]): FolderPage[] {
@@ -61,6 +64,7 @@ export class PageReader {
   /** Reads one page, or only those under it if its file cannot be read. */
   #readDocument({ path, title, slug, line, children }: ContentsNode): FolderPage[] {
     this.listed.add(path);
+    this.#onPage(this.listed.size);
     const bytes = this.#read(path, line);
     if (bytes === undefined) return this.readPages(children);
     const markdown = bytes.toString('utf8');

@@ -31,6 +31,8 @@ export interface ReadOptions {
   readonly unlisted?: 'skip' | 'hidden';
   /** Accepts a folder that has files but no page. The caller then checks whether the space has pages. */
   readonly mayLackPages?: boolean;
+  /** Gets how many of the Markdown files have been read. */
+  readonly onPage?: (done: number, total: number) => void;
 }
 
 /** The warning about a Markdown file that is not in the table of contents. */
@@ -43,7 +45,7 @@ const maxSummaryBytes = 4_000_000;
  */
 export async function readFolder(
   dir: string,
-  { unlisted = 'skip', mayLackPages = false }: ReadOptions = {},
+  { unlisted = 'skip', mayLackPages = false, onPage }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
   const settingsText = folder.paths.has(settingsFile)
@@ -55,7 +57,8 @@ export async function readFolder(
     : undefined;
   const isThere = (path: string) => folder.paths.has(path);
   const contents = readContents(summaryText, settings, folder.paths, isThere);
-  const reader = new PageReader(folder, settings);
+  const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
+  const reader = new PageReader(folder, settings, (done) => onPage?.(done, total));
   const pages = [...reader.readPages(contents.nodes)];
   const orphans = listUnlisted(folder, settings, reader.listed);
   const hidden = unlisted === 'hidden' ? reader.readHiddenPages(orphans) : [];

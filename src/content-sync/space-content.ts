@@ -18,8 +18,11 @@ export interface ContentRef {
 
 /** Reads the content of a space, change request or revision. */
 export interface ContentReader {
-  /** Reads everything except the bytes of files. With `texts`, pages and texts include their text. */
-  read(texts: boolean): Promise<SpaceContent>;
+  /**
+   * Reads everything except the bytes of files. With `texts`, pages and texts include their text. `onPages` gets how many
+   * pages of how many have been read.
+   */
+  read(texts: boolean, onPages?: (done: number, total: number) => void): Promise<SpaceContent>;
   pages(texts: boolean): Promise<readonly PageBody[]>;
   /** Reads one page with its Markdown. */
   page(pageId: string): Promise<PageBody>;
@@ -32,11 +35,15 @@ export interface ContentReader {
 type Operations = Pick<typeof spacePages, 'listPages' | 'getPage'> &
   Pick<typeof spaceFiles, 'listFiles' | 'downloadFile'> & { readonly listTexts: typeof listTexts };
 
+function countPages(pages: readonly PageBody[]): number {
+  return pages.reduce((sum, page) => sum + 1 + countPages(page.pages ?? []), 0);
+}
+
 /** Opens content for reading. */
 export async function openContent(api: Api, params: ContentRef, signal: AbortSignal): Promise<ContentReader> {
   const { listPages, getPage, listFiles, downloadFile, listTexts: list } = await loadOperations(params);
   const options = { signal };
-  const withTexts = async (pages: readonly PageBody[]): Promise<PageBody[]> => {
+  const withTexts = async (pages: readonly PageBody[], onPage: () => void): Promise<PageBody[]> => {
     const complete: PageBody[] = [];
     for (const page of pages) {
       const own =
@@ -47,19 +54,26 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
               options,
             )
           : page;
-      complete.push({ ...own, pages: await withTexts(page.pages ?? []) });
+      onPage();
+      complete.push({ ...own, pages: await withTexts(page.pages ?? [], onPage) });
     }
     return complete;
   };
-  const readPages = async (texts: boolean): Promise<PageBody[]> => {
+  const readPages = async (
+    texts: boolean,
+    onPages?: (done: number, total: number) => void,
+  ): Promise<PageBody[]> => {
     if (!texts) return (await api.call(listPages, { params, query: { texts } }, options)).pages;
+    const total = onPages === undefined ? 0 : countPages(await readPages(false));
     try {
+      onPages?.(0, total);
       return (await api.call(listPages, { params, query: { texts } }, options)).pages;
     } catch (error) {
       // The answer is too large for the server or the client: read page by page.
       if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable'))
         throw error;
-      return withTexts(await readPages(false));
+      let done = 0;
+      return withTexts(await readPages(false), () => onPages?.(++done, total));
     }
   };
   const readTexts = async (texts: boolean) =>
@@ -73,12 +87,12 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
     return files;
   };
   return {
-    read: async (texts) => ({
+    read: async (texts, onPages) => ({
       files: await readFiles(),
-      pages: await readPages(texts),
+      pages: await readPages(texts, onPages),
       texts: await readTexts(texts),
     }),
-    pages: readPages,
+    pages: (texts) => readPages(texts),
     page: (pageId) =>
       api.call(
         getPage,

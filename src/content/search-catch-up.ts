@@ -1,4 +1,4 @@
-import { StaleIndexError } from '../core/stale-index-error.ts';
+import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.ts';
 import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { WriteTransaction } from '../core/store.ts';
@@ -17,13 +17,14 @@ const maxPieceSize = 512 * 1024;
 export function requireFreshSearch(all: Iterable<SpaceRow>): void {
   const behind = [...all].filter((space) => space.words !== undefined).map(({ id }) => id);
   if (behind.length === 0) return;
-  throw new StaleIndexError(async (tx) => {
+  throw new StaleIndexError('indexing pages', async (tx) => {
     for (const id of behind) {
       const space = await tx.get(spaces, id);
-      if (space?.words !== undefined)
-        return (await catchUpSearch(tx, space, space.words)) && id === behind.at(-1);
+      if (space?.words === undefined) continue;
+      const piece = await catchUpSearch(tx, space, space.words);
+      return { ...piece, isFresh: piece.isFresh && id === behind.at(-1) };
     }
-    return true;
+    return { done: 0, left: 0, isFresh: true };
   });
 }
 
@@ -32,7 +33,7 @@ async function catchUpSearch(
   tx: WriteTransaction,
   { id, revision }: SpaceRow,
   { at, to = revision, after = '' }: NonNullable<SpaceRow['words']>,
-): Promise<boolean> {
+): Promise<IndexProgress> {
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await readRevision(tx, to)];
   const changes = (await diffRoots(tx, from?.root, target.root))
     .filter((change) => change.id > after)
@@ -42,7 +43,11 @@ async function catchUpSearch(
   const last = piece.length < changes.length ? piece.at(-1) : undefined;
   if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id } });
   else await tx.update(spaces, id, { words: to === revision ? undefined : { at: to } } as Partial<SpaceRow>);
-  return last === undefined && to === revision;
+  return {
+    done: piece.length,
+    left: changes.length - piece.length,
+    isFresh: last === undefined && to === revision,
+  };
 }
 
 function takeUpToSize(changes: readonly EntryChange[]): readonly EntryChange[] {

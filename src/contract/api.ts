@@ -4,11 +4,14 @@ import type { InputOf, Operation, OutputOf } from './operation.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Gets the progress while a file is made in this process. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Gets the progress of what takes long in this process: a file that is made, an index that is brought up to date. */
+  readonly onProgress?: OnProgress;
   /** A write that is repeated with the same key is done once. */
   readonly idempotencyKey?: string;
 }
+
+/** Gets how many things of how many (0: not known) are done; `what` says what is done with them, such as "indexing". */
+export type OnProgress = (done: number, total: number, what?: string) => void;
 
 /** Which jobs to do: those that match every field that is given. */
 export interface WorkRequest {

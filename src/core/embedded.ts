@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Api, CallOptions } from '../contract/api.ts';
+import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
@@ -101,7 +101,9 @@ export async function callOperation<O extends Operation>(
       work,
     );
   };
-  const answer = await (operation.method === 'GET' ? readFresh(core.store, run) : core.store.write(run));
+  const answer = await (operation.method === 'GET'
+    ? readFresh(core.store, run, options.onProgress)
+    : core.store.write(run));
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
@@ -111,14 +113,26 @@ export async function callOperation<O extends Operation>(
  * Runs the work in a read transaction. If it needs an index that lags behind, it brings the index up to date and
  * tries again.
  */
-async function readFresh<T>(store: Store, work: (view: ReadTransaction) => Promise<T>): Promise<T> {
+async function readFresh<T>(
+  store: Store,
+  work: (view: ReadTransaction) => Promise<T>,
+  onProgress: OnProgress = () => {},
+): Promise<T> {
   for (;;) {
     try {
       return await store.read(work);
     } catch (error) {
       if (!(error instanceof StaleIndexError)) throw error;
-      // Lets other requests run between two writes.
-      while (!(await store.write(error.catchUp))) await new Promise(setImmediate);
+      let done = 0;
+      onProgress(0, 0, error.what);
+      for (;;) {
+        const piece = await store.write(error.catchUp);
+        done += piece.done;
+        onProgress(done, done + piece.left, error.what);
+        if (piece.isFresh) break;
+        // Lets other requests run between two writes.
+        await new Promise(setImmediate);
+      }
     }
   }
 }

@@ -1,16 +1,27 @@
 import type { WriteTransaction } from './store.ts';
 
+/** What a piece of catching up did. */
+export interface IndexProgress {
+  readonly done: number;
+  /** How much is known to be left. */
+  readonly left: number;
+  readonly isFresh: boolean;
+}
+
 /**
  * Thrown by a reading handler whose answer needs an index that lags behind the content, such as the searched words after
- * a large import. The caller runs `catchUp` in short write transactions until it returns true, then reads again.
+ * a large import. The caller runs `catchUp` in short write transactions until the index is fresh, then reads again.
  */
 export class StaleIndexError extends Error {
   override readonly name = 'StaleIndexError';
-  /** Brings one piece of the index up to date. Returns true when nothing is left. */
-  readonly catchUp: (tx: WriteTransaction) => Promise<boolean>;
+  /** What catching up does, for its progress: "indexing pages". */
+  readonly what: string;
+  /** Brings one piece of the index up to date. */
+  readonly catchUp: (tx: WriteTransaction) => Promise<IndexProgress>;
 
-  constructor(catchUp: StaleIndexError['catchUp']) {
+  constructor(what: string, catchUp: StaleIndexError['catchUp']) {
     super('An index lags behind the content.');
+    this.what = what;
     this.catchUp = catchUp;
   }
 }

@@ -50,11 +50,14 @@ describe('on a terminal', () => {
     expect(token.screen).toContain('Which role?');
   });
 
-  it('Ctrl-C changes nothing', async () => {
-    expect(await typing('spaces delete', ['\u0003'])).toMatchObject({
+  it('Ctrl-C changes nothing, and removes the list from the screen', async () => {
+    const { exit, stderr, screen } = await typing('spaces delete', ['\u0003']);
+    expect({ exit, stderr }).toEqual({
       exit: 130,
       stderr: expect.stringContaining('Interrupted. Nothing was changed.'),
     });
+    const last = screen.slice(screen.lastIndexOf('Guide'));
+    expect(last).toContain('\u001b[2K\u001b[1A\u001b[2K');
   });
 });
 

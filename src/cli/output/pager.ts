@@ -8,14 +8,16 @@ interface PagerOptions {
   /** False with --no-pager. */
   readonly isWanted: boolean;
   readonly note: (message: string) => void;
+  /** Gets whether the pager has the screen. */
+  readonly onOpen?: (isOpen: boolean) => void;
 }
 
 /** Standard output that shows what is longer than the screen in a pager. To be flushed, which waits for the reader. */
-export function createPagedSink({ runtime, isWanted, note }: PagerOptions): Sink {
+export function createPagedSink({ runtime, isWanted, note, onOpen = () => {} }: PagerOptions): Sink {
   const { terminal, env } = runtime;
   const command = isWanted && terminal.stdoutIsTTY ? pagerOf(env) : undefined;
   if (command === undefined || terminal.rows === undefined) return terminal.stdout;
-  return pagedSink(runtime, { command, rows: terminal.rows, note });
+  return pagedSink(runtime, { command, rows: terminal.rows, note, onOpen });
 }
 
 /** The program that DOCSCTL_PAGER or PAGER names, else less; undefined when none is wanted. */
@@ -26,7 +28,12 @@ function pagerOf(env: Runtime['env']): string | undefined {
 
 function pagedSink(
   { terminal, env, holdInterrupts }: PagerOptions['runtime'],
-  { command, rows, note }: { command: string; rows: number; note: PagerOptions['note'] },
+  {
+    command,
+    rows,
+    note,
+    onOpen,
+  }: { command: string; rows: number } & Required<Pick<PagerOptions, 'note' | 'onOpen'>>,
 ): Sink {
   const { stdout } = terminal;
   /** The text so far, while it fits the screen. */
@@ -36,9 +43,11 @@ function pagedSink(
   let release = (): void => {};
   const start = async (): Promise<void> => {
     release = holdInterrupts();
+    onOpen(true);
     pager = await startPager(command, env);
     if (pager === undefined) {
       isMissing = true;
+      onOpen(false);
       release();
       note(`The pager "${command}" cannot be run. Set DOCSCTL_PAGER to another one, or to nothing.`);
     }
@@ -65,6 +74,7 @@ function pagedSink(
       }
       await pager.finish();
       pager = undefined;
+      onOpen(false);
       release();
     },
   };

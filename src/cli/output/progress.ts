@@ -1,3 +1,4 @@
+import type { OnProgress } from '../../contract/api.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Sink, Terminal } from '../runtime.ts';
@@ -7,7 +8,7 @@ import { truncate } from './width.ts';
 interface ProgressOptions {
   /** The thing that is counted: "imported", "jobs". */
   readonly label: string;
-  readonly total?: number | undefined;
+  readonly total?: number | (() => number) | undefined;
   readonly clock: Clock;
   /** False where the count is no amount of work, such as seconds of waiting. */
   readonly hasRate?: boolean;
@@ -19,6 +20,9 @@ const lineInterval = 10_000;
 /** Milliseconds before a rate says anything. */
 const rateAfter = 1000;
 const clear = '\r\u001b[2K';
+
+/** Milliseconds before a call of the Api is said to take long. */
+const slowAfter = 1000;
 
 /** The lines of progress that stand on standard error now. */
 const drawnLines = new WeakMap<Sink, () => void>();
@@ -34,7 +38,7 @@ export function clearProgress(sink: Sink): void {
  */
 export function createProgress(
   terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
-  { label, total, clock, hasRate = true }: ProgressOptions,
+  { label, total: given, clock, hasRate = true }: ProgressOptions,
 ): Progress {
   const { stderr, stderrIsTTY, columns } = terminal;
   const began = clock();
@@ -42,9 +46,11 @@ export function createProgress(
   let activity = '';
   let drawnAt: number | undefined = stderrIsTTY ? undefined : began;
   const text = (now: number): string => {
+    const total = typeof given === 'function' ? given() : given;
     const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
     const speed = hasRate ? describeSpeed(count, total, now - began) : '';
-    return escapeControls(`${label} ${count}${share}${speed}${activity === '' ? '' : ` ${activity}`}`);
+    const counted = count === 0 && total === 0 ? '…' : `${count}${share}${speed}`;
+    return escapeControls(`${label} ${counted}${activity === '' ? '' : ` ${activity}`}`);
   };
   const remove = () => {
     if (!stderrIsTTY || drawnAt === undefined) return;
@@ -74,9 +80,108 @@ export function createProgress(
   };
 }
 
+/** Runs a step of work that cannot be counted, with a line on a terminal that says what is done. */
+export async function withStep<T>(
+  { terminal }: { readonly terminal: Terminal },
+  text: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { stderr, stderrIsTTY, columns } = terminal;
+  if (!stderrIsTTY) return work();
+  const remove = () => {
+    if (drawnLines.delete(stderr)) void stderr.write(clear);
+  };
+  void stderr.write(clear + truncate(`${text} …`, columns - 1));
+  drawnLines.set(stderr, remove);
+  try {
+    return await work();
+  } finally {
+    remove();
+  }
+}
+
+/** Runs work that tells how many things of how many are done, with a line of progress. */
+export async function withCounts<T>(
+  { terminal, runtime }: { readonly terminal: Terminal; readonly runtime: { readonly clock: Clock } },
+  label: string,
+  work: (onCount: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  let total = 0;
+  let shown = 0;
+  const progress = createProgress(terminal, { label, total: () => total, clock: runtime.clock });
+  try {
+    return await work((done, of) => {
+      total = of;
+      progress.tick(done - shown);
+      shown = done;
+    });
+  } finally {
+    progress.done();
+  }
+}
+
+/** What a call of the Api is doing, where nothing else says so. */
+export interface Activity {
+  readonly onProgress: OnProgress;
+  readonly end: () => void;
+}
+
+/**
+ * Shows that a call of the Api takes long: on a terminal after a second, elsewhere a line every ten seconds. What the call
+ * itself tells about its progress is shown instead. `isHidden` says whether something else has the screen.
+ */
+export function showActivity(
+  terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
+  {
+    label,
+    clock,
+    isHidden,
+  }: { readonly label: string; readonly clock: Clock; readonly isHidden: () => boolean },
+): Activity {
+  const { stderr, stderrIsTTY, columns } = terminal;
+  const began = clock();
+  let isDrawn = false;
+  const remove = () => {
+    if (!isDrawn) return;
+    isDrawn = false;
+    drawnLines.delete(stderr);
+    if (stderrIsTTY) void stderr.write(clear);
+  };
+  let told: Progress | undefined;
+  const draw = () => {
+    if (told !== undefined || isHidden() || (!isDrawn && drawnLines.has(stderr))) return;
+    const text = `${label}: ${formatDuration(clock() - began)}`;
+    if (!stderrIsTTY) return void stderr.write(`${text}\n`);
+    void stderr.write(clear + truncate(text, columns - 1));
+    isDrawn = true;
+    drawnLines.set(stderr, remove);
+  };
+  const interval = stderrIsTTY ? slowAfter : lineInterval;
+  const timer = setInterval(draw, interval).unref();
+  let total = 0;
+  let shown = 0;
+  return {
+    onProgress: (done, of, what = label) => {
+      if (isHidden() || (told === undefined && !isDrawn && drawnLines.has(stderr))) return;
+      remove();
+      total = of;
+      told ??= createProgress(terminal, { label: what, total: () => total, clock });
+      told.tick(done - shown);
+      shown = done;
+    },
+    end: () => {
+      clearInterval(timer);
+      told?.done();
+      remove();
+    },
+  };
+}
+
 /** `, 12/s, 5 s left`, as soon as a second has passed and something is done. */
 function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
   if (elapsed < rateAfter || count === 0) return '';
+  // The first of many things says little about the others.
+  if (total !== undefined && count < Math.min(10, total / 20)) return '';
   const perSecond = count / (elapsed / 1000);
   const rate = perSecond >= 1 ? `${formatRate(perSecond)}/s` : `${formatRate(perSecond * 60)}/min`;
   const left = total === undefined || count >= total ? undefined : (elapsed / count) * (total - count);

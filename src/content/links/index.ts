@@ -62,9 +62,9 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
 /** Throws a StaleIndexError where the content of a space has no index yet. */
 async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if (hasLinks(await readRevision(view, space.revision))) return;
-  throw new StaleIndexError(async (tx) => {
+  throw new StaleIndexError('indexing links', async (tx) => {
     await catchUpLinks(tx, (await tx.get(spaces, space.id)) ?? space);
-    return true;
+    return { done: 1, left: 0, isFresh: true };
   });
 }
 

@@ -17,7 +17,7 @@ import { defined, listSome, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
-import { createProgress } from '../../output/progress.ts';
+import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import { makeFolder, noteFiles } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
@@ -86,11 +86,14 @@ async function exportSpace(
   const spaceId = await resolveName(session, 'spaceId', space);
   const place = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const content = await openContent(await session.api(), place, runtime.signal);
-  const plan = planExport(await content.read(true));
+  const read = await withCounts(session, 'reading page', (onPages) => content.read(true, onPages));
   const target = resolve(runtime.cwd, folder);
   const dir = findFolder(target);
-  const files = await hashUnknownFiles(dir, plan.files, content.download);
-  const writes = compareFolder(dir, files);
+  const { plan, files, writes } = await withStep(session, 'comparing with the folder', async () => {
+    const planned = planExport(read);
+    const hashed = await hashUnknownFiles(dir, planned.files, content.download);
+    return { plan: planned, files: hashed, writes: compareFolder(dir, hashed) };
+  });
   const { create, replace, same } = writes;
   const record = dir === undefined ? undefined : readExportRecord(settingsFolder(runtime), { dir, spaceId });
   if (dir !== undefined && !force && record === undefined) checkFolder(dir, folder, plan.markers, writes);

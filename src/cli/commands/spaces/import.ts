@@ -26,7 +26,7 @@ import { capitalize } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
 import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { createStyler } from '../../output/style.ts';
-import { createProgress } from '../../output/progress.ts';
+import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
 import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
@@ -121,9 +121,12 @@ async function importFolder(
       ? await session.call(getChangeRequest, { params: { spaceId, changeRequestId: changeRequest } })
       : undefined;
   const place = { spaceId, ...defined({ changeRequestId: existing?.id }) };
-  const folder = await readFolder(source.dir, { unlisted });
+  const folder = await withCounts(session, 'reading file', (onPage) =>
+    readFolder(source.dir, { unlisted, onPage }),
+  );
   const warnings = [...source.warnings, ...folder.warnings];
-  const plan = await createPlan(await openContent(api, place, runtime.signal), folder);
+  const content = await openContent(api, place, runtime.signal);
+  const plan = await withStep(session, 'comparing with the space', () => createPlan(content, folder));
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
   for (const line of describeWarnings(warnings)) note(line);
   const print = async (

@@ -1,0 +1,23 @@
+import type { Api } from '../contract/api.ts';
+import { showActivity } from './output/progress.ts';
+import type { Runtime, Terminal } from './runtime.ts';
+
+interface Watch {
+  readonly terminal: Terminal;
+  readonly clock: Runtime['clock'];
+  /** Whether something else, such as a pager, has the screen. */
+  readonly isHidden: () => boolean;
+}
+
+/** An Api that shows on standard error which call takes long. */
+export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api {
+  const call: Api['call'] = async (operation, input, options) => {
+    const { onProgress, end } = showActivity(terminal, { label: operation.summary, clock, isHidden });
+    try {
+      return await api.call(operation, input, { onProgress, ...options });
+    } finally {
+      end();
+    }
+  };
+  return Object.create(api, { call: { value: call, enumerable: true } }) as Api;
+}

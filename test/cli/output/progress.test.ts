@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { showActivity, withCounts, withStep } from '../../../src/cli/output/progress.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+
+const clear = '\r\u001b[2K';
+
+describe('what takes long', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const label = 'List the pages of a space';
+  const clock = () => Date.now();
+
+  it('is said after a second on a terminal, and taken back at the end', () => {
+    const terminal = fakeTerminal({ tty: true });
+    const { end } = showActivity(terminal, { label, clock, isHidden: () => false });
+    vi.advanceTimersByTime(900);
+    expect(terminal.stderr.text).toBe('');
+    vi.advanceTimersByTime(1100);
+    expect(terminal.stderr.text).toBe(`${clear}${label}: 1 s${clear}${label}: 2 s`);
+    end();
+    vi.advanceTimersByTime(5000);
+    expect(terminal.stderr.text.slice(-clear.length)).toBe(clear);
+  });
+
+  it('is said every ten seconds in a pipe, and nowhere while a pager has the screen', () => {
+    const terminal = fakeTerminal();
+    const shown = showActivity(terminal, { label, clock, isHidden: () => false });
+    const hidden = showActivity(terminal, { label: 'Hidden', clock, isHidden: () => true });
+    vi.advanceTimersByTime(25_000);
+    shown.end();
+    hidden.end();
+    expect(terminal.stderr.text).toBe(`${label}: 10 s\n${label}: 20 s\n`);
+  });
+
+  it('gives way to a count that the work itself tells', () => {
+    const terminal = fakeTerminal({ tty: true });
+    const { onProgress, end } = showActivity(terminal, { label, clock, isHidden: () => false });
+    onProgress(0, 0, 'indexing pages');
+    vi.advanceTimersByTime(2000);
+    onProgress(50, 100, 'indexing pages');
+    end();
+    expect(terminal.stderr.text).toBe(
+      `${clear}indexing pages …${clear}indexing pages 50 of 100 (50 %), 25/s, 2 s left${clear}`,
+    );
+  });
+
+  it('is counted, or named where it cannot be counted', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    const session = { terminal, runtime: { clock } };
+    expect(
+      await withCounts(session, 'reading page', async (onCount) => {
+        onCount(1, 4);
+        return 'read';
+      }),
+    ).toBe('read');
+    await expect(withStep(session, 'comparing', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(terminal.stderr.text).toBe(
+      `${clear}reading page 1 of 4 (25 %)${clear}${clear}comparing …${clear}`,
+    );
+    const piped = fakeTerminal();
+    await withStep({ terminal: piped }, 'comparing', async () => {});
+    expect(piped.stderr.text).toBe('');
+  });
+});
