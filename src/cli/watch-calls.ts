@@ -19,5 +19,5 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
       end();
     }
   };
-  return Object.create(api, { call: { value: call, enumerable: true } }) as Api;
+  return { ...api, call };
 }
