@@ -20,6 +20,7 @@ export function setHelp(command: Command, help: CommandHelp): void {
   helpOfCommands.set(command, help);
 }
 
+/** Returns the help of a command; without one, help without examples. */
 export function helpOf(command: Command): CommandHelp {
   return helpOfCommands.get(command) ?? { examples: [] };
 }

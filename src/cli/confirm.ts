@@ -33,6 +33,7 @@ export async function confirm(session: Session, { verb, noun, names }: Confirmat
     throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 
+/** Returns a text with a capital first letter. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -69,6 +69,7 @@ export function isStructured(schema: Schema | undefined): boolean {
   return schema?.type === 'object' || schema?.anyOf?.some(isStructured) === true;
 }
 
+/** Whether a field accepts null, which removes its value. */
 export function takesNull({ anyOf = [] }: Schema): boolean {
   return anyOf.some(({ type }) => type === 'null');
 }

@@ -1,12 +1,12 @@
 import { Argument, Option } from 'commander';
 
 /**
- * Arguments and options that a command needs, although commander accepts it without them: where somebody is at the
- * terminal, what is missing is chosen from a list.
+ * Required arguments and options. They are optional for commander, because on a terminal the user can choose a missing
+ * value from a list.
  */
 const required = new WeakSet<Argument | Option>();
 
-/** Creates an argument that a command needs. */
+/** Creates a required argument. */
 export function requiredArgument(name: string, description: string): Argument {
   return markRequired(new Argument(name, description));
 }
@@ -22,6 +22,7 @@ export function markRequired<T extends Argument | Option>(one: T): T {
   return one;
 }
 
+/** Whether an argument or option was marked as required. */
 export function isRequired(one: Argument | Option): boolean {
   return required.has(one);
 }

@@ -115,7 +115,11 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
   return chooseTarget(found, flags, env);
 }
 
-/** Keeps the store or the server, whichever is set closer to the command. @throws Problem(usage) if both are equally close */
+/**
+ * Keeps the store or the server, whichever is set closer to the command.
+ *
+ * @throws Problem(usage) if both are equally close
+ */
 function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']): Settings {
   if (flags.store !== undefined && flags.server !== undefined)
     throw new Problem('usage', '--store and --server exclude each other.', {
@@ -136,6 +140,7 @@ function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']):
 
 type Home = Pick<Runtime, 'env' | 'home'>;
 
+/** Returns the folder of settings: DOCSCTL_CONFIG_DIR, or `docsctl` in XDG_CONFIG_HOME (default ~/.config). */
 export function settingsFolder(runtime: Home): string {
   return (
     runtime.env['DOCSCTL_CONFIG_DIR'] ??

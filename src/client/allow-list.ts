@@ -73,6 +73,7 @@ export function isHostAllowed(
   };
 }
 
+/** Whether an IP address is in one of the allowed networks, also as an IPv4-mapped or NAT64 address. */
 export function isAddressAllowed({ networks }: AllowList, address: AddressBytes): boolean {
   return networks.some((network) => isWithin(address, network) || isWithin(unwrapIPv4(address), network));
 }

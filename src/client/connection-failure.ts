@@ -87,7 +87,7 @@ export function describeConnectionFailure(origin: string, error: Error, proxy?: 
   return kind.isRetryable ? { problem, retryBase: connectionRetryBase } : { problem };
 }
 
-/** Whether a hint of `describeConnectionFailure` is right for a server other than that of the API. */
+/** Whether a hint of `describeConnectionFailure` is also right for a server that is not the API. */
 export function isGeneralHint(hint: string | undefined): boolean {
   return Object.values(generalHints).some((known) => known === hint);
 }

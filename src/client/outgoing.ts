@@ -162,7 +162,7 @@ async function exchange(
   limits: ReadLimits,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
-  // A proxy is told the checked address. It would resolve a name again, maybe to another one.
+  // A proxy gets the checked address. It would resolve a name again, maybe to another address.
   const pinned = proxy === undefined ? undefined : addresses[0];
   const origin = pinned === undefined ? url.origin : originOf(url, pinned);
   const client = await createDispatcher(origin, {

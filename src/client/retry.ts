@@ -27,7 +27,9 @@ export function pauseBefore(
   return Math.min(max, random() * base * 2 ** (attempt - 1));
 }
 
-/** Returns the milliseconds that Retry-After or an exhausted X-RateLimit asks to wait; undefined if there is neither. */
+/**
+ * Returns the milliseconds that Retry-After or an exhausted X-RateLimit asks to wait; undefined if there is neither.
+ */
 export function requestedWait(headers: Headers, now: number): number | undefined {
   // Dates are compared with the clock of the server, since the local one may be wrong.
   const date = Date.parse(firstHeader(headers, 'date') ?? '');
@@ -43,6 +45,7 @@ export function requestedWait(headers: Headers, now: number): number | undefined
   return Math.max(0, Math.min(Number(reset) * 1000, Number.MAX_SAFE_INTEGER) - here);
 }
 
+/** Returns the first value of a header; undefined if it is missing. */
 export function firstHeader(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];

@@ -17,6 +17,7 @@ export interface EvaluationContext {
   readonly page?: { readonly vars: Value };
 }
 
+/** Whether a value is a list. */
 export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }

@@ -71,6 +71,7 @@ export class Sides {
   }
 }
 
+/** Returns the other side of a merge. */
 export function otherSide(side: Side): Side {
   return side === 'ours' ? 'theirs' : 'ours';
 }

@@ -166,19 +166,25 @@ export function operation<
   };
 }
 
+/** Declares an answer with the status 200. */
 export function ok<S extends TSchema>(schema: S): Returns<S> {
   return { status: 200, schema };
 }
 
+/** Declares an answer with the status 201. */
 export function created<S extends TSchema>(schema: S): Returns<S> {
   return { status: 201, schema };
 }
 
+/** Declares an answer with the status 204 and no body. */
 export function noContent(): Returns<undefined> {
   return { status: 204, schema: undefined };
 }
 
-/** A file: callers get a FileAnswer, handlers may give its bytes as a function. For GET only, as nothing of it is kept. */
+/**
+ * A file: callers get a FileAnswer, handlers may give its bytes as a function. For GET only, as nothing of it is
+ * kept.
+ */
 export function file(): Returns<typeof FileSchema> {
   return { status: 200, schema: FileSchema, file: true };
 }
@@ -218,6 +224,7 @@ export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnsw
   ? HandlerFile
   : OutputOf<O>;
 
+/** Whether an export of a contract module is an operation. */
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
 }

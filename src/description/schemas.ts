@@ -7,7 +7,10 @@ import { defined } from '../contract/values.ts';
 /** The names of schemas, by the part of a schema that its copies share. */
 export type SchemaNames = ReadonlyMap<object, string>;
 
-/** Collects the schemas that get a name: the objects and unions that contracts and common shapes export, and recursive schemas. */
+/**
+ * Collects the schemas that get a name: the objects and unions that contracts and common shapes export, and recursive
+ * schemas.
+ */
 export function namedSchemas(contracts: readonly Pick<NounOperations, 'exports'>[]): Map<string, TSchema> {
   const named = new Map<string, TSchema>();
   for (const exports of [shapes, ...contracts.map((contract) => contract.exports)]) {
@@ -26,6 +29,7 @@ function* recursiveSchemas(value: unknown): Generator<TSchema & { $id: string }>
   for (const part of Object.values(value)) yield* recursiveSchemas(part);
 }
 
+/** Returns the names of shared schemas, by the identity of the schema. */
 export function schemaNames(named: ReadonlyMap<string, TSchema>): SchemaNames {
   const names = new Map<object, string>();
   for (const [name, schema] of named) {
@@ -35,7 +39,9 @@ export function schemaNames(named: ReadonlyMap<string, TSchema>): SchemaNames {
   return names;
 }
 
-/** Writes plain JSON Schema, with references to the schemas that have a name. `own` is the name of the schema itself. */
+/**
+ * Writes plain JSON Schema, with references to the schemas that have a name. `own` is the name of the schema itself.
+ */
 export function plainSchema(schema: unknown, names: SchemaNames, own?: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plainSchema(item, names));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -73,10 +73,12 @@ export function isProblem(error: unknown, ...reasons: readonly Reason[]): error 
   return error instanceof Problem && reasons.includes(error.reason);
 }
 
+/** Returns Problem(not-found) for a resource that does not exist or that the caller may not see. */
 export function notFound(kind: string, id: string): Problem {
   return new Problem('not-found', `There is no ${kind} "${id.slice(0, 120)}" that you can see.`);
 }
 
+/** Returns Problem(invalid-input) for one value. `path` is the JSON pointer of the value in the input. */
 export function invalid(path: string, message: string, hint?: string): Problem {
   return new Problem('invalid-input', message, { violations: [{ path, message }], hint });
 }

@@ -41,7 +41,10 @@ export interface BlockSlot {
   readonly field: string;
   /** A map by names that the writer chooses, a list whose items are named by `nameField`, or one block. */
   readonly as: 'map' | 'list' | 'one';
-  /** The names in a map are email addresses, in any case, and the value of `nameField`. Default: names of the writer's choice. */
+  /**
+   * The names in a map are email addresses, in any case, and the value of `nameField`. Default: names of the writer's
+   * choice.
+   */
   readonly names?: 'email';
 }
 
@@ -52,7 +55,10 @@ export interface FieldDiff {
   readonly moved?: 'file' | 'live' | 'both';
 }
 
-/** The result of `fetch` if the backend does not show a value, or not yet. The state says then whether the file changed. */
+/**
+ * The result of `fetch` if the backend does not show a value, or not yet. The state says then whether the file
+ * changed.
+ */
 export const notReadable: unique symbol = Symbol('unseen');
 
 /** A field of a block. Only a schema is needed if the API has it in the body and in `update` under the same name. */
@@ -146,11 +152,16 @@ export interface Kind<R extends Body = Body> {
   readonly example: string;
   readonly slots: readonly BlockSlot[];
   readonly fields: Readonly<Record<string, Field<R>>>;
-  /** Fields for something outside of the API's body, such as a folder of content. They are not compared or undone by value. */
+  /**
+   * Fields for something outside of the API's body, such as a folder of content. They are not compared or undone by
+   * value.
+   */
   readonly external?: readonly string[];
   /** In a list, the field that names an item without `ref`. */
   readonly nameField?: string;
-  /** Natural keys within the parent, best first. The first field of a key has to be stated, the others narrow it down. */
+  /**
+   * Natural keys within the parent, best first. The first field of a key has to be stated, the others narrow it down.
+   */
   readonly keys: readonly (readonly string[])[];
   readonly ordered?: Ordered;
   /** Short forms of one inner block: `space: X` stands for `siteSpaces: [{ ref: space, space: X }]`. */
@@ -199,6 +210,7 @@ export function findField({ fields }: Pick<Kind, 'fields'>, name: string): Field
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
+/** Whether a field is for something outside of the API's body, such as a folder of content. */
 export function isExternal({ external = [] }: Pick<Kind, 'external'>, field: string): boolean {
   return external.includes(field);
 }

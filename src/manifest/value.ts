@@ -17,14 +17,17 @@ export interface SecretMark {
   readonly hash?: string;
 }
 
+/** Whether a value is a reference to a block (`!ref`). */
 export function isReference(value: unknown): value is Reference {
   return isRecord(value) && typeof value['docsctl:ref'] === 'string';
 }
 
+/** Whether a value is a look-up of a live resource. */
 export function isLookup(value: unknown): value is LookupMark {
   return isRecord(value) && typeof value['docsctl:lookup'] === 'number';
 }
 
+/** Whether a value is a secret (`!secret`). */
 export function isSecret(value: unknown): value is SecretMark {
   return isRecord(value) && typeof value['docsctl:secret'] === 'string';
 }

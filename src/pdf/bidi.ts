@@ -9,6 +9,7 @@ const numbersAndLatin =
 /** Each opening bracket with its closing one behind it. */
 const brackets = '()[]{}<>«»';
 
+/** Returns the direction of a word; undefined for a word without letters, such as a number. */
 export function directionOf(word: string): Direction {
   // Nearly all text is below U+0590, where no script runs from right to left.
   if (/^[\0-\u058F]*$/.test(word)) return /\p{L}/u.test(word) ? 'ltr' : undefined;

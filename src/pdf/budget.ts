@@ -24,7 +24,9 @@ const effortPerTurn = 800;
 /** Ends the drawing of a page that used up its effort; the book continues with the next page. */
 export class PageTooLongError extends Error {}
 
-/** Counts the effort of drawing, lets the event loop turn in between, and stops when the limit or the signal says so. */
+/**
+ * Counts the effort of drawing, lets the event loop turn in between, and stops when the limit or the signal says so.
+ */
 export class Budget {
   readonly limits: Limits;
   readonly #signal: AbortSignal | undefined;
@@ -73,6 +75,7 @@ export class Budget {
   }
 }
 
+/** Returns Problem(too-large) for a PDF with too many sheets. */
 export function tooManySheets({ maxSheets }: Limits): Problem {
   return new Problem('too-large', `The PDF would have more than ${maxSheets.toLocaleString('en')} sheets.`, {
     hint: 'Print only one page and the pages below it: add --page PAGE.',

@@ -20,6 +20,7 @@ export interface BlockStyle extends TextStyle {
   readonly gap: number;
 }
 
+/** Wraps inline nodes into lines that fit the current frame. */
 export function wrapNodes(
   nodes: readonly RichNode[] | undefined,
   style: TextStyle,

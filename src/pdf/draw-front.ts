@@ -19,6 +19,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
+/** Draws the cover of a book on the current sheet. */
 export function drawCover({ title, subtitle = '', createdAt }: Book, canvas: Canvas): void {
   const { doc } = canvas;
   let y = 265;

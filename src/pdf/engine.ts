@@ -79,6 +79,7 @@ export function paintBehind(doc: PdfDocument, length: number, paint: () => void)
   buffer.splice(length, 0, ...buffer.splice(end));
 }
 
+/** Moves the last `count` pages of a document to its front. */
 export function movePagesToFront(doc: PdfDocument, count: number): void {
   const pages = internalsOf(doc)._root.data.Pages.data;
   pages.Kids = [...pages.Kids.slice(-count), ...pages.Kids.slice(0, -count)];
@@ -91,6 +92,7 @@ export function addDestinationAlias(doc: PdfDocument, alias: string, name: strin
   if (destination !== undefined) Dests.add(alias, destination);
 }
 
+/** Returns a function that tells whether the current font has a glyph for a code point. */
 export function glyphTest(doc: PdfDocument): (code: number) => boolean {
   const { font } = internalsOf(doc)._font;
   return (code) => font.hasGlyphForCodePoint(code);

@@ -20,6 +20,7 @@ export interface MemoryBudget {
   packed: number;
 }
 
+/** Thrown for a picture that needs more memory than the budget allows. */
 export class PictureTooLargeError extends Error {}
 
 interface Stream {

@@ -33,6 +33,7 @@ export interface References {
   readonly labelOf: (ref: unknown) => string;
 }
 
+/** Converts inline nodes to spans of text and pictures in a style. `target` is the link around them. */
 export function* spansOf(
   nodes: readonly RichNode[] | undefined,
   style: TextStyle,

@@ -56,6 +56,7 @@ export function* coversOf({ data }: RichNode): Generator {
   }
 }
 
+/** Converts the value of a cell to spans. */
 export function cellSpans(
   value: unknown,
   column: Column,

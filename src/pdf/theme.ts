@@ -35,6 +35,7 @@ const hints: Readonly<Record<string, HintColors>> = {
   danger: { bar: '#dc2626', tint: '#fef1f1' },
 };
 
+/** Returns the colors of a hint. An unknown style has the colors of `info`. */
 export function hintColors(style: string): HintColors {
   return hints[style] ?? infoHint;
 }

@@ -8,6 +8,7 @@ const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   translation: () => import('./translations/engine.ts'),
 };
 
+/** Returns the engine of a kind of jobs. @throws Error for an unknown kind */
 export async function engineOf(kind: string): Promise<Engine> {
   const load = Object.hasOwn(engines, kind) ? engines[kind] : undefined;
   if (load === undefined) throw new Error(`no engine for jobs of kind ${kind}`);

@@ -32,6 +32,7 @@ export function readCertificates(text: string): Certificate[] {
   return blocks.map(([, , body = '']) => readCertificate(body));
 }
 
+/** Whether a certificate is valid at a time, in milliseconds since 1970. */
 export function isValidAt({ validFrom, validTo }: Certificate, time: number): boolean {
   return validFrom <= time && time <= validTo;
 }

@@ -35,6 +35,7 @@ export const sourceLimits = {
 
 const start: TextPosition = { line: 1, column: 1 };
 
+/** Whether a file is JSON, by the extension of its name. */
 export function isJsonFileName(name: string): boolean {
   return /\.json$/i.test(name);
 }

@@ -45,15 +45,20 @@ export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/** Whether a document is Swagger 2.0, which has no field `openapi`. */
 export function isSwagger({ openapi }: Record<string, unknown>): boolean {
   return openapi === undefined;
 }
 
+/** Whether a document is OpenAPI 3.1. */
 export function isVersion31({ openapi }: Record<string, unknown>): boolean {
   return String(openapi).startsWith('3.1');
 }
 
-/** Visits the objects of a specification in document order, without data and without maps, but with what the maps hold. */
+/**
+ * Visits the objects of a specification in document order, without data and without maps, but with what the maps
+ * hold.
+ */
 export function walkSpecification(
   root: unknown,
   visit: (node: Record<string, unknown>, pointer: readonly string[]) => void,
@@ -80,7 +85,10 @@ export function walkSpecification(
   walk(root, [], false);
 }
 
-/** Whether the tokens of a pointer lead to a schema. It need not tell data apart, which `walkSpecification` leaves out. */
+/**
+ * Whether the tokens of a pointer lead to a schema. It need not tell data apart, which `walkSpecification` leaves
+ * out.
+ */
 export function isSchemaAt(pointer: readonly string[]): boolean {
   const [parent, last] = pointer.slice(-2);
   if (parent === undefined || last === undefined) return false;
@@ -121,6 +129,7 @@ export function parsePointer(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescapeToken);
 }
 
+/** Returns the JSON pointer (RFC 6901) for its tokens. */
 export function formatPointer(tokens: readonly string[]): string {
   return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

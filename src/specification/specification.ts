@@ -8,6 +8,7 @@ export interface Finding {
   readonly object: readonly string[];
 }
 
+/** Creates a finding. `object` is the pointer of the object that it concerns (default: `pointer`). */
 export function createFinding(
   code: Finding['code'],
   message: string,

@@ -93,10 +93,12 @@ function byVerb(one: Command, other: Command): number {
   return rankOf(one) - rankOf(other);
 }
 
+/** Returns the text of a help page. Empty parts are left out. */
 export function page(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** Returns a section with a title; empty if its text is. */
 export function section(title: string, text: string): string {
   return text === '' ? '' : `${title}:\n${text}`;
 }

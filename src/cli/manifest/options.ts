@@ -23,6 +23,7 @@ export interface LiveOptions extends ReadOptions, SelectionPatterns {
   readonly failFast?: boolean;
 }
 
+/** Adds the options that choose a manifest and set its variables. */
 export function addReadOptions(command: Command): Command {
   return command
     .option(
@@ -33,6 +34,7 @@ export function addReadOptions(command: Command): Command {
     .option('--var <name=value>', 'value for a variable of the manifest (repeatable)', collect);
 }
 
+/** Adds the option that chooses the state file, also under its former name. */
 export function addStateOption(command: Command): Command {
   command.option(
     '--state <file>',
@@ -41,6 +43,7 @@ export function addStateOption(command: Command): Command {
   return addFormerFlag(command, '--lock <file>', 'state');
 }
 
+/** Adds the option for concurrent requests, also under its former name. */
 export function addConcurrencyOption(command: Command): Command {
   command.option(
     '--concurrency <number>',
@@ -66,6 +69,7 @@ function addFormerFlag(
   });
 }
 
+/** Adds the option that limits deletions. `what` is the option or command that deletes. */
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number>',
@@ -74,6 +78,7 @@ export function addMaxDeletesOption(command: Command, what: string): Command {
   );
 }
 
+/** Adds the options of commands that compare a manifest with a live organization. */
 export function addLiveOptions(command: Command): Command {
   const pruning = addConcurrencyOption(addStateOption(addReadOptions(command))).option(
     '--prune',
@@ -85,6 +90,7 @@ export function addLiveOptions(command: Command): Command {
   );
 }
 
+/** Adds the options that select resources by patterns of addresses. */
 export function addSelectionOptions(command: Command): Command {
   return command
     .option(
@@ -95,6 +101,7 @@ export function addSelectionOptions(command: Command): Command {
     .option('--exclude <pattern>', 'leave out these resources, for example "site.*" (repeatable)', collect);
 }
 
+/** Adds the option that limits the actions of a plan. */
 export function addAllowOption(command: Command): Command {
   return command.option(
     '--allow <actions>',
@@ -142,6 +149,7 @@ export function takeMarkdownFormat(command: Command): boolean {
   return found;
 }
 
+/** Parses a number of concurrent requests, from 1 to 64. @throws InvalidArgumentError */
 export function readConcurrency(text: string): number {
   const concurrency = readCount(text);
   if (concurrency < 1 || concurrency > 64) throw new InvalidArgumentError('Expected a number from 1 to 64.');

@@ -9,7 +9,7 @@ import { planMarkdown } from './plan-markdown.ts';
 import { drawPlan } from './plan-text.ts';
 import { printReport } from './print-report.ts';
 
-/** What is printed with a plan. */
+/** What is printed besides the steps of a plan, and in which form. */
 interface PlanExtras {
   readonly asMarkdown?: boolean;
   readonly jobs?: readonly PlannedJob[];

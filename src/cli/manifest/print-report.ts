@@ -39,6 +39,7 @@ export async function printText({ paged }: Session, text: string): Promise<void>
   await paged.flush();
 }
 
+/** Returns the styler for standard output. It adds no colors where they are off. */
 export function createOutputStyler({ isColored }: Session): Promise<Styler> {
   return createStyler(isColored);
 }

@@ -43,6 +43,7 @@ export interface PreparedJobs {
  */
 const saveInterval = 1000;
 
+/** Prepares the ingests of a manifest; undefined if it has none. */
 export function prepareJobs(
   session: Session,
   jobs: readonly FoundJob[],

@@ -17,7 +17,10 @@ import type { SaveOptions } from '../fields.ts';
 /** Maximum size of a saved plan in bytes. */
 const maxPlanBytes = 64 * 1024 * 1024;
 
-/** Adds to a plan the path of its state file from the working folder, and the key of its hashes if that file does not exist yet. */
+/**
+ * Adds to a plan the path of its state file from the working folder, and the key of its hashes if that file does not
+ * exist yet.
+ */
 export function withStatePath(
   document: PlanDocument,
   state: Pick<ManifestState, 'serial' | 'key'>,
@@ -51,6 +54,7 @@ export function checkPlanFile(session: Session, out: string | undefined): SaveOp
   return options;
 }
 
+/** Saves a plan to a file. @throws Problem(guard-refused) if the file exists and is not to be overwritten */
 export async function savePlan(session: Session, document: SavedPlan, options: SaveOptions): Promise<void> {
   await saveFile(
     session,
@@ -59,6 +63,11 @@ export async function savePlan(session: Session, document: SavedPlan, options: S
   );
 }
 
+/**
+ * Reads a saved plan, or standard input for "-".
+ *
+ * @throws Problem(usage) for a manifest, Problem(invalid-input) for an invalid plan
+ */
 export async function readSavedPlan(session: Session, given: string): Promise<SavedPlan> {
   if (/\.ya?ml$/i.test(given))
     throw new Problem('usage', `${given} looks like a manifest, but the argument of apply is a saved plan.`, {

@@ -48,6 +48,7 @@ export interface Writer {
   footnote?(): string | undefined;
 }
 
+/** Whether an answer is a page of a list. */
 export function isListing(value: unknown): value is Listing {
   return isRecord(value) && Array.isArray(value['items']);
 }

@@ -67,6 +67,7 @@ export function tsvCell(value: unknown): string {
   return cellText(value).replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
 }
 
+/** Creates a writer of tab-separated rows. */
 export function tsvWriter(options: OutputOptions): Writer {
   return rowWriter(options, {
     row: (cells) => `${cells.map(tsvCell).join('\t')}\n`,

@@ -36,6 +36,7 @@ export interface Theme {
   hint(text: string): string;
 }
 
+/** Creates the styles of messages. Without `color` they change nothing. */
 export async function createTheme(color: boolean): Promise<Theme> {
   const style = await createStyler(color);
   return {

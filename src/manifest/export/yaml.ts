@@ -34,10 +34,12 @@ export type YamlEntry = readonly [key: string, value: Yaml];
 const maxWidth = 100;
 const indentStep = 2;
 
+/** Returns a YAML node for a scalar value. */
 export function scalar(value: Scalar): Yaml {
   return { kind: 'scalar', value };
 }
 
+/** Returns a YAML node whose text is written unchanged. */
 export function verbatim(text: string): Yaml {
   return { kind: 'verbatim', text };
 }
@@ -49,6 +51,7 @@ export function toYaml(value: unknown): Yaml {
   return { kind: 'map', entries: mapMembers(value, toYaml) };
 }
 
+/** Converts the members of an object to entries of a YAML map. Undefined members are left out. */
 export function mapMembers(value: object, convert: (inner: unknown, name: string) => Yaml): YamlEntry[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     inner === undefined ? [] : [[name, convert(inner, name)] as const],

@@ -31,6 +31,7 @@ export function newRunId(now: number, randomBytes: (count: number) => Uint8Array
   return `${time}-${Buffer.from(randomBytes(3)).toString('hex')}`;
 }
 
+/** Whether a text has the form of the ID of a run. */
 export function isRunId(id: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9a-f]{6}$/.test(id);
 }
@@ -77,6 +78,7 @@ export function listRunIds(folder: string): string[] {
     .reverse();
 }
 
+/** Returns the path of the journal of a run. */
 export function runPath(folder: string, id: string): string {
   return join(fs.realpathSync(folder), `${id}${ending}`);
 }

@@ -63,6 +63,7 @@ export function toPath(at: Located | undefined): ResourcePath {
   return at === undefined ? [] : [...toPath(at.within), [at.kind, at.id]];
 }
 
+/** Returns the innermost resource of a path, with the resources around it; undefined for an empty path. */
 export function fromPath(path: ResourcePath): Located | undefined {
   return path.reduce<Located | undefined>((within, [kind, id]) => ({ kind, id, within }), undefined);
 }
@@ -103,6 +104,7 @@ function exclusiveFields({ fields }: Kind): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.exclusive === true);
 }
 
+/** Returns the ID of the resource whose exclusive field is true, such as the default section; undefined if none is. */
 export function holderOf(
   { backend }: LiveCache,
   kind: Kind,

@@ -8,6 +8,7 @@ export function reference(description: string) {
   return Type.String({ ref: true, description });
 }
 
+/** Declares a field that takes a reference or null. */
 export function referenceOrNone(description: string) {
   return nullable(reference(description));
 }
@@ -37,11 +38,13 @@ export function callFor<O extends Operation>(
   return backend.call(operation, defined({ params: paramsFor(backend, operation, at), body }) as InputOf<O>);
 }
 
+/** Returns a function that reads all items of a list operation within a parent. */
 export function listAll<O extends Operation>(operation: O) {
   return (backend: Backend, parent?: Located): Promise<ItemOf<O>[]> =>
     backend.all(operation, { params: paramsFor(backend, operation, parent) } as InputOf<O>);
 }
 
+/** Returns a function that creates a resource with an operation. */
 export function create<O extends Operation>(operation: O) {
   return (backend: Backend, parent: Located | undefined, fields: Fields): Promise<OutputOf<O>> =>
     callFor(backend, operation, parent, fields);
@@ -52,6 +55,7 @@ export function update<O extends Operation>(operation: O): Call {
   return { send: (backend, at, fields) => callFor(backend, operation, at, fields) as Promise<Body> };
 }
 
+/** Returns a function that deletes a resource with an operation. */
 export function remove(operation: Operation) {
   return async (backend: Backend, at: Located): Promise<void> => callFor(backend, operation, at);
 }

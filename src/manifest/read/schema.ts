@@ -35,6 +35,7 @@ export interface Schema {
 /** What a schema describes apart from null. A map has named fields; in a record the writer chooses the names. */
 export type SchemaType = 'any' | 'scalar' | 'map' | 'record' | 'list' | 'union';
 
+/** Returns the type of node that a schema accepts in a manifest, apart from null. */
 export function typeOf(given: Schema): SchemaType {
   const schema = withoutNull(given);
   const { type = '', format, anyOf, properties = {}, patternProperties, additionalProperties } = schema;
@@ -49,6 +50,7 @@ export function typeOf(given: Schema): SchemaType {
   return patternProperties !== undefined || isOpen ? 'record' : 'map';
 }
 
+/** Whether a schema accepts null. */
 export function acceptsNull({ type, anyOf }: Schema): boolean {
   return type === 'null' || anyOf?.some(acceptsNull) === true;
 }
@@ -83,6 +85,7 @@ export function isIdSchema(given: Schema): boolean {
   return ref === true || (pattern === Id['pattern'] && maxLength === Id['maxLength']);
 }
 
+/** Whether a schema is for a secret. */
 export function isSecretSchema(schema: Schema): boolean {
   return withoutNull(schema).secret === true;
 }

@@ -69,6 +69,7 @@ export interface Posted {
   readonly reactions: readonly Reaction[];
 }
 
+/** Returns the ID of the row for a user who commented in a place. */
 export function commenterId(place: string, user: string): string {
   return `${place}.${user}`;
 }

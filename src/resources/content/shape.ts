@@ -92,6 +92,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
     });
 }
 
+/** Returns a file for answers, with the URL of its bytes. */
 export function shapeFile(
   content: ContentSource,
   file: FileEntry,

@@ -59,6 +59,7 @@ export function conversationId(organization: string, id: string): string {
   return `${organization}.${id}`;
 }
 
+/** Returns the ID of the row for a value of an organization's analysis. */
 export function analysisStateId(organization: string, key: string): string {
   return `${organization}.${key}`;
 }

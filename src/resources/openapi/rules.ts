@@ -12,6 +12,7 @@ export const specJobKind = 'openapi';
 
 type SpecContext = ResourceScope & Pick<RequestContext, 'now'>;
 
+/** Returns the specification with a slug. @throws Problem(not-found) */
 export async function specOf(
   { tx, organization }: SpecContext & { readonly tx: ReadTransaction },
   slug: string,
@@ -64,6 +65,7 @@ export function enqueueProcessing(
   return enqueue(tx, now, { kind: specJobKind, organization: organization.id, subject: id });
 }
 
+/** Returns a version of a specification by its ID or "latest". @throws Problem(not-found) */
 export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string): Promise<SpecVersionRow> {
   const wanted = id === 'latest' ? spec.lastVersion : id;
   const row = wanted === undefined ? undefined : await tx.get(specVersions, wanted);

@@ -39,6 +39,7 @@ export async function insertOrganization(
   return row;
 }
 
+/** Returns email domains in lower case, each once. */
 export function normalizeDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.toLowerCase()))];
 }

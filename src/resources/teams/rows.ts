@@ -26,6 +26,7 @@ export const teamMembers = table<TeamMemberRow>()('team_members', {
   byUserRole: { on: ['organization', 'user', 'role'] },
 });
 
+/** Returns the ID of the membership of a user in a team. */
 export function teamMemberId(team: string, user: string): string {
   return `${team}.${user}`;
 }

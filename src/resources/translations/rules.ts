@@ -10,6 +10,7 @@ import { findContradictions } from '../../translation/glossary.ts';
 /** The kind of the jobs that translate. */
 const jobKind = 'translation';
 
+/** Returns a translation of the organization. @throws Problem(not-found) */
 export async function translationOf(
   { tx, organization }: ResourceScope & { readonly tx: ReadTransaction },
   id: string,

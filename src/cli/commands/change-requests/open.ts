@@ -25,6 +25,7 @@ export interface OpenChangeRequest {
   readonly isNew: boolean;
 }
 
+/** Adds the options that choose the change request for an edit. */
 export function addChangeRequestOptions(command: Command): Command {
   return command
     .option('--change-request <number>', 'number or ID of the change request to edit, instead of a new one')
@@ -44,7 +45,7 @@ export function checkChangeRequestOptions({ changeRequest, subject, message }: C
 /** An edit of the content of a space. `Sent` is what the server answered. */
 interface ContentEdit<Sent extends { readonly revision: string }> {
   readonly spaceId: string;
-  /** The space as it was named, for commands in notes. */
+  /** The space by the name that the user gave, for commands in notes. */
   readonly space: string;
   /** The subject of a new change request where none is given. */
   readonly title: string;

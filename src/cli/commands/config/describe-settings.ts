@@ -10,6 +10,7 @@ export interface DescribedSetting {
   readonly from: string;
 }
 
+/** Returns the value and the source of a setting. A token is hidden. */
 export function describeSetting({ settings, runtime }: Session, name: SettingName): DescribedSetting {
   const id = settingWord(name);
   const { value, from } = settings[name] ?? {};

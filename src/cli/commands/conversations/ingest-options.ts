@@ -24,6 +24,7 @@ export interface IngestOptions {
   readonly wait?: boolean;
 }
 
+/** Adds the options of an ingest. */
 export function addIngestOptions(command: Command): Command {
   return command
     .option(

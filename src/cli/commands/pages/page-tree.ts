@@ -18,6 +18,7 @@ export interface Place {
   readonly at: number;
 }
 
+/** Adds the options that place a page among others. */
 export function addPlaceOptions(command: Command): Command {
   return command
     .option('--under <page>', 'put the page below this one, as the last')

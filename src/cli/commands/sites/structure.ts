@@ -68,8 +68,9 @@ export async function drawStructure(
 }
 
 /**
- * Finds the site that a command or the settings name; where none does, somebody at the terminal chooses.
- * @throws Problem(usage) where nobody can
+ * Finds the site that the command or the settings name. Without one, the user at the terminal is asked to choose.
+ *
+ * @throws Problem(usage) if there is no site and no terminal
  */
 export async function resolveSite(
   session: Session,

@@ -22,6 +22,7 @@ export interface PdfSource {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** Adds the options of commands that save a PDF. */
 export function addPdfOptions(command: Command): Command {
   return command
     .option('--page <page>', 'only this page and the pages below it, by path, title or ID')

@@ -9,10 +9,12 @@ export interface Span {
 /** One line of the screen. */
 export type Line = readonly Span[];
 
+/** Returns a span of text in some styles. */
 export function span(text: string, ...styles: Style[]): Span {
   return { text, styles };
 }
 
+/** Returns the width of a line on a terminal, in columns. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }

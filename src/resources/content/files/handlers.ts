@@ -13,6 +13,7 @@ import { revisionOf, type ContentSource } from '../../../content/content-source.
 type Params = { readonly params: { readonly fileId: string } };
 type Flags = { readonly query: { readonly metadata?: boolean } };
 
+/** Handles the lists of files of a space, change request or revision. */
 export async function listFiles(
   content: ContentSource,
   { query }: { readonly query: Flags['query'] & PageQuery },
@@ -21,6 +22,7 @@ export async function listFiles(
   return { ...page, items: page.items.map((file) => shapeFile(content, file, query)) };
 }
 
+/** Handles the reads of one file. */
 export async function getFile(
   content: ContentSource,
   { params, query }: Params & Flags,
@@ -28,6 +30,7 @@ export async function getFile(
   return shapeFile(content, await fileOf(content, params.fileId), query);
 }
 
+/** Handles the downloads of a file. */
 export async function downloadFile(content: ContentSource, { params }: Params): Promise<HandlerFile> {
   const { name, contentType, blob } = await fileOf(content, params.fileId);
   return { name, contentType, bytes: await readBytes(content.tx, blob) };

@@ -15,6 +15,7 @@ type PageQuery = PagesQuery & {
   readonly dereferenced?: string;
 };
 
+/** Handles the lists of pages of a space, change request or revision. */
 export async function listPages(
   content: ContentSource,
   { query }: { readonly query: PagesQuery },
@@ -25,6 +26,7 @@ export async function listPages(
   return { pages: await shapePages(content, roots, flags) };
 }
 
+/** Handles the reads of one page by ID. */
 export async function getPage(
   content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
@@ -32,6 +34,7 @@ export async function getPage(
   return showPage(content, params.pageId, params.pageId, query);
 }
 
+/** Handles the reads of one page by path. */
 export async function getPageByPath(
   content: ContentSource,
   { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery },
