@@ -145,10 +145,12 @@ async function readJson(session: Session, name: string, text: string): Promise<u
   }
 }
 
-/** A text; the content of a file for `@file`, and of standard input for `-`. */
+/** A text; the content of a file for `@file`, and of standard input for `-`. One line is taken without its line end. */
 async function readPlain(session: Session, text: string): Promise<string> {
   const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
-  return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
+  if (!isFile || session.runtime.literalValues === true) return text;
+  const content = await readText(session, text.replace(/^@/, ''));
+  return content.replace(/^([^\r\n]*)\r?\n$/, '$1');
 }
 
 function readNumber(name: string, text: string): number {

@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Session } from './session.ts';
+import { printOutcome, type Session } from './session.ts';
 import type { SaveOptions } from './fields.ts';
 
 /** Calls an operation that answers with a file, and saves the file. */
@@ -27,7 +27,16 @@ export async function saveAnswer(
 ): Promise<void> {
   checkSave(session, options);
   const answer: unknown = await session.call(operation, input);
-  await saveFile(session, answer as FileAnswer, options);
+  await printSaved(session, answer as FileAnswer, await saveFile(session, answer as FileAnswer, options));
+}
+
+/** Prints which file was written where data is wanted. */
+export async function printSaved(
+  session: Session,
+  { name, bytes }: FileAnswer,
+  path: string | undefined,
+): Promise<void> {
+  if (path !== undefined) await printOutcome(session, { path, name, bytes: bytes.length });
 }
 
 /** Checks the destination before the file is fetched. @throws Problem(usage), Problem(invalid-input), Problem(guard-refused) */
@@ -46,15 +55,16 @@ export function checkSave(session: Session, { out, force }: SaveOptions): void {
   } else checkFree(path, out, force === true);
 }
 
-/** Writes a file to standard output or to a path, without following a link there. */
+/** Writes a file to standard output or to a path, without following a link there. Returns the path. */
 export async function saveFile(
   session: Session,
   { name, bytes }: FileAnswer,
   { out, force = false }: SaveOptions,
-): Promise<void> {
+): Promise<string | undefined> {
   if (isStandardOutput(out)) {
     await session.terminal.stdout.write(bytes);
-    return session.terminal.stdout.flush();
+    await session.terminal.stdout.flush();
+    return undefined;
   }
   const given = isFolder(out, resolve(session.runtime.cwd, out)) ? join(out, safeFileName(name)) : out;
   const path = resolve(session.runtime.cwd, given);
@@ -66,6 +76,7 @@ export async function saveFile(
     throw unwritable(given, error);
   }
   session.note(`wrote ${given} (${bytes.length} bytes)`);
+  return given;
 }
 
 /** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */

@@ -171,6 +171,11 @@ export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
 }
 
+/** Prints what a command did where data is wanted; a note says it to a person. */
+export async function printOutcome(session: Session, outcome: object): Promise<void> {
+  if (!wantsTable(session)) await session.print(outcome);
+}
+
 /** Whether a result is wanted as one document: as JSON or YAML, or as what --query selects from it. */
 export function wantsDocument({ format, flags }: Session): boolean {
   return format === 'json' || format === 'yaml' || flags.query !== undefined;

@@ -102,11 +102,12 @@ async function printAnswer(
   if (bytes.length === 0) return;
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(contentType) && fileName === undefined;
   if (isJson) return printResult(session, JSON.parse(Buffer.from(bytes).toString()), operation, options);
-  const { checkSave, saveFile } = await import('../save-file.ts');
+  const { checkSave, printSaved, saveFile } = await import('../save-file.ts');
   if (options.out === undefined && contentType.startsWith('text/'))
     return void (await session.terminal.stdout.write(bytes));
   checkSave(session, options);
-  await saveFile(session, { name: fileName ?? 'answer', contentType, bytes }, options);
+  const file = { name: fileName ?? 'answer', contentType, bytes };
+  await printSaved(session, file, await saveFile(session, file, options));
 }
 
 async function printResult(

@@ -5,7 +5,7 @@ import type { OutputOf } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
-import type { Session } from '../session.ts';
+import { printOutcome, type Session } from '../session.ts';
 import { openOutgoing } from '../open-outgoing.ts';
 import { settingsFolder } from '../settings.ts';
 import { saveProfile } from '../settings-file.ts';
@@ -55,7 +55,8 @@ async function login(session: Session, options: { name?: string; sso?: string })
         hint: 'Add --server URL, or --store URL for an embedded store.',
       });
     saveProfile(session, name, { org, store: store.value });
-    return session.note(`Saved profile "${name}" for the store ${store.value}.`);
+    session.note(`Saved profile "${name}" for the store ${store.value}.`);
+    return printOutcome(session, { profile: name, store: store.value });
   }
   const token = settings.token?.value ?? (await askToken(session));
   const { caFile } = settings;
@@ -70,6 +71,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
   session.note(
     `Logged in to ${server.value} as ${user.email ?? user.displayName}. ${savedIn(session, name)}`,
   );
+  await printOutcome(session, { profile: name, server: server.value, user });
 }
 
 /** The path of --ca-file for a profile, which is used in any folder. */
@@ -109,6 +111,7 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
   });
   saveProfile(session, name, { org: organization, server, token, caFile: caPath(session) });
   session.note(`Logged in to ${server}, organization ${organization}. ${savedIn(session, name)}`);
+  await printOutcome(session, { profile: name, server, organization });
 }
 
 /** Says where a token is kept. */

@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import { printOutcome } from '../session.ts';
 import { changeSettings } from '../settings-file.ts';
 import { readSettingsFile } from '../settings.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -12,7 +13,8 @@ export const help: CommandHelp = {
 
 export const define: DefineCommand = (command, inSession) => {
   command.action(
-    inSession(async ({ runtime, flags, note }) => {
+    inSession(async (session) => {
+      const { runtime, flags, note } = session;
       const { current, profiles = {} } = readSettingsFile(runtime);
       const name = flags.profile ?? current;
       if (name === undefined || profiles[name] === undefined)
@@ -30,6 +32,7 @@ export const define: DefineCommand = (command, inSession) => {
       note(
         `Deleted the token of profile "${name}" on this machine. \`docsctl tokens delete\` revokes it on the server.`,
       );
+      await printOutcome(session, { profile: name });
     }),
   );
 };

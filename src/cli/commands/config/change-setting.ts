@@ -4,7 +4,7 @@ import { readServer } from '../../../client/request.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { formats } from '../../output/format.ts';
 import type { SettingName } from '../../runtime.ts';
-import type { Session } from '../../session.ts';
+import { printOutcome, type Session } from '../../session.ts';
 import { changeSettings } from '../../settings-file.ts';
 import { projectSettings, readSettingsFile, settingWord, type Profile } from '../../settings.ts';
 import { findSetting } from './describe-settings.ts';
@@ -16,18 +16,19 @@ export const projectOption = [
 ] as const;
 
 /** Sets or removes a setting in the profile in use, or in .docsctl.yaml, and says where. */
-export function changeSetting(
+export async function changeSetting(
   session: Session,
   word: string,
   given: string | undefined,
   isProject: boolean,
-): void {
+): Promise<void> {
   const name = findSetting(word);
   checkChangeable(name, word, isProject);
   const value = given === undefined ? undefined : checkValue(session, name, given);
   const place = isProject ? changeProject(session, name, value) : changeProfile(session, name, value);
   const done = value === undefined ? `Removed ${word} from` : `Set ${word} to ${value} in`;
   session.note(`${done} ${place}.`);
+  await printOutcome(session, { id: settingWord(name), value: value ?? null, place });
 }
 
 function checkChangeable(name: SettingName, word: string, isProject: boolean): void {

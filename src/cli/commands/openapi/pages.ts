@@ -9,7 +9,7 @@ import { readInChildProcess } from '../../../specification/child-process-reader.
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import { makeFolder } from '../../save-file.ts';
-import type { Session } from '../../session.ts';
+import { printOutcome, type Session } from '../../session.ts';
 import { refuseErrors } from './specification-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredOption } from '../../required.ts';
@@ -71,4 +71,5 @@ async function writePages(session: Session, slug: string, options: Options): Pro
       ? `Nothing to write: ${plural(same.length, 'file')} in ${dir} ${same.length === 1 ? 'is' : 'are'} up to date.`
       : `Wrote ${plural(changed.size, 'file')} to ${dir}${unchanged}. Next: \`docsctl spaces import SPACE ${dir}\``,
   );
+  await printOutcome(session, { folder: target, written: changed.size, unchanged: same.length });
 }

@@ -1,5 +1,6 @@
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm.ts';
+import { printOutcome } from '../../session.ts';
 import { changeSettings, checkProfile } from '../../settings-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -18,6 +19,7 @@ export const define: DefineCommand = (command, inSession) => {
         delete file.profiles[name];
         if (file.current === name) delete file.current;
       });
+      await printOutcome(session, { id: name, deleted: true });
     }),
   );
 };

@@ -1,4 +1,5 @@
 import type { DefineCommand } from '../../composite-command.ts';
+import { printOutcome } from '../../session.ts';
 import { changeSettings, checkProfile } from '../../settings-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -10,12 +11,14 @@ export const help: CommandHelp = {
 
 export const define: DefineCommand = (command, inSession) => {
   command.argument('<profile>', 'name of the profile').action(
-    inSession(async ({ runtime, note }, name: string) => {
+    inSession(async (session, name: string) => {
+      const { runtime, note } = session;
       checkProfile(runtime, name);
       changeSettings(runtime, (file) => {
         file.current = name;
       });
       note(`Commands now use profile "${name}".`);
+      await printOutcome(session, { id: name, current: true });
     }),
   );
 };

@@ -46,10 +46,11 @@ export async function savePdf(
       });
     return session.print(await session.call(address, input));
   }
-  const { checkSave, saveFile } = await import('../../save-file.ts');
+  const { checkSave, printSaved, saveFile } = await import('../../save-file.ts');
   checkSave(session, options);
   const file = await downloadPdf(session, download, input);
-  await saveFile(session, file, options);
+  const path = await saveFile(session, file, options);
+  await printSaved(session, file, path);
   const { readFacts } = await import('../../../pdf/book.ts');
   const facts = readFacts(file.bytes);
   if (facts === undefined) return;
