@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { defined } from '../../contract/values.ts';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -10,6 +11,7 @@ import {
   addStateOption,
   takeMarkdownFormat,
 } from '../manifest/options.ts';
+import { noteTarget } from '../manifest/note-target.ts';
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
@@ -54,10 +56,12 @@ export const define: DefineCommand = (command, inSession) => {
 async function drift(session: Session, options: Options, asMarkdown: boolean): Promise<void> {
   const { state: given, file, concurrency, detailedExitcode, skipUnsupported, only, exclude } = options;
   const { cwd, signal } = session.runtime;
-  const { api, stateOptions } =
+  const target =
     file === undefined
-      ? await openStateTarget(session, given)
+      ? await openStateTarget(session, defined({ state: given }))
       : await openTarget(session, await loadManifest(session, options), options);
+  await noteTarget(session, target);
+  const { api, stateOptions } = target;
   const state = readState(stateOptions);
   const found = await findDrift({ api, state, concurrency, signal, only, exclude });
   const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };

@@ -4,15 +4,14 @@ import { readState } from '../../manifest/state-file.ts';
 import { confirm } from '../confirm.ts';
 import { withLockedState } from '../manifest/target.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addStateOption } from '../manifest/options.ts';
+import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
-interface Options {
-  readonly state?: string;
+interface Options extends StateSource {
   readonly force?: boolean;
 }
 
@@ -27,7 +26,7 @@ If a block is still in the manifest, the next plan finds its resource by title o
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateOption(
+  addStateSourceOptions(
     command.argument(
       '<ref...>',
       'resource of the state file, for example space.guide; - reads them from standard input',
@@ -37,13 +36,10 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(forget));
 };
 
-async function forget(
-  session: Session,
-  refs: readonly string[],
-  { state: named, force }: Options,
-): Promise<void> {
+async function forget(session: Session, refs: readonly string[], options: Options): Promise<void> {
   const addresses = await readArguments(session, refs);
-  const target = await openStateTarget(session, named);
+  const { force } = options;
+  const target = await openStateTarget(session, options);
   if (session.flags.dryRun === true) {
     await print(session, chooseEntriesToForget(readState(target.stateOptions), addresses, { force }));
     return session.note('Dry run: the state file was not written.');

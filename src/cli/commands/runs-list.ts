@@ -1,7 +1,7 @@
 import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
 import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addStateOption } from '../manifest/options.ts';
+import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -32,15 +32,15 @@ The column "changes" counts + created, ~ updated, = adopted, → moved, - delete
 column "undo" names other runs by the last six characters of their IDs; \`docsctl runs show\` and \`docsctl runs undo\`
 accept these as well.
 `,
-  examples: ['docsctl runs list', 'docsctl runs list -o id | head -n 1'],
+  examples: ['docsctl runs list', 'docsctl runs list -f docsctl.yaml', 'docsctl runs list -o id | head -n 1'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateOption(command).action(inSession(list));
+  addStateSourceOptions(command).action(inSession(list));
 };
 
-async function list(session: Session, { state }: { readonly state?: string }): Promise<void> {
-  const { stateOptions } = await openStateTarget(session, state);
+async function list(session: Session, source: StateSource): Promise<void> {
+  const { stateOptions } = await openStateTarget(session, source);
   const { runs, unreadable } = summarizeRuns(runsFolder(stateOptions.path));
   const items = runs
     .filter(

@@ -4,7 +4,7 @@ import type { StateOptions } from '../../manifest/state-file.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addStateOption } from '../manifest/options.ts';
+import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { runData, drawRun } from '../manifest/run-text.ts';
 import { createOutputStyler } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
@@ -20,17 +20,13 @@ shows the newest run.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateOption(
+  addStateSourceOptions(
     command.argument('[run]', 'ID of a run, or its last six characters (default: the newest run)'),
   ).action(inSession(show));
 };
 
-async function show(
-  session: Session,
-  given: string | undefined,
-  { state }: { readonly state?: string },
-): Promise<void> {
-  const { stateOptions } = await openStateTarget(session, state);
+async function show(session: Session, given: string | undefined, source: StateSource): Promise<void> {
+  const { stateOptions } = await openStateTarget(session, source);
   const folder = runsFolder(stateOptions.path);
   const run = readRun(folder, given === undefined ? findNewest(stateOptions) : wholeRunId(folder, given));
   if (!wantsTable(session)) return session.print(runData(run));

@@ -13,15 +13,20 @@ import { showPlan } from '../manifest/show-plan.ts';
 import { openStateTarget, withLockedState, type Target } from '../manifest/target.ts';
 import { valueText } from '../manifest/value-text.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { addConcurrencyOption, addStateOption, addMaxDeletesOption } from '../manifest/options.ts';
+import {
+  addConcurrencyOption,
+  addMaxDeletesOption,
+  addStateSourceOptions,
+  type StateSource,
+} from '../manifest/options.ts';
 import { printPlan } from '../manifest/print-plan.ts';
+import { noteTarget } from '../manifest/note-target.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import { wantsDocument, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
-interface Options {
-  readonly state?: string;
+interface Options extends StateSource {
   readonly concurrency: number;
   readonly force?: boolean;
   readonly maxDeletes?: number;
@@ -45,7 +50,7 @@ unless you edit it.
 export const define: DefineCommand = (command, inSession) => {
   addMaxDeletesOption(
     addConcurrencyOption(
-      addStateOption(
+      addStateSourceOptions(
         command.argument(
           '[run]',
           'ID of a run, or its last six characters (default: the newest run that can be undone)',
@@ -62,7 +67,8 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function undo(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const target = await openStateTarget(session, options.state);
+  const target = await openStateTarget(session, options);
+  await noteTarget(session, target);
   const { api, stateOptions } = target;
   const folder = runsFolder(stateOptions.path);
   const id = given === undefined ? findNewest(target) : wholeRunId(folder, given);

@@ -1,6 +1,6 @@
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
-import { addStateOption } from '../manifest/options.ts';
+import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -15,11 +15,11 @@ the fields that the last apply set.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateOption(command).action(inSession(list));
+  addStateSourceOptions(command).action(inSession(list));
 };
 
-async function list(session: Session, { state }: { readonly state?: string }): Promise<void> {
-  const { stateOptions } = await openStateTarget(session, state);
+async function list(session: Session, source: StateSource): Promise<void> {
+  const { stateOptions } = await openStateTarget(session, source);
   const items = readState(stateOptions)
     .entries()
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,5 +1,6 @@
 import { valueAt } from '../../contract/paths.ts';
 import { operationById, resolveOrganization } from '../names.ts';
+import type { StateSource } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
 
 /** How resources that have no name are listed. */
@@ -64,13 +65,13 @@ function textAt(item: unknown, path: string): string {
 /** Lists the runs that a state file has journals of, the newest first. */
 export async function listRuns(
   session: Session,
-  stateFile: string | undefined,
+  source: StateSource,
 ): Promise<[word: string, note: string][]> {
   const [{ openStateTarget }, { runsFolder }, { summarizeRuns }] = await Promise.all([
     import('../manifest/target.ts'),
     import('../../manifest/journal/journal-file.ts'),
     import('../../manifest/journal/summarize-runs.ts'),
   ]);
-  const { stateOptions } = await openStateTarget(session, stateFile);
+  const { stateOptions } = await openStateTarget(session, source);
   return summarizeRuns(runsFolder(stateOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
 }

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { optionKey } from '../flags.ts';
 import { fieldOf } from '../name-kinds.ts';
@@ -119,7 +120,10 @@ async function suggestNames(
   const session = createSession(runtime, flags);
   try {
     if (field === 'profile') return listProfiles(session);
-    if (field === 'run') return await listRuns(session, options['lock']);
+    if (field === 'run') {
+      const { state = options['lock'], file } = options;
+      return await listRuns(session, defined({ state, file }));
+    }
     const params: Record<string, string> = {};
     for (const [flag, param] of Object.entries(parents)) {
       const value = options[flag];

@@ -43,6 +43,20 @@ export function addStateOption(command: Command): Command {
   return addFormerFlag(command, '--lock <file>', 'state');
 }
 
+/** The options of commands that need the state file, but not the manifest. */
+export interface StateSource {
+  readonly state?: string;
+  readonly file?: string;
+}
+
+/** Adds --state, and -f for the manifest that the state file is beside. */
+export function addStateSourceOptions(command: Command): Command {
+  return addStateOption(command).option(
+    '-f, --file <path>',
+    'manifest whose state file is used: a file or a folder (default: docsctl.yaml or the folder docsctl/)',
+  );
+}
+
 /** Adds the option for concurrent requests, also under its former name. */
 export function addConcurrencyOption(command: Command): Command {
   command.option(

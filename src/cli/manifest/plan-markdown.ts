@@ -3,7 +3,14 @@ import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts
 import { escapeControls } from '../output/escape-controls.ts';
 import { diffFields, plannedTitle, visibleSteps } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
-import { describeLeft, describeProtected, describeUnstated, movedNote, summarizePlan } from './plan-text.ts';
+import {
+  describeLeft,
+  describePending,
+  describeProtected,
+  describeUnstated,
+  movedNote,
+  summarizePlan,
+} from './plan-text.ts';
 
 /** The actions in the order in which they are shown. A diff colors `+` and `-`; `!` is neither new nor gone. */
 const groups: readonly { readonly action: Action; readonly title: string; readonly sign: string }[] = [
@@ -24,6 +31,7 @@ export function planMarkdown(document: PlanDocument, hasImports = false): string
     describeLeft(document),
     describeProtected(document),
     describeUnstated(document),
+    describePending(document),
   ].map((text) => text.trimEnd());
   return writeMarkdownReport({
     command: 'plan',

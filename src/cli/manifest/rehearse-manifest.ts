@@ -6,6 +6,7 @@ import { rehearse, type Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { concealPlan, concealProblem, concealRow } from './conceal.ts';
+import { noteTarget } from './note-target.ts';
 import { openTarget } from './target.ts';
 import { checkPrune, type LiveOptions } from './options.ts';
 import { loadManifest } from './load-manifest.ts';
@@ -18,7 +19,9 @@ export async function rehearseManifest(session: Session, options: LiveOptions): 
   const { runtime, terminal } = session;
   const { signal, clock, cwd } = runtime;
   const manifest = await loadManifest(session, options);
-  const { api, organization, stateOptions } = await openTarget(session, manifest, options);
+  const target = await openTarget(session, manifest, options);
+  await noteTarget(session, target);
+  const { api, organization, stateOptions } = target;
   const { openCopy } = await runtime.wiring();
   let progress: ReturnType<typeof createProgress> | undefined;
   try {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../contract/api.ts';
 import { listSome, plural } from '../../contract/values.ts';
@@ -22,7 +22,7 @@ import { resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
 import { concealPlan } from './conceal.ts';
 import type { LoadedManifest } from './load-manifest.ts';
-import { checkPrune, type LiveOptions } from './options.ts';
+import { checkPrune, type LiveOptions, type StateSource } from './options.ts';
 import { showPlan } from './show-plan.ts';
 
 /**
@@ -49,9 +49,9 @@ export async function openTarget(
   return targetAt(session, await resolveTargetOrganization(session, manifest), path);
 }
 
-/** Opens the target of a state file without its manifest. `given` is the path of the file, if it was named. */
-export async function openStateTarget(session: Session, given: string | undefined): Promise<Target> {
-  const path = findStateFile(session, given);
+/** Opens the target of a state file without reading its manifest. */
+export async function openStateTarget(session: Session, source: StateSource): Promise<Target> {
+  const path = findStateFile(session, source);
   return targetAt(session, await chooseOrganization(session, path), path);
 }
 
@@ -171,15 +171,16 @@ async function resolveStatedOrganization(
   }
 }
 
-/** Finds the given state file, or by default the one of the default manifest. @throws Problem(not-found) */
-function findStateFile({ runtime: { cwd } }: Session, given: string | undefined): string {
-  const candidates =
-    given === undefined ? [findStatePath(cwd), findStatePath(join(cwd, 'docsctl'))] : [resolve(cwd, given)];
+/** Finds the state file that is given, else that of a manifest. @throws Problem(not-found) */
+function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: StateSource): string {
+  const folders = file === undefined ? [cwd, join(cwd, 'docsctl')] : [folderOf(resolve(cwd, file), file)];
+  const candidates = given === undefined ? folders.map(findStatePath) : [resolve(cwd, given)];
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return found;
+  const where = file === undefined ? 'here' : `beside ${file}`;
   throw new Problem(
     'not-found',
-    given === undefined ? 'There is no state file here.' : `There is no state file ${given}.`,
+    given === undefined ? `There is no state file ${where}.` : `There is no state file ${given}.`,
     {
       hint:
         given === undefined
@@ -187,6 +188,15 @@ function findStateFile({ runtime: { cwd } }: Session, given: string | undefined)
           : 'The first apply writes the state file beside the manifest.',
     },
   );
+}
+
+/** Returns the folder of a manifest, which is a file or a folder itself. @throws Problem(not-found) */
+function folderOf(path: string, shown: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) return found.isDirectory() ? path : dirname(path);
+  throw new Problem('not-found', `There is no manifest ${shown}.`, {
+    hint: 'Name the manifest with -f FILE, or the state file with --state FILE.',
+  });
 }
 
 /** Chooses one of the organizations of a state file. @throws Problem(not-found), Problem(usage) if there are several */

@@ -71,7 +71,9 @@ describe('docsctl rehearse', () => {
     expect(await rehearse()).toMatchObject({
       exit: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^No changes\.\nRehearsed with 1 read request; .*; 1 unchanged\.\n$/),
+      stderr: expect.stringMatching(
+        /^Organization [^\n]*\nNo changes\.\nRehearsed with 1 read request; .*; 1 unchanged\.\n$/,
+      ),
     });
   });
 

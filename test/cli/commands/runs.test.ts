@@ -74,7 +74,8 @@ describe('runs', () => {
       "
     `);
     expect(plain(dry.stderr)).toMatchInlineSnapshot(`
-      "space.b comes back with its content, because deleted spaces are kept for 7 days.
+      "Organization "Acme" (ID) on json:HOME/store.json
+      space.b comes back with its content, because deleted spaces are kept for 7 days.
       space.c will be deleted with everything written in it since. You can restore it for 7 days with \`docsctl spaces restore ID\`.
       Dry run: nothing was sent. Run RUN was not undone.
       "
