@@ -69,7 +69,7 @@ describe('against a server', () => {
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({
       exit: 0,
       stdout: 'No drift: 4 resources unchanged since the last apply.\n',
-      stderr: '',
+      stderr: expect.stringMatching(/^Organization [^\n]*\n$/),
     });
     expect(await run('forget', 'site.docs', '-y')).toMatchObject({
       exit: 0,
@@ -106,7 +106,7 @@ describe('against a server', () => {
     expect(ran.stderr).toContain('Some resources of the state file cannot be read here: site, site-space.');
     expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({
       exit: 0,
-      stderr: '',
+      stderr: expect.stringMatching(/^Organization [^\n]*\n$/),
     });
   });
 
