@@ -39,7 +39,7 @@ describe('an overlay', () => {
       exit: 0,
       stdout: 'No changes.\n',
     });
-    expect((await desk.run(['drift', '-f', 'docsctl.production.yaml', '--detailed-exitcode'])).exit).toBe(0);
+    expect((await desk.run(['drift', ...both, '--detailed-exitcode'])).exit).toBe(0);
   });
 
   it('is not read without being named, so the same folder serves both environments', async () => {
