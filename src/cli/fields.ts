@@ -53,7 +53,7 @@ export async function readFields(
   };
   const query = await readAll(operation.query);
   if (operation.body === undefined) return { query, body: undefined };
-  const whole = typeof options['body'] === 'string' ? await readDocument(session, options['body']) : {};
+  const bodyFile = typeof options['body'] === 'string' ? await readDocument(session, options['body']) : {};
   const fields = await readAll(operation.body);
   for (const flag of operation.cli.flags ?? []) {
     const given = options[optionKey(flag.name)];
@@ -69,13 +69,13 @@ export async function readFields(
       });
     fields[found] = null;
   }
-  if (typeof whole !== 'object' || whole === null)
+  if (typeof bodyFile !== 'object' || bodyFile === null)
     throw new Problem('invalid-input', 'The file of --body holds neither an object nor a list.', {
       hint: 'Write the fields of the body as JSON or YAML.',
     });
-  if (Array.isArray(whole)) return { query, body: whole };
+  if (Array.isArray(bodyFile)) return { query, body: bodyFile };
   const set = options['set'] as readonly string[] | undefined;
-  const given = { ...whole, ...fields };
+  const given = { ...bodyFile, ...fields };
   const body =
     set === undefined
       ? given

@@ -47,13 +47,13 @@ export class LinkCache {
   /** Writes the cache, readable only by its owner, without entries from before a time. A failure only costs time later. */
   write(since: number, randomBytes: (count: number) => Uint8Array): void {
     const kept = [...this.#checked].filter(([, at]) => at >= since).slice(-maxAddresses);
-    const beside = `${this.#path}.${Buffer.from(randomBytes(6)).toString('hex')}.new`;
+    const temporary = `${this.#path}.${Buffer.from(randomBytes(6)).toString('hex')}.new`;
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeFileSync(beside, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600, flag: 'wx' });
-      renameSync(beside, this.#path);
+      writeFileSync(temporary, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, this.#path);
     } catch {
-      rmSync(beside, { force: true });
+      rmSync(temporary, { force: true });
     }
   }
 }

@@ -143,12 +143,12 @@ function create(path: string, bytes: Uint8Array): void {
 
 /** Replaces a file in one step, so that it is whole at any time. */
 function replace(path: string, bytes: Uint8Array, randomBytes: (count: number) => Uint8Array): void {
-  const beside = join(dirname(path), `.docsctl-${Buffer.from(randomBytes(6)).toString('hex')}.tmp`);
-  create(beside, bytes);
+  const temporary = join(dirname(path), `.docsctl-${Buffer.from(randomBytes(6)).toString('hex')}.tmp`);
+  create(temporary, bytes);
   try {
-    renameSync(beside, path);
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

@@ -58,11 +58,11 @@ export function readRawAnswer(
 function failureOf(answer: HttpAnswer, body: unknown, context: AnswerContext): Failure {
   const { status, headers } = answer;
   const problem = problemFromAnswer(answer, body, context);
-  const again =
+  const isRetryable =
     status === 429 ||
     (status >= 502 && status <= 504) ||
     (status === 409 && problem.reason === 'conflict' && headers['retry-after'] !== undefined);
-  if (!again) return { problem };
+  if (!isRetryable) return { problem };
   return defined({
     problem,
     retryBase: serverRetryBase,

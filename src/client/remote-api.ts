@@ -197,12 +197,12 @@ function checkSendable(what: string, text: string): string {
 function finalProblem({ problem, requestedWait }: Failure, attempt: number, tooLong: boolean): Problem {
   const { reason, hint, violations, requestId, cause } = problem;
   const retryAfter = requestedWait === undefined ? undefined : Math.ceil(requestedWait / 1000);
-  const tried = attempt === 1 ? '' : ` Tried ${attempt} times.`;
-  const said =
+  const attemptsNote = attempt === 1 ? '' : ` Tried ${attempt} times.`;
+  const waitNote =
     tooLong && requestedWait !== undefined
       ? ` The server asks to wait ${seconds(requestedWait)} s, which is longer than --retry-max-wait or --timeout allows.`
       : '';
-  return new Problem(reason, `${problem.message}${said}${tried}`, {
+  return new Problem(reason, `${problem.message}${waitNote}${attemptsNote}`, {
     hint,
     violations,
     requestId,

@@ -33,16 +33,16 @@ export function pauseBefore(
 export function requestedWait(headers: Headers, now: number): number | undefined {
   // Dates are compared with the clock of the server, since the local one may be wrong.
   const date = Date.parse(firstHeader(headers, 'date') ?? '');
-  const here = Number.isNaN(date) ? now : date;
+  const serverTime = Number.isNaN(date) ? now : date;
   const after = firstHeader(headers, 'retry-after')?.trim();
   if (after !== undefined && after !== '') {
     if (/^\d+$/.test(after)) return Math.min(Number(after) * 1000, Number.MAX_SAFE_INTEGER);
     const until = /^[A-Z][a-z]{2},? /.test(after) ? Date.parse(after) : Number.NaN;
-    if (!Number.isNaN(until)) return Math.max(0, until - here);
+    if (!Number.isNaN(until)) return Math.max(0, until - serverTime);
   }
   const reset = firstHeader(headers, 'x-ratelimit-reset') ?? '';
   if (firstHeader(headers, 'x-ratelimit-remaining') !== '0' || !/^\d+$/.test(reset)) return undefined;
-  return Math.max(0, Math.min(Number(reset) * 1000, Number.MAX_SAFE_INTEGER) - here);
+  return Math.max(0, Math.min(Number(reset) * 1000, Number.MAX_SAFE_INTEGER) - serverTime);
 }
 
 /** Returns the first value of a header; undefined if it is missing. */

@@ -19,22 +19,22 @@ export async function updateChildren(
   root: string,
   changed: readonly EntryChange[],
 ): Promise<string> {
-  const gone = new Map<string, Set<string>>();
-  const come: PageEntry[] = [];
+  const removedIds = new Map<string, Set<string>>();
+  const addedPages: PageEntry[] = [];
   for (const { before, after } of changed) {
     const [old, now] = [
       before?.kind === 'page' ? before : undefined,
       after?.kind === 'page' ? after : undefined,
     ];
     if (old !== undefined && now !== undefined && isSameChild(old, now)) continue;
-    if (old !== undefined) gone.set(keyOf(old), (gone.get(keyOf(old)) ?? new Set()).add(old.id));
-    if (now !== undefined) come.push(now);
+    if (old !== undefined) removedIds.set(keyOf(old), (removedIds.get(keyOf(old)) ?? new Set()).add(old.id));
+    if (now !== undefined) addedPages.push(now);
   }
-  const added = groupBy(come, keyOf);
+  const added = groupBy(addedPages, keyOf);
   const entries = new Map<string, Children | undefined>();
-  for (const parent of new Set([...gone.keys(), ...added.keys()])) {
-    const left = gone.get(parent);
-    const kept = (await childrenIn(tx, root, parent)).filter(([id]) => left?.has(id) !== true);
+  for (const parent of new Set([...removedIds.keys(), ...added.keys()])) {
+    const removed = removedIds.get(parent);
+    const kept = (await childrenIn(tx, root, parent)).filter(([id]) => removed?.has(id) !== true);
     const pages = [...kept, ...(added.get(parent) ?? []).map(childOf)].sort(compareChildren);
     entries.set(parent, pages.length === 0 ? undefined : { id: parent, pages });
   }

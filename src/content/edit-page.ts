@@ -43,16 +43,16 @@ export async function insertPage(
     updatedAt: now,
     size: 0,
   };
-  const whole = await withText(
+  const complete = await withText(
     tx,
     withFields({ ...page, ...text?.metadata, title }, change),
     text,
     change.git?.path,
   );
-  await checkPageCondition(whole, undefined, change, path);
+  await checkPageCondition(complete, undefined, change, path);
   const placed = withSlug(
     draft,
-    whole,
+    complete,
     change.slug === undefined ? toSlug(title) : undefined,
     `${path}/slug`,
   );

@@ -66,10 +66,10 @@ function assignPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }: 
       result.push(...gap);
     } else {
       result.push(...gap.filter(isTheirs));
-      const mine = gap.filter((page) => !isTheirs(page));
+      const ownPages = gap.filter((page) => !isTheirs(page));
       const [low, high] = [result.at(-1)?.position ?? null, next?.position ?? null];
-      const keys = generateNKeysBetween(low, low === high ? null : high, mine.length);
-      result.push(...mine.map((page, index) => ({ ...page, position: keys[index]! })));
+      const keys = generateNKeysBetween(low, low === high ? null : high, ownPages.length);
+      result.push(...ownPages.map((page, index) => ({ ...page, position: keys[index]! })));
     }
     gap = [];
   };

@@ -108,18 +108,18 @@ class Tree {
 
   async #breakChain(chain: readonly PageEntry[]): Promise<boolean> {
     const { sides, resolver } = this.#given;
-    const mine = chain.find(({ id }) => !this.#settled.has(id) && sides.hasPlaced('ours', id));
+    const ownPage = chain.find(({ id }) => !this.#settled.has(id) && sides.hasPlaced('ours', id));
     const [first] = chain;
-    if (mine === undefined) {
+    if (ownPage === undefined) {
       if (first !== undefined) await resolver.note(first, { place: 'place' });
       return false;
     }
-    this.#settled.add(mine.id);
-    if ((await resolver.decide(mine, { place: 'place' })) === 'theirs') {
-      await this.#placeAs('theirs', mine);
+    this.#settled.add(ownPage.id);
+    if ((await resolver.decide(ownPage, { place: 'place' })) === 'theirs') {
+      await this.#placeAs('theirs', ownPage);
       return true;
     }
-    const others = chain.filter((page) => page !== mine && sides.hasPlaced('theirs', page.id));
+    const others = chain.filter((page) => page !== ownPage && sides.hasPlaced('theirs', page.id));
     for (const page of others)
       if ((await sides.page('ours', page.id)) !== undefined) await this.#placeAs('ours', page);
     return true;

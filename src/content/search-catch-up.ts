@@ -15,14 +15,14 @@ const maxPieceSize = 512 * 1024;
  * @throws StaleIndexError where it lags behind; the error brings it up to date in short writes
  */
 export function requireFreshSearch(all: Iterable<SpaceRow>): void {
-  const behind = [...all].filter((space) => space.words !== undefined).map(({ id }) => id);
-  if (behind.length === 0) return;
+  const staleIds = [...all].filter((space) => space.words !== undefined).map(({ id }) => id);
+  if (staleIds.length === 0) return;
   throw new StaleIndexError('indexing pages', async (tx) => {
-    for (const id of behind) {
+    for (const id of staleIds) {
       const space = await tx.get(spaces, id);
       if (space?.words === undefined) continue;
       const piece = await catchUpSearch(tx, space, space.words);
-      return { ...piece, isFresh: piece.isFresh && id === behind.at(-1) };
+      return { ...piece, isFresh: piece.isFresh && id === staleIds.at(-1) };
     }
     return { done: 0, left: 0, isFresh: true };
   });

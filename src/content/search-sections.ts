@@ -23,14 +23,14 @@ export async function updateSearchSections(
       old.blob === now.blob
     )
       continue;
-    const known = await readSections(tx, space, id);
+    const oldRows = await readSections(tx, space, id);
     for (const row of now === undefined ? [] : await sectionsOf(tx, space, now)) {
-      const other = known.get(row.id);
-      known.delete(row.id);
+      const other = oldRows.get(row.id);
+      oldRows.delete(row.id);
       if (other === undefined) await tx.insert(sections, row);
       else if (!isSame(row, other)) await tx.update(sections, row.id, row);
     }
-    for (const gone of known.keys()) await tx.remove(sections, gone);
+    for (const removedId of oldRows.keys()) await tx.remove(sections, removedId);
   }
 }
 

@@ -146,14 +146,14 @@ function describe(error: ValueError): string {
 /** Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one of its type. */
 function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = schema['anyOf'] as TSchema[];
-  const told = branches.find((branch) => {
+  const declared = branches.find((branch) => {
     const constants = literalMembers(branch);
     return (
       constants.length > 0 &&
       constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant)
     );
   });
-  if (told !== undefined) return told;
+  if (declared !== undefined) return declared;
   const alike = branches.filter(
     ({ type }) =>
       type === (Array.isArray(value) ? 'array' : typeof value) ||

@@ -155,14 +155,14 @@ async function runIdempotent(
     throw new Problem('invalid-input', 'The idempotency key is longer than 255 characters.');
   const id = hashJson([caller?.token ?? caller?.user.id ?? '', key]);
   const request = hashJson([operation.id, input]);
-  const known = await tx.get(answers, id);
-  if (known !== undefined && known.expiresAt > isoTime(time)) {
-    if (known.request !== request) {
+  const storedAnswer = await tx.get(answers, id);
+  if (storedAnswer !== undefined && storedAnswer.expiresAt > isoTime(time)) {
+    if (storedAnswer.request !== request) {
       throw new Problem('key-reused', 'The idempotency key was used before for a different request.', {
         hint: 'Use a new key for each request.',
       });
     }
-    if (known.body === null && operation.returns.schema !== undefined) {
+    if (storedAnswer.body === null && operation.returns.schema !== undefined) {
       throw new Problem(
         'conflict',
         'This request was done before, and its answer cannot be repeated because it contained a secret.',
@@ -171,10 +171,10 @@ async function runIdempotent(
         },
       );
     }
-    return known.body ?? undefined;
+    return storedAnswer.body ?? undefined;
   }
   const body = await work();
-  if (known !== undefined) await tx.remove(answers, id);
+  if (storedAnswer !== undefined) await tx.remove(answers, id);
   // Removes a few expired answers with each new one, so that they never pile up.
   for (const old of await tx.find(answers, { index: 'byExpiry', equals: [], limit: 4 })) {
     if (old.expiresAt <= isoTime(time)) await tx.remove(answers, old.id);

@@ -103,8 +103,8 @@ const unsupported: Readonly<Record<string, string>> = {
  */
 export function checkSchema(schema: unknown, at = ''): Violation[] {
   const found: Violation[] = [];
-  const seen = { nodes: 0, unique: 0 };
-  for (const violation of schemaViolations(schema, at, 1, seen)) {
+  const counts = { nodes: 0, unique: 0 };
+  for (const violation of schemaViolations(schema, at, 1, counts)) {
     found.push(violation);
     if (found.length === 10) return found;
   }

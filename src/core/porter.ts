@@ -84,10 +84,10 @@ function withoutPast(word: string): string {
 }
 
 function replaceEnding(word: string, endings: Endings): string {
-  const found = endings.find(([ending]) => word.length > ending.length && word.endsWith(ending));
-  if (found === undefined) return word;
-  const rest = word.slice(0, -found[0].length);
-  return measure(rest) > 0 ? rest + found[1] : word;
+  const match = endings.find(([ending]) => word.length > ending.length && word.endsWith(ending));
+  if (match === undefined) return word;
+  const rest = word.slice(0, -match[0].length);
+  return measure(rest) > 0 ? rest + match[1] : word;
 }
 
 /** Replaces each letter by "v" for a vowel or "c" for a consonant. A "y" after a consonant is a vowel. */

@@ -92,10 +92,10 @@ export function buildMapping(
     knownRoleNames.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
   );
   for (const [word, role] of words) {
-    const found = messageRoles.find((one) => one === role);
-    if (found === undefined)
+    const knownRole = messageRoles.find((one) => one === role);
+    if (knownRole === undefined)
       fault(`"${role.slice(0, 60)}" is not a role.`, `Roles: ${messageRoles.join(', ')}.`, word);
-    else roles.set(word.toLowerCase(), found);
+    else roles.set(word.toLowerCase(), knownRole);
   }
   return { paths, attributes, source, roles };
 }

@@ -46,15 +46,15 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   try {
     for await (const records of groups) {
       if (isStopped()) return;
-      const fresh = resumeFrom === 0 ? records : records.filter(({ end }) => end > resumeFrom);
-      if (fresh.length === 0) continue;
-      for (const next of prepare(fresh, isFirst)) {
+      const newRecords = resumeFrom === 0 ? records : records.filter(({ end }) => end > resumeFrom);
+      if (newRecords.length === 0) continue;
+      for (const next of prepare(newRecords, isFirst)) {
         prepared.push(next);
         if (prepared.length >= batchSize || next.record.end - batchStart >= batchBytes) yield takeBatch();
       }
       isFirst = false;
-      last = fresh.at(-1);
-      const good = fresh.findLast(({ problem }) => problem === undefined);
+      last = newRecords.at(-1);
+      const good = newRecords.findLast(({ problem }) => problem === undefined);
       if (good !== undefined) lastGood = { bytes: good.end, line: good.line };
     }
   } catch (error) {

@@ -99,7 +99,7 @@ async function* readRows(
   let written = 0;
   let failure: CsvError | undefined;
   const open = (chunk: Buffer): Parser => {
-    const made = new Parser({
+    const newParser = new Parser({
       bom: true,
       delimiter: delimiter ?? guessDelimiter(chunk),
       relax_column_count: true,
@@ -112,8 +112,8 @@ async function* readRows(
         return null;
       },
     });
-    made.on('error', () => {});
-    return made;
+    newParser.on('error', () => {});
+    return newParser;
   };
   /** Waits for a call with a callback, and keeps the first error. */
   const waitFor = (call: (callback: (error?: Error | null) => void) => void) =>

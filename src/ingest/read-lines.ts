@@ -26,8 +26,8 @@ export async function* readLines(
   for await (const chunk of chunks) {
     const stop = chunk.lastIndexOf(0x0a) + 1;
     if (stop > 0) {
-      const whole = chunk.subarray(0, stop);
-      const lines = decodeLines(restLength === 0 ? whole : Buffer.concat([...rest, whole]));
+      const completeLines = chunk.subarray(0, stop);
+      const lines = decodeLines(restLength === 0 ? completeLines : Buffer.concat([...rest, completeLines]));
       [rest, restLength] = [[], 0];
       const records: SourceRecord[] = [];
       for (const text of lines) {

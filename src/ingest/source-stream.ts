@@ -127,9 +127,9 @@ class OpenSource implements SourceStream {
 
   /** Adds the bytes that were just read to the fingerprint, unless it contains them already. */
   #extend(fingerprint: Fingerprint, bytes: Buffer): void {
-    const fresh = this.#position - fingerprint.printed;
-    if (fresh <= 0) return;
-    fingerprint.hash.update(fresh < bytes.length ? bytes.subarray(bytes.length - fresh) : bytes);
+    const newBytes = this.#position - fingerprint.printed;
+    if (newBytes <= 0) return;
+    fingerprint.hash.update(newBytes < bytes.length ? bytes.subarray(bytes.length - newBytes) : bytes);
     fingerprint.printed = this.#position;
   }
 }

@@ -10,9 +10,9 @@ export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): A
       first && ((chunk[0] === 0xff && chunk[1] === 0xfe) || (chunk[0] === 0xfe && chunk[1] === 0xff));
     first = false;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const whole = wholeCharacters(bytes);
-    if (isWide || !isUtf8(bytes.subarray(0, whole))) throw notText(file, isWide);
-    rest = bytes.subarray(whole);
+    const completeLength = wholeCharacters(bytes);
+    if (isWide || !isUtf8(bytes.subarray(0, completeLength))) throw notText(file, isWide);
+    rest = bytes.subarray(completeLength);
     yield chunk;
   }
   if (rest.length > 0) throw notText(file, false);

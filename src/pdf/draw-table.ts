@@ -178,12 +178,12 @@ async function sizeColumns(
   const available = Math.max(sheetWidth - (2 * padding.x + 0.5) * count, count * 8);
   const grow = (widthOf: (need: (typeof needs)[number]) => number): SizedColumn[] =>
     needs.map((need) => ({ column: need.column, width: widthOf(need) + 2 * padding.x + 0.5 }));
-  const wanted = sum(needs.map(({ max }) => max));
-  if (wanted < available * 0.55) return grow(({ max }) => max);
-  if (wanted <= available) return grow(({ max }) => max * (available / wanted));
+  const totalWidth = sum(needs.map(({ max }) => max));
+  if (totalWidth < available * 0.55) return grow(({ max }) => max);
+  if (totalWidth <= available) return grow(({ max }) => max * (available / totalWidth));
   // A very long word is broken, so that it does not starve the other columns.
-  const longest = Math.max(available / count, available * 0.28);
-  const floorOf = ({ min }: { readonly min: number }): number => Math.min(min, longest);
+  const maxFloor = Math.max(available / count, available * 0.28);
+  const floorOf = ({ min }: { readonly min: number }): number => Math.min(min, maxFloor);
   const floors = sum(needs.map(floorOf));
   if (floors >= available) return grow((need) => (floorOf(need) * available) / floors);
   const shareOf = (need: (typeof needs)[number]): number => Math.sqrt(Math.max(0, need.max - floorOf(need)));

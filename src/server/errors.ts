@@ -40,8 +40,8 @@ export function refusalOf(error: unknown): Refusal {
     code?: unknown;
     statusCode?: unknown;
   };
-  const known = typeof code === 'string' ? frameworkRefusals[code] : undefined;
-  if (known !== undefined) return refuse(...known);
+  const frameworkRefusal = typeof code === 'string' ? frameworkRefusals[code] : undefined;
+  if (frameworkRefusal !== undefined) return refuse(...frameworkRefusal);
   if (
     typeof code === 'string' &&
     code.startsWith('FST_ERR_') &&

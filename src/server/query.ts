@@ -10,8 +10,8 @@ export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
   // No prototype: a parameter such as "constructor" must not be found there.
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(raw)) {
-    const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    query[name] = known === undefined ? value : readValue(known, value);
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    query[name] = property === undefined ? value : readValue(property, value);
   }
   return query;
 }

@@ -3,8 +3,8 @@ import { Problem } from '../errors/problem.ts';
 /** Turns an error of SQLite or the file system into Problem(store-failed). Returns any other error unchanged. */
 export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
-  const known = sentences[errorName(error)];
-  if (known === undefined) {
+  const sentence = sentences[errorName(error)];
+  if (sentence === undefined) {
     if (!('errcode' in error) && !('syscall' in error)) return error;
     return new Problem(
       'store-failed',
@@ -15,7 +15,7 @@ export function storeFailure(path: string, error: unknown): unknown {
       },
     );
   }
-  return new Problem('store-failed', `${known[0]}: ${path}.`, { hint: known[1], cause: error });
+  return new Problem('store-failed', `${sentence[0]}: ${path}.`, { hint: sentence[1], cause: error });
 }
 
 /** Returns Problem(store-busy) for a lock that was not free within `waited` milliseconds. */

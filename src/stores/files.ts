@@ -23,13 +23,13 @@ const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
  * @throws Problem(store-failed) for anything else, in particular for a symbolic link, which another user may have planted
  */
 export function isFile(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return false;
-  if (found.isSymbolicLink())
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (stats.isSymbolicLink())
     throw new Problem('store-failed', `The store ${path} is a symbolic link.`, {
       hint: 'Use the path that the link points to: `--store PATH`.',
     });
-  if (!found.isFile())
+  if (!stats.isFile())
     throw new Problem('store-failed', `The store ${path} is not a file.`, {
       hint: 'Choose a file with --store.',
     });

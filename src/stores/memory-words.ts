@@ -35,7 +35,7 @@ export class MemoryWords {
   search(terms: SearchTerms, keep: (entry: Entry) => boolean, limit: number): readonly Hit[] {
     this.#refresh();
     const hasPhrase = terms.some((phrases) => phrases.some(({ words }) => words.length > 1));
-    const found = this.#index.search(
+    const hits = this.#index.search(
       {
         combineWith: 'AND',
         queries: terms.map((phrases) => ({
@@ -53,7 +53,7 @@ export class MemoryWords {
         },
       },
     );
-    return found
+    return hits
       .map(({ id, score }) => ({ id: String(id), score }))
       .sort((a, b) => b.score - a.score || compareTexts(a.id, b.id))
       .slice(0, limit);

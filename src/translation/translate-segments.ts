@@ -16,11 +16,11 @@ export async function* translateSegments(
   request: TranslationRequest,
 ): AsyncGenerator<TranslatedSegment[]> {
   const { characters, parallel } = provider.limits;
-  const longest = 5 * characters;
-  const tooLong = wires.filter((wire) => wire.length > longest);
+  const maxLength = 5 * characters;
+  const tooLong = wires.filter((wire) => wire.length > maxLength);
   if (tooLong.length > 0) yield tooLong.map((wire) => [wire, undefined]);
   const batches = batchesOf(
-    wires.filter((wire) => wire.length <= longest),
+    wires.filter((wire) => wire.length <= maxLength),
     provider.limits,
   );
   for (let at = 0; at < batches.length; at += parallel) {
@@ -42,14 +42,14 @@ async function translateBatch(
 ): Promise<{ done: TranslatedSegment[]; error?: unknown }> {
   const answers = await provider.translate(batch, request);
   const done: TranslatedSegment[] = [];
-  const again: string[] = [];
+  const rejected: string[] = [];
   for (const [index, wire] of batch.entries()) {
     const answer = answers.length === batch.length ? answers[index] : undefined;
     if (answer !== undefined && isValidAnswer(wire, answer)) done.push([wire, answer]);
-    else again.push(wire);
+    else rejected.push(wire);
   }
   try {
-    for (const wire of again) {
+    for (const wire of rejected) {
       const [answer] = await provider.translate([wire], request);
       done.push([wire, answer !== undefined && isValidAnswer(wire, answer) ? answer : undefined]);
     }

@@ -20,13 +20,13 @@ export function kindsWithContent(
     api: () => session.api(),
     folder,
     signal: session.runtime.signal,
-    onWaiting: (one, isTold) => {
+    onWaiting: (one, isReported) => {
       if (
         waiting.some(({ space, changeRequest }) => space === one.space && changeRequest === one.changeRequest)
       )
         return;
       waiting.push(one);
-      if (!isTold)
+      if (!isReported)
         session.note(
           `${one.dir} is in change request ${one.changeRequest}, which is not merged yet. Merge it with \`${one.merge}\`.`,
         );

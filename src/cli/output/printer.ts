@@ -49,8 +49,10 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
   const writeAll = async (listing: Listing): Promise<string> => {
     const sorted = sort ? sort(kept) : kept;
     const items = options.top === undefined ? sorted : sorted.slice(0, options.top);
-    const whole = options.all ? { ...mergePages(listing, items), count: kept.length } : { ...listing, items };
-    const value = query ? query(whole) : whole;
+    const result = options.all
+      ? { ...mergePages(listing, items), count: kept.length }
+      : { ...listing, items };
+    const value = query ? query(result) : result;
     if (Array.isArray(value)) rows = value.length;
     if (!isListing(value)) return writer.value(value);
     rows = value.items.length;

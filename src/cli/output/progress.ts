@@ -41,14 +41,14 @@ export function createProgress(
   { label, total: given, clock, hasRate = true }: ProgressOptions,
 ): Progress {
   const { stderr, stderrIsTTY, columns } = terminal;
-  const began = clock();
+  const startedAt = clock();
   let count = 0;
   let activity = '';
-  let drawnAt: number | undefined = stderrIsTTY ? undefined : began;
+  let drawnAt: number | undefined = stderrIsTTY ? undefined : startedAt;
   const text = (now: number): string => {
     const total = typeof given === 'function' ? given() : given;
     const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
-    const speed = hasRate ? describeSpeed(count, total, now - began) : '';
+    const speed = hasRate ? describeSpeed(count, total, now - startedAt) : '';
     const counted = count === 0 && total === 0 ? '…' : `${count}${share}${speed}`;
     return escapeControls(`${label} ${counted}${activity === '' ? '' : ` ${activity}`}`);
   };
@@ -147,9 +147,9 @@ export function showActivity(
     drawnLines.delete(stderr);
     if (stderrIsTTY) void stderr.write(clear);
   };
-  let told: Progress | undefined;
+  let progress: Progress | undefined;
   const draw = () => {
-    if (told !== undefined || isHidden() || (!isDrawn && drawnLines.has(stderr))) return;
+    if (progress !== undefined || isHidden() || (!isDrawn && drawnLines.has(stderr))) return;
     const text = `${label}: ${formatDuration(clock() - began)}`;
     if (!stderrIsTTY) return void stderr.write(`${text}\n`);
     void stderr.write(clear + truncate(text, columns - 1));
@@ -162,16 +162,16 @@ export function showActivity(
   let shown = 0;
   return {
     onProgress: (done, of, what = label) => {
-      if (isHidden() || (told === undefined && !isDrawn && drawnLines.has(stderr))) return;
+      if (isHidden() || (progress === undefined && !isDrawn && drawnLines.has(stderr))) return;
       remove();
       total = of;
-      told ??= createProgress(terminal, { label: what, total: () => total, clock });
-      told.tick(done - shown);
+      progress ??= createProgress(terminal, { label: what, total: () => total, clock });
+      progress.tick(done - shown);
       shown = done;
     },
     end: () => {
       clearInterval(timer);
-      told?.done();
+      progress?.done();
       remove();
     },
   };

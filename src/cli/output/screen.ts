@@ -34,9 +34,9 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     const roles = rolesOf(columns, items);
     const measured = columns.map(({ path }, index) => {
       const role = roles[index] ?? 'text';
-      const whole = items.map((item) => displayText(valueAt(item, path)));
-      const short = isWide ? whole : shortened(whole, role);
-      const texts = isChosen ? whole : role === 'id' || role === 'reference' ? short : whole;
+      const fullTexts = items.map((item) => displayText(valueAt(item, path)));
+      const short = isWide ? fullTexts : shortened(fullTexts, role);
+      const texts = isChosen ? fullTexts : role === 'id' || role === 'reference' ? short : fullTexts;
       return {
         role,
         texts,

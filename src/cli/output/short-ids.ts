@@ -11,9 +11,9 @@ export function isGeneratedId(text: string): boolean {
 /** Shortens each generated ID to `…` and the least of its end that is unique among the texts. Others stay. */
 export function shortenIds(texts: readonly string[]): string[] {
   const ids = [...new Set(texts.filter(isGeneratedId))];
-  const longest = ids.reduce((max, id) => Math.max(max, id.length), 0);
+  const maxLength = ids.reduce((max, id) => Math.max(max, id.length), 0);
   let length = minLength;
-  while (length < longest && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++;
+  while (length < maxLength && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++;
   return texts.map((text) =>
     isGeneratedId(text) && text.length > length + 1 ? `…${text.slice(-length)}` : text,
   );

@@ -124,8 +124,8 @@ async function neighborPosition(
   order: 'asc' | 'desc',
   from?: string,
 ): Promise<string | null> {
-  const behind = from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] };
-  const nearest = { index: 'byParent', order, limit: 1, ...behind } as const;
+  const start = from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] };
+  const nearest = { index: 'byParent', order, limit: 1, ...start } as const;
   const [space] = await view.find(spaces, { ...nearest, equals: [organization, parent, 'live'] });
   const [collection] = await view.find(collections, { ...nearest, equals: [organization, parent] });
   const found = [space?.position, collection?.position].filter((place) => place !== undefined).sort();

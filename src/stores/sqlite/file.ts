@@ -178,11 +178,11 @@ function refuseForeign(path: string, database: Database): void {
 }
 
 function refuseOldSqlite(database: Database): void {
-  const found = String(database.get('SELECT sqlite_version()')?.[0]);
-  const parts = found.split('.').map(Number);
+  const sqliteVersion = String(database.get('SELECT sqlite_version()')?.[0]);
+  const parts = sqliteVersion.split('.').map(Number);
   const at = minSqliteVersion.findIndex((part, index) => part !== parts[index]);
   if (at === -1 || (parts[at] ?? 0) > (minSqliteVersion[at] ?? 0)) return;
-  throw new Problem('store-failed', `SQLite ${found} is too old to be trusted with a store.`, {
+  throw new Problem('store-failed', `SQLite ${sqliteVersion} is too old to be trusted with a store.`, {
     hint: 'Reinstall docsctl; it needs SQLite 3.51.3.',
   });
 }
