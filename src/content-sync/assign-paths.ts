@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { PathAllocator, safeName } from './export-paths.ts';
-import type { Warning } from './folder.ts';
+import type { FileMessage } from './folder.ts';
 import { assetsFolder } from './read-files.ts';
 import { includesFolder, variablesFile } from './read-texts.ts';
 import { settingsFile, type FolderSettings } from './settings.ts';
@@ -18,7 +18,7 @@ export interface ExportPaths {
 export function assignPaths(
   content: SpaceContent,
   { root, summary }: FolderSettings,
-  warnings: Warning[],
+  warnings: FileMessage[],
 ): ExportPaths {
   const allocator = new PathAllocator();
   const pages = new Map<string, string>();

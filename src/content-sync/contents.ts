@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
+import type { WarningRule } from './warning-rules.ts';
 
 /** A resolved entry of a table of contents: a page of the folder, a link, or a group of them. */
 export interface ContentsNode {
@@ -26,22 +27,23 @@ export function resolveContents(
   const seen = new Set<string>();
   const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] => inner.flatMap(nodeOf);
   const nodeOf = ({ kind, title, target = '', slug, line, children }: SummaryEntry): ContentsNode[] => {
-    const warn = (message: string) =>
-      warnings.push({ file: summary, line, message: `${target.slice(0, 200)} ${message}` });
+    const warn = (rule: WarningRule, message: string) =>
+      warnings.push({ file: summary, line, rule, message: `${target.slice(0, 200)} ${message}` });
     const given = slug === undefined ? {} : { slug };
     if (kind === 'group')
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = resolveTarget(summary, target, isThere);
-    if (path === undefined && !isWebAddress(target)) warn('is outside the folder and is skipped');
+    if (path === undefined && !isWebAddress(target)) warn('summary', 'is outside the folder and is skipped');
     else if (path === undefined || !isMarkdown(path)) {
-      if (path !== undefined && !isThere(path)) warn('does not exist and becomes a link');
+      if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');
       return [
         { type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] },
         ...nodesOf(children),
       ];
-    } else if (path === summary) warn('is the table of contents itself and is skipped');
-    else if (seen.has(path)) warn('is already in the table of contents; a page can be listed only once');
-    else if (!isThere(path)) warn('does not exist and is skipped');
+    } else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
+    else if (seen.has(path))
+      warn('repeated-page', 'is already in the table of contents; a page can be listed only once');
+    else if (!isThere(path)) warn('missing-page', 'does not exist and is skipped');
     else {
       seen.add(path);
       return [{ type: 'document', title, path, href: '', ...given, line, children: nodesOf(children) }];

@@ -2,12 +2,18 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../errors/problem.ts';
+import type { WarningRule } from './warning-rules.ts';
 
-/** A warning about a file of a folder; `line` is 0 for the whole file. */
-export interface Warning {
+/** A message about a file; `line` is 0 for the whole file. */
+export interface FileMessage {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+}
+
+/** A warning about a file of a folder. */
+export interface Warning extends FileMessage {
+  readonly rule: WarningRule;
 }
 
 /** The files of a folder as relative paths with "/", and the way to read them. */
@@ -32,7 +38,7 @@ export async function openFolder(dir: string): Promise<Folder> {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of await listEntries(dir, next.path)) {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
-      const warn = (message: string) => warnings.push({ file: path, line: 0, message });
+      const warn = (message: string) => warnings.push({ file: path, line: 0, rule: 'skipped-file', message });
       if (/[\p{Cc}\ufffd\\]/u.test(entry.name) || path.length > 1024)
         warn('has a name that cannot be stored and is skipped');
       else if (entry.isSymbolicLink()) warn('is a symbolic link and is skipped');

@@ -84,7 +84,12 @@ export async function checkOut(host: GitHost, source: string, ref: string | unde
     return {
       dir,
       commit,
-      warnings: links.map((file) => ({ file, line: 0, message: 'is a symbolic link and is skipped' })),
+      warnings: links.map((file) => ({
+        file,
+        line: 0,
+        rule: 'skipped-file',
+        message: 'is a symbolic link and is skipped',
+      })),
       discard,
     };
   } catch (error) {

@@ -73,19 +73,22 @@ export class PageReader {
       this.warnings.push({
         file: path,
         line: lineOf(markdown, '\uFFFD'),
+        rule: 'encoding',
         message: 'is not UTF-8; unreadable characters are replaced',
       });
     const { body, metadata, problem } = readPageText(markdown);
-    if (problem !== undefined) this.warnings.push({ file: path, ...frontMatterProblem(problem) });
+    if (problem !== undefined)
+      this.warnings.push({ file: path, rule: 'front-matter', ...frontMatterProblem(problem) });
     else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
       this.warnings.push({
         file: path,
         line: 1,
+        rule: 'front-matter',
         message: 'has front matter that is ignored, because it has no end or is too long',
       });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
     for (const { line: at, message } of findStrayTags(body))
-      this.warnings.push({ file: path, line: above + at, message });
+      this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });
     for (const link of findLinks(body, markdown.slice(0, markdown.length - body.length))) {
       // Only files are collected; most links lead to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
@@ -110,7 +113,11 @@ export class PageReader {
       return this.#folder.read(path, maxPageBytes);
     } catch (error) {
       const place = line === 0 ? { file: path, line } : { file: this.#settings.summary, line };
-      this.warnings.push({ ...place, message: `is skipped: ${(error as Error).message}` });
+      this.warnings.push({
+        ...place,
+        rule: 'skipped-file',
+        message: `is skipped: ${(error as Error).message}`,
+      });
       return undefined;
     }
   }

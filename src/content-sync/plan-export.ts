@@ -5,7 +5,7 @@ import { planSummary } from './plan-summary.ts';
 import { isSafePath } from './export-paths.ts';
 import { exportText, rewriteIdLinks } from './export-text.ts';
 import { assignPaths, type ExportPaths } from './assign-paths.ts';
-import type { Warning } from './folder.ts';
+import type { FileMessage } from './folder.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
@@ -25,13 +25,13 @@ export interface ExportPlan {
   readonly paths: ExportPaths;
   /** The number of hidden pages that are not in the table of contents. An import skips them by default. */
   readonly unlisted: number;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly FileMessage[];
   readonly counts: { readonly pages: number; readonly files: number; readonly texts: number };
 }
 
 /** Plans the folder for the content of a space. Content that was imported and not edited is written byte for byte. */
 export function planExport(content: SpaceContent): ExportPlan {
-  const warnings: Warning[] = [];
+  const warnings: FileMessage[] = [];
   const settings = storedSettings(content, warnings);
   const paths = assignPaths(content, settings, warnings);
   const summary = planSummary(content, settings, paths);
@@ -91,7 +91,7 @@ export function exportedSummary(content: SpaceContent): string | undefined {
 }
 
 /** Reads the settings that the space was imported with. They may have been edited since and be invalid: then the defaults apply. */
-function storedSettings({ texts }: SpaceContent, warnings: Warning[]): FolderSettings {
+function storedSettings({ texts }: SpaceContent, warnings: FileMessage[]): FolderSettings {
   const text = texts.find(({ role, git }) => role === 'settings' && git.path === settingsFile)?.text;
   try {
     const settings = readSettings(text);

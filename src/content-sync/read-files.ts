@@ -43,7 +43,12 @@ export function readFiles(
         read,
       });
     } catch (error) {
-      warnings.push({ file: path, line: 0, message: `is skipped: ${(error as Error).message}` });
+      warnings.push({
+        file: path,
+        line: 0,
+        rule: 'skipped-file',
+        message: `is skipped: ${(error as Error).message}`,
+      });
     }
   }
   return { files, warnings };

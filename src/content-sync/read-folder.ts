@@ -89,7 +89,12 @@ export async function readFolder(
       ...reader.warnings,
       ...texts.warnings,
       ...files.warnings,
-      ...(unlisted === 'skip' ? orphans : []).map((file) => ({ file, line: 0, message: unlistedMessage })),
+      ...(unlisted === 'skip' ? orphans : []).map((file): Warning => ({
+        file,
+        line: 0,
+        rule: 'unlisted-page',
+        message: unlistedMessage,
+      })),
     ],
   };
 }
@@ -157,7 +162,12 @@ function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Gener
       below === '.'
         ? 'rename it to SUMMARY.md, or name it as structure.summary in .gitbook.yaml'
         : `import that folder alone: --root ${posix.dirname(file)}`;
-    yield { file, line: 0, message: `is imported as a page; to use it as the table of contents, ${how}` };
+    yield {
+      file,
+      line: 0,
+      rule: 'other-summary',
+      message: `is imported as a page; to use it as the table of contents, ${how}`,
+    };
   }
 }
 

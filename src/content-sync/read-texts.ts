@@ -58,9 +58,14 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
       const bytes = folder.read(file, maxBytes);
       const text = bytes.toString('utf8');
       if (bytes.equals(Buffer.from(text))) return text;
-      warnings.push({ file, line: 0, message: 'is skipped: it is not UTF-8' });
+      warnings.push({ file, line: 0, rule: 'encoding', message: 'is skipped: it is not UTF-8' });
     } catch (error) {
-      warnings.push({ file, line: 0, message: `is skipped: ${(error as Error).message}` });
+      warnings.push({
+        file,
+        line: 0,
+        rule: 'skipped-file',
+        message: `is skipped: ${(error as Error).message}`,
+      });
     }
     return undefined;
   };
@@ -77,6 +82,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
       warnings.push({
         file: variables,
         line: Number(/ line (\d+)/.exec(message)?.[1] ?? 1),
+        rule: 'variables',
         message: `has no usable variables: ${message}`,
       });
     }
@@ -89,7 +95,8 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     const { body, metadata } = readPageText(text);
     add('include', file, text, pageTitle(file, metadata, body));
     const above = countLines(text.slice(0, text.length - body.length));
-    for (const { line, message } of findStrayTags(body)) warnings.push({ file, line: above + line, message });
+    for (const { line, message } of findStrayTags(body))
+      warnings.push({ file, line: above + line, rule: 'stray-tag', message });
     for (const link of findLinks(body)) links.push(...linkTargets(file, link, settings.root));
   }
   return { texts, links, warnings };

@@ -72,6 +72,7 @@ export function* checkSettings(
     yield {
       file: settingsFile,
       line: lines.get(name) ?? 0,
+      rule: 'settings',
       message: `names ${path.slice(0, 200)} as structure.${name}, which does not exist${instead}`,
     };
   }
@@ -81,6 +82,7 @@ export function* checkSettings(
     yield {
       file: settingsFile,
       line: lines.get(from) ?? 0,
+      rule: 'settings',
       message: `has a redirect to ${to.slice(0, 200)}, which does not exist`,
     };
   }

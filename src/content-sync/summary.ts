@@ -42,7 +42,7 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     .entries()) {
     const line = index + 1;
     const content = raw.slice(0, 8192).trim();
-    const warn = (message: string) => warnings.push({ file, line, message });
+    const warn = (message: string) => warnings.push({ file, line, rule: 'summary', message });
     if (isComment || content.startsWith('<!--')) {
       isComment = !content.includes('-->');
       continue;
@@ -105,7 +105,8 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     if (!isAlone) open.push({ indent, children: entry.children });
   }
   const empty = [...labels].filter(({ children }) => children.length === 0);
-  for (const { line } of empty) warnings.push({ file, line, message: 'has no link and is skipped' });
+  for (const { line } of empty)
+    warnings.push({ file, line, rule: 'summary', message: 'has no link and is skipped' });
   return { entries: entries.filter((entry) => !empty.includes(entry)), warnings };
 }
 

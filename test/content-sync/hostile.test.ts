@@ -63,6 +63,7 @@ describe('a hostile folder', () => {
     expect(warnings).toContainEqual({
       file: 'SUMMARY.md',
       line: 20_001,
+      rule: 'summary',
       message: expect.stringContaining('at most'),
     });
   });

@@ -48,7 +48,12 @@ describe('a folder of Markdown', () => {
       ['reference/data.json', 'application/json'],
     ]);
     expect(warnings).toEqual([
-      { file: 'notes.md', line: 0, message: 'is not in the table of contents and is skipped' },
+      {
+        file: 'notes.md',
+        line: 0,
+        rule: 'unlisted-page',
+        message: 'is not in the table of contents and is skipped',
+      },
     ]);
   });
 

@@ -22,6 +22,10 @@ it('is a folder that docsctl imports whole, and whose links all lead somewhere',
   expect(JSON.stringify(pages).match(/"slug"/g)?.length).toBeGreaterThan(50);
 });
 
+it('passes the check of its files', async () => {
+  await desk.done(['validate', docs, '--deny-warnings']);
+});
+
 it('comes back byte for byte', async () => {
   const folder = desk.at('again');
   mkdirSync(folder);

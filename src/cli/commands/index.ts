@@ -142,7 +142,11 @@ const entries: readonly Entry[] = [
     'Open a change request that drafts an answer to a cluster',
     () => import('./conversations/clusters-draft.ts'),
   ],
-  ['validate', 'Check a manifest without contacting a store or server', () => import('./validate.ts')],
+  [
+    'validate',
+    'Check a manifest and folders of Markdown without a store or server',
+    () => import('./validate.ts'),
+  ],
   ['plan', 'Show what apply would change', () => import('./plan.ts'), 'markdown'],
   ['rehearse', 'Try a manifest on a copy of the organization in memory', () => import('./rehearse.ts')],
   ['apply', 'Change an organization to match a manifest', () => import('./apply.ts')],

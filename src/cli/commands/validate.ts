@@ -1,47 +1,179 @@
-import { plural } from '../../contract/values.ts';
+import { realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { defined, plural } from '../../contract/values.ts';
+import { Problem, type Violation } from '../../errors/problem.ts';
+import {
+  checkFolder,
+  contentSources,
+  type CheckedFolder,
+  type CheckedSource,
+} from '../manifest/check-folders.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
-import { loadManifest } from '../manifest/load-manifest.ts';
+import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { printText } from '../manifest/print-report.ts';
+import {
+  addSeverityOptions,
+  readSeverities,
+  validationRules,
+  type SeverityOptions,
+  type ValidationRule,
+} from '../manifest/severities.ts';
 import { wantsTable, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
+const rules = Object.entries(validationRules)
+  .map(([rule, meaning]) => `  ${rule.padEnd(14)} ${meaning}`)
+  .join('\n');
+
 export const help: CommandHelp = {
   description: `
-Reads the manifest and its files, and reports every error with its file, line and column (exit 8). It contacts no store
-and no server, so it cannot check whether names, members or IDs exist; \`docsctl plan\` does that.
+Reads the manifest with the folders of Markdown that its spaces name, and reports every error with its file, line and column
+(exit 8). It contacts no store and no server, so it cannot check whether names, members or IDs exist; \`docsctl plan\` does
+that.
+
+With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. With -f, both are.
+
+Whatever is wrong but would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
+--off decide which rules fail the check. The rules are:
+
+${rules}
 ${languageHelp}
 `,
-  examples: ['docsctl validate', 'docsctl validate -f docsctl.yaml -o json'],
+  examples: [
+    'docsctl validate',
+    'docsctl validate -f docsctl.yaml -o json',
+    'docsctl validate docs --deny-warnings --off unlisted-page',
+    'docsctl validate docs --error broken-link,missing-page',
+  ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addReadOptions(command).action(inSession(validate));
+  command.argument('[folder...]', 'folders of Markdown to check instead of the manifest');
+  addSeverityOptions(addReadOptions(command)).action(
+    inSession((session, folders: readonly string[]) => validate(session, folders, command.opts())),
+  );
 };
 
-async function validate(session: Session, options: ReadOptions): Promise<void> {
-  const { files, desired, jobs } = await loadManifest(session, options);
-  const kinds: Record<string, number> = {};
-  for (const { kind } of desired.byAddress.values()) kinds[kind.name] = (kinds[kind.name] ?? 0) + 1;
-  const resources = desired.byAddress.size;
-  if (!wantsTable(session))
-    return session.print(
-      {
-        valid: true,
-        files: files.map(({ name }) => name),
-        resources,
-        kinds,
-        secrets: [...desired.secrets.keys()],
-        ...(jobs.length === 0 ? {} : { jobs: jobs.map(({ name }) => name) }),
-      },
-      { noun: 'manifests' },
-    );
-  const counts = Object.entries(kinds).map(([kind, count]) => plural(count, kind));
-  const perKind = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
-  const alsoJobs = jobs.length === 0 ? '' : ` and ${plural(jobs.length, 'import')}`;
-  await printText(
-    session,
-    `Valid: ${plural(resources, 'resource')}${alsoJobs} in ${plural(files.length, 'file')}${perKind}.\n`,
+/** A warning with its place. */
+interface Found {
+  readonly file: string;
+  readonly line: number;
+  /** Only in manifests. */
+  readonly column?: number;
+  readonly rule: ValidationRule;
+  readonly message: string;
+}
+
+async function validate(
+  session: Session,
+  folders: readonly string[],
+  options: ReadOptions & SeverityOptions,
+): Promise<void> {
+  const severityOf = readSeverities(options);
+  const found: Found[] = [];
+  const manifest =
+    folders.length > 0 && options.file === undefined
+      ? undefined
+      : await loadManifest(session, options, (at, message) =>
+          found.push({ ...at, rule: 'empty-import', message }),
+        );
+  const checked = await checkFolders(session, manifest, folders);
+  found.push(...checked.flatMap(({ warnings }) => warnings));
+  const failures = found.filter(({ rule }) => severityOf(rule) === 'error');
+  const warnings = found.filter(({ rule }) => severityOf(rule) === 'warn');
+  if (wantsTable(session) || failures.length > 0)
+    for (const { path, message } of warnings.map(toViolation)) session.note(`warning: ${path}: ${message}`);
+  refuse(failures.map(toViolation));
+  if (wantsTable(session)) return printText(session, verdict(manifest, checked, warnings.length));
+  await session.print(
+    {
+      valid: true,
+      ...(manifest && describeManifest(manifest)),
+      folders: checked.map(({ dir, pages, files }) => ({ dir, pages, files })),
+      warnings,
+    },
+    { noun: 'manifests' },
   );
+}
+
+/** Reads the folders that are given, and those of the manifest. @throws Problem(invalid-input) naming all that cannot be read */
+async function checkFolders(
+  { runtime }: Session,
+  manifest: LoadedManifest | undefined,
+  folders: readonly string[],
+): Promise<CheckedFolder[]> {
+  const { cwd } = runtime;
+  const sources: CheckedSource[] = folders.map((dir) => ({ dir: resolve(cwd, dir), unlisted: 'skip' }));
+  if (manifest !== undefined)
+    sources.push(...contentSources(manifest.root, realpathSync(manifest.files[0]?.root ?? cwd)));
+  const checked: CheckedFolder[] = [];
+  const unreadable: Violation[] = [];
+  for (const source of new Map(sources.map((each) => [each.dir, each])).values())
+    try {
+      checked.push(await checkFolder(source, cwd));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
+      unreadable.push({ path: relative(cwd, source.dir) || '.', message: error.message.replace(/\.$/, '') });
+    }
+  refuse(unreadable);
+  return checked;
+}
+
+function toViolation({ file, line, column, message, rule }: Found): Violation {
+  const place = [file, line, column].filter((part) => part !== undefined && part !== 0);
+  return { path: place.join(':'), message: `${message} (${rule})`.replaceAll('\n', '\\n') };
+}
+
+/** @throws Problem(invalid-input) if there are violations */
+function refuse(violations: readonly Violation[]): void {
+  const [first] = violations;
+  if (first === undefined) return;
+  throw new Problem(
+    'invalid-input',
+    violations.length === 1
+      ? `${first.path}: ${first.message}.`
+      : `The check found ${plural(violations.length, 'error')}.`,
+    { violations, hint: 'Correct the files. `docsctl help validate` explains the rules.' },
+  );
+}
+
+function describeManifest({ files, desired, jobs }: LoadedManifest) {
+  return defined({
+    files: files.map(({ name }) => name),
+    resources: desired.byAddress.size,
+    kinds: countKinds(desired),
+    secrets: [...desired.secrets.keys()],
+    jobs: jobs.length === 0 ? undefined : jobs.map(({ name }) => name),
+  });
+}
+
+function countKinds({ byAddress }: LoadedManifest['desired']): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of byAddress.values()) counts[kind.name] = (counts[kind.name] ?? 0) + 1;
+  return counts;
+}
+
+function verdict(
+  manifest: LoadedManifest | undefined,
+  checked: readonly CheckedFolder[],
+  warnings: number,
+): string {
+  const parts: string[] = [];
+  if (manifest !== undefined) {
+    const { files, desired, jobs } = manifest;
+    const counts = Object.entries(countKinds(desired)).map(([kind, count]) => plural(count, kind));
+    const perKind = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+    const alsoJobs = jobs.length === 0 ? '' : ` and ${plural(jobs.length, 'import')}`;
+    parts.push(
+      `${plural(desired.byAddress.size, 'resource')}${alsoJobs} in ${plural(files.length, 'file')}${perKind}`,
+    );
+  }
+  if (checked.length > 0) {
+    const pages = checked.reduce((sum, folder) => sum + folder.pages, 0);
+    parts.push(`${plural(pages, 'page')} in ${plural(checked.length, 'folder')}`);
+  }
+  if (warnings > 0) parts.push(plural(warnings, 'warning'));
+  return `Valid: ${parts.join('; ')}.\n`;
 }

@@ -35,7 +35,7 @@ export function kindsWithContent(
     onWarnings: (dir, warnings) => {
       if (warnings.length > 0)
         session.note(
-          `warning: ${dir} has ${plural(warnings.length, 'problem')}. See ${warnings.length === 1 ? 'it' : 'them'} with \`docsctl spaces import SPACE ${dir} --dry-run\`.`,
+          `warning: ${dir} has ${plural(warnings.length, 'problem')}. See ${warnings.length === 1 ? 'it' : 'them'} with \`docsctl validate ${dir}\`.`,
         );
     },
   });

@@ -6,7 +6,7 @@ import { readDesired } from '../../manifest/read-desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { withContentDirs } from '../../manifest/read/content-dirs.ts';
 import { Faults } from '../../manifest/read/faults.ts';
-import { formatLocation } from '../../manifest/read/source-location.ts';
+import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
 import type { ImportPlan } from '../../content-sync/plan-import.ts';
@@ -31,8 +31,18 @@ export interface LoadedManifest {
   readonly contents: ReadonlyMap<string, ImportPlan>;
 }
 
-/** Reads the manifest that the options name. @throws Problem(invalid-input) with every fault and its location */
-export async function loadManifest(session: Session, options: ReadOptions): Promise<LoadedManifest> {
+/** Receives a warning about a place in a manifest. */
+export type WarnAt = (at: SourceLocation, message: string) => void;
+
+/**
+ * Reads the manifest that the options name. Warnings are noted unless `warn` takes them.
+ * @throws Problem(invalid-input) with every fault and its location
+ */
+export async function loadManifest(
+  session: Session,
+  options: ReadOptions,
+  warn: WarnAt = (at, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
+): Promise<LoadedManifest> {
   const { cwd, env } = session.runtime;
   const sources = options.file ?? [findDefaultSource(cwd)];
   const {
@@ -56,7 +66,7 @@ export async function loadManifest(session: Session, options: ReadOptions): Prom
   const jobs = readJobs(desired.beside, {
     foldersOf,
     faults,
-    warn: (at, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
+    warn,
   });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(jobFields, name)));

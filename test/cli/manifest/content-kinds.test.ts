@@ -244,7 +244,14 @@ describe('the content of a space', () => {
     expect(told).toEqual([
       [
         'content/guide',
-        [{ file: 'start.md', line: 0, message: 'is not in the table of contents and is skipped' }],
+        [
+          {
+            file: 'start.md',
+            line: 0,
+            rule: 'unlisted-page',
+            message: 'is not in the table of contents and is skipped',
+          },
+        ],
       ],
     ]);
   });

@@ -54,8 +54,8 @@ describe('the result of an import', () => {
   it('has every warning in formats that can hold them', async () => {
     const { stdout } = await imported('-o', 'json');
     expect(JSON.parse(stdout).warningList).toEqual([
-      { file: 'b.md', line: 0, message: unlistedMessage },
-      { file: 'c.md', line: 0, message: unlistedMessage },
+      { file: 'b.md', line: 0, rule: 'unlisted-page', message: unlistedMessage },
+      { file: 'c.md', line: 0, rule: 'unlisted-page', message: unlistedMessage },
     ]);
   });
 });
@@ -73,11 +73,13 @@ describe('warnings', () => {
     const unlisted = Array.from({ length: 7 }, (_, index) => ({
       file: `${index}.md`,
       line: 0,
+      rule: 'unlisted-page' as const,
       message: unlistedMessage,
     }));
     const others = Array.from({ length: 33 }, (_, index) => ({
       file: `x\n${index}`,
       line: index,
+      rule: 'summary' as const,
       message: 'is odd',
     }));
     const lines = describeWarnings([...unlisted, ...others]);

@@ -1,0 +1,71 @@
+import { realpathSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { findBrokenLinks } from '../../content-sync/find-broken-links.ts';
+import { openFolder, type Warning } from '../../content-sync/folder.ts';
+import type { FolderPage } from '../../content-sync/page-reader.ts';
+import { readFolder } from '../../content-sync/read-folder.ts';
+import type { ManifestNode, MapNode } from '../../manifest/read/node.ts';
+
+/** A folder of Markdown to check. */
+export interface CheckedSource {
+  /** Absolute path. */
+  readonly dir: string;
+  readonly unlisted: 'skip' | 'hidden';
+}
+
+/** A folder of Markdown that was read. */
+export interface CheckedFolder {
+  /** Its path from the working folder. */
+  readonly dir: string;
+  readonly pages: number;
+  readonly files: number;
+  /** With paths from the working folder. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Reads a folder as an import does, and checks the links between its files. @throws Problem(invalid-input) */
+export async function checkFolder({ dir, unlisted }: CheckedSource, cwd: string): Promise<CheckedFolder> {
+  const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted }), openFolder(dir)]);
+  const shown = relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.';
+  const warnings = [...folder.warnings, ...findBrokenLinks(folder, paths)];
+  return {
+    dir: shown,
+    pages: countDocuments(folder.pages),
+    files: folder.files.length,
+    warnings: warnings.map((warning) => ({
+      ...warning,
+      file: join(shown, warning.file).replaceAll('\\', '/'),
+    })),
+  };
+}
+
+/** Finds the folders of content that the spaces of a manifest name. `folder` holds the manifest. */
+export function contentSources(root: MapNode, folder: string): CheckedSource[] {
+  const spaces = root.entries.get('spaces')?.value;
+  return childrenOf(spaces).flatMap((space) => {
+    const content = childOf(space, 'content');
+    const dir = textOf(childOf(content, 'dir'));
+    if (dir === undefined) return [];
+    const isHidden = textOf(childOf(content, 'unlisted')) === 'hidden';
+    return [{ dir: resolve(folder, dir), unlisted: isHidden ? ('hidden' as const) : ('skip' as const) }];
+  });
+}
+
+function childrenOf(node: ManifestNode | undefined): ManifestNode[] {
+  return node?.kind === 'map' ? [...node.entries.values()].map(({ value }) => value) : [];
+}
+
+function childOf(node: ManifestNode | undefined, field: string): ManifestNode | undefined {
+  return node?.kind === 'map' ? node.entries.get(field)?.value : undefined;
+}
+
+function textOf(node: ManifestNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function countDocuments(pages: readonly FolderPage[]): number {
+  return pages.reduce(
+    (sum, { type, children }) => sum + (type === 'document' ? 1 : 0) + countDocuments(children),
+    0,
+  );
+}

@@ -1,0 +1,17 @@
+/** What the warnings about a folder of Markdown mean, by the code that scripts use. */
+export const warningRules = {
+  'broken-link': 'a page links to a file that the folder does not have',
+  encoding: 'a file is not UTF-8',
+  'front-matter': 'the front matter of a page is ignored',
+  'missing-page': 'the table of contents names a page that does not exist',
+  'other-summary': 'a second SUMMARY.md is imported as a page',
+  'repeated-page': 'the table of contents names a page twice',
+  settings: '.gitbook.yaml names a file that does not exist',
+  'skipped-file': 'a file is not imported: it is a link, is too large or cannot be read',
+  'stray-tag': 'a tag such as {% tabs %} stays text, because it has no end or no beginning',
+  summary: 'a line of the table of contents is skipped or changed',
+  'unlisted-page': 'a Markdown file is not in the table of contents, and is skipped',
+  variables: '.gitbook/vars.yaml cannot be used',
+} as const;
+
+export type WarningRule = keyof typeof warningRules;

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { validationRules } from '../../../src/cli/manifest/severities.ts';
+import { docsctl } from '../../support/cli.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-validate-'));
+  write('docs/SUMMARY.md', '* [Start](README.md)\n* [Gone](gone.md)\n* [Start](README.md)\n');
+  write('docs/README.md', '# Start\n\n[there](more/) and [not there](absent.md#a)\n');
+  write('docs/more/README.md', '# More\n');
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  writeFileSync(join(home, path), text);
+}
+
+const validate = (...words: readonly string[]) => docsctl(['validate', ...words], { home });
+
+const warnings = [
+  'warning: docs/SUMMARY.md:2: gone.md does not exist and is skipped (missing-page)',
+  'warning: docs/SUMMARY.md:3: README.md is already in the table of contents; a page can be listed only once (repeated-page)',
+  'warning: docs/more/README.md: is not in the table of contents and is skipped (unlisted-page)',
+  'warning: docs/README.md:3: links to absent.md#a, which does not exist (broken-link)',
+];
+
+describe('docsctl validate', () => {
+  it('warns about folders, with the rule of each warning', async () => {
+    expect(await validate('docs')).toMatchObject({
+      exit: 0,
+      stdout: 'Valid: 1 page in 1 folder; 4 warnings.\n',
+      stderr: `${warnings.join('\n')}\n`,
+    });
+    const { stdout, stderr } = await validate('docs', '-o', 'json');
+    expect([JSON.parse(stdout), stderr]).toMatchObject([
+      {
+        valid: true,
+        folders: [{ dir: 'docs', pages: 1, files: 0 }],
+        warnings: [
+          {
+            file: 'docs/SUMMARY.md',
+            line: 2,
+            rule: 'missing-page',
+            message: 'gone.md does not exist and is skipped',
+          },
+          { rule: 'repeated-page' },
+          { file: 'docs/more/README.md', line: 0, rule: 'unlisted-page' },
+          { file: 'docs/README.md', line: 3, rule: 'broken-link' },
+        ],
+      },
+      '',
+    ]);
+  });
+
+  it('fails on the rules that are errors, and shows the other warnings', async () => {
+    const one = await validate('docs', '--error', 'broken-link', '--off', 'unlisted-page,repeated-page');
+    expect(one).toMatchObject({ exit: 8, stdout: '' });
+    expect(one.stderr).toContain(
+      `${warnings[0]}\nerror: docs/README.md:3: links to absent.md#a, which does not exist (broken-link).`,
+    );
+    expect(one.stderr).not.toMatch(/unlisted-page|repeated-page/);
+    const all = await validate('docs', '--deny-warnings', '--warn', 'missing-page', '-o', 'json');
+    expect(all).toMatchObject({ exit: 8, stdout: '' });
+    expect(JSON.parse(all.stderr.slice(all.stderr.indexOf('{')))).toMatchObject({
+      error: {
+        message: 'The check found 3 errors.',
+        violations: [
+          { path: 'docs/SUMMARY.md:3' },
+          { path: 'docs/more/README.md' },
+          { path: 'docs/README.md:3', message: 'links to absent.md#a, which does not exist (broken-link)' },
+        ],
+      },
+    });
+    expect(
+      (await validate('docs', '--deny-warnings', '--off', Object.keys(validationRules).join(','))).exit,
+    ).toBe(0);
+  });
+
+  it('checks the folders that a manifest names', async () => {
+    write(
+      'docsctl.yaml',
+      'version: 1\nspaces:\n  guide:\n    title: Guide\n    content: { dir: docs, unlisted: hidden }\n',
+    );
+    const done = await validate('--error', 'broken-link');
+    expect(done.exit).toBe(8);
+    // An import of this content takes unlisted files as hidden pages.
+    expect(done.stderr).not.toContain('unlisted-page');
+    expect(await validate('--off', 'broken-link,missing-page,repeated-page')).toMatchObject({
+      exit: 0,
+      stdout: 'Valid: 1 resource in 1 file (1 space); 2 pages in 1 folder.\n',
+      stderr: '',
+    });
+    const both = await validate('docs', '-f', 'docsctl.yaml', '-o', 'json');
+    expect(JSON.parse(both.stdout)).toMatchObject({ resources: 1, folders: [{ dir: 'docs', pages: 2 }] });
+  });
+
+  it('warns about an import without files', async () => {
+    write(
+      'docsctl.yaml',
+      'version: 1\nimports:\n  conversations:\n    - { files: ["docs/*.csv", "docs/*.md"] }\n',
+    );
+    expect((await validate()).stderr).toMatch(/^warning: docsctl\.yaml:4:17: .* \(empty-import\)$/m);
+    expect((await validate('--error', 'empty-import')).exit).toBe(8);
+  });
+
+  it.each([
+    [['docs', '--error', 'broken-links'], 64, 'Did you mean broken-link?'],
+    [
+      ['docs', '--off', 'summary', '--error', 'summary'],
+      64,
+      'The rule summary is given to --error and to --off.',
+    ],
+    [['absent'], 8, 'absent: There is no folder'],
+    [['docs', 'absent', 'missing'], 8, 'The check found 2 errors.'],
+    [[], 64, 'There is no docsctl.yaml'],
+  ])('refuses %j', async (words, exit, message) => {
+    expect(await validate(...words)).toMatchObject({ exit, stderr: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { findBrokenLinks } from '../../src/content-sync/find-broken-links.ts';
+import { openFolder } from '../../src/content-sync/folder.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
+
+/** Gives the line and the target of every broken link in docs/guide/page.md. */
+async function brokenIn(text: string): Promise<string[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'docsctl-links-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const files = {
+    '.gitbook.yaml': 'root: ./docs\n',
+    'docs/README.md': '# Start\n',
+    'docs/guide/README.md': '# Guide\n',
+    'docs/guide/page.md': text,
+    'docs/with space.md': '# Space\n',
+    'docs/.gitbook/assets/a.png': '',
+  };
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), content);
+  }
+  const [folder, { paths }] = [await readFolder(dir), await openFolder(dir)];
+  return findBrokenLinks(folder, paths).map(
+    ({ file, line, message }) => `${file}:${line} ${/links to (.*), which/.exec(message)?.[1]}`,
+  );
+}
+
+it.each([
+  '[a](../README.md)',
+  '[a](../README.md#b)',
+  '[a](../)',
+  '[a](../guide)',
+  '[a](../README)',
+  '[a](/README.md)',
+  '[a](<../with space.md>)',
+  '[a](../with%20space.md)',
+  '![a](../.gitbook/assets/a.png)',
+  '<img src="../.gitbook/assets/a.png">',
+  '[a](https://example.com/x.md) <mailto:a@example.com>',
+  '[a](#b) [b](?c)',
+  '`[a](absent.md)`',
+  '```\n[a](absent.md)\n```',
+  '[a](/spaces/abc/page)',
+])('%j has no broken link', async (text) => expect(await brokenIn(text)).toEqual([]));
+
+it('names each broken link with its line, below front matter, too', async () => {
+  const text =
+    '---\ntitle: Page\n---\n\n[a](absent.md) and [b](../../outside.md)\n\n![c](a.png)\n\n[d][ref]\n\n[ref]: gone/\n';
+  expect(await brokenIn(text)).toEqual([
+    'docs/guide/page.md:5 absent.md',
+    'docs/guide/page.md:5 ../../outside.md',
+    'docs/guide/page.md:7 a.png',
+    'docs/guide/page.md:9 gone/',
+  ]);
+});
