@@ -24,7 +24,7 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 const rules = Object.entries(validationRules)
-  .map(([rule, meaning]) => `  ${rule.padEnd(14)} ${meaning}`)
+  .map(([rule, meaning]) => `  ${rule.padEnd(16)} ${meaning}`)
   .join('\n');
 
 export const help: CommandHelp = {
@@ -76,9 +76,7 @@ async function validate(
   const manifest =
     folders.length > 0 && options.file === undefined
       ? undefined
-      : await loadManifest(session, options, (at, message) =>
-          found.push({ ...at, rule: 'empty-import', message }),
-        );
+      : await loadManifest(session, options, (at, rule, message) => found.push({ ...at, rule, message }));
   const checked = await checkFolders(session, manifest, folders);
   found.push(...checked.flatMap(({ warnings }) => warnings));
   const failures = found.filter(({ rule }) => severityOf(rule) === 'error');

@@ -6,14 +6,14 @@ import { readDesired } from '../../manifest/read-desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { withContentDirs } from '../../manifest/read/content-dirs.ts';
 import { Faults } from '../../manifest/read/faults.ts';
-import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
+import { formatLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
 import type { ImportPlan } from '../../content-sync/plan-import.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { readVariables, type ReadOptions } from './options.ts';
-import { jobFields, readJobs, type IngestJob } from './read-jobs.ts';
+import { jobFields, readJobs, type IngestJob, type WarnAt } from './read-jobs.ts';
 import { kindsWithContent } from './content-kinds.ts';
 
 /** A manifest that was read and checked, without a call of the API. */
@@ -31,9 +31,6 @@ export interface LoadedManifest {
   readonly contents: ReadonlyMap<string, ImportPlan>;
 }
 
-/** Receives a warning about a place in a manifest. */
-export type WarnAt = (at: SourceLocation, message: string) => void;
-
 /**
  * Reads the manifest that the options name. Warnings are noted unless `warn` takes them.
  * @throws Problem(invalid-input) with every fault and its location
@@ -41,7 +38,7 @@ export type WarnAt = (at: SourceLocation, message: string) => void;
 export async function loadManifest(
   session: Session,
   options: ReadOptions,
-  warn: WarnAt = (at, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
+  warn: WarnAt = (at, _, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
 ): Promise<LoadedManifest> {
   const { cwd, env } = session.runtime;
   const sources = options.file ?? [findDefaultSource(cwd)];

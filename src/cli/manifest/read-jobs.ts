@@ -121,11 +121,14 @@ export interface IngestJob {
   readonly how: string;
 }
 
+/** Receives a warning about a place in a manifest, with the code of its rule. */
+export type WarnAt = (at: SourceLocation, rule: 'deprecated-field' | 'empty-import', message: string) => void;
+
 interface ReadOptions {
   readonly foldersOf: (at: SourceLocation) => Folders;
   readonly faults: Faults;
   /** Reports what may be intended, such as a pattern that matches nothing yet. */
-  readonly warn: (at: SourceLocation, message: string) => void;
+  readonly warn: WarnAt;
 }
 
 /** Reads the jobs under the checked fields `imports` and `jobs`, and adds what is wrong to `faults`. */
@@ -133,7 +136,7 @@ export function readJobs(fields: ReadonlyMap<string, ManifestNode>, options: Rea
   return Object.keys(jobFields).flatMap((field) => {
     const block = fields.get(field);
     if (field === 'jobs' && block !== undefined)
-      options.warn(block.at, 'the field "jobs" is deprecated. Rename it to "imports"');
+      options.warn(block.at, 'deprecated-field', 'the field "jobs" is deprecated. Rename it to "imports"');
     const list = memberOf(block, 'conversations');
     if (list?.kind !== 'list') return [];
     return list.items.flatMap((item, index) =>
@@ -238,7 +241,8 @@ function checkPattern(
       at,
       `${shown} matches no file, because the folder does not exist${didYouMean(basename(folder), foldersIn(dirname(folder)))}`,
     );
-  else if (expandGlob(folder, pattern, limits.walked)?.length === 0) warn(at, `${shown} matches no file`);
+  else if (expandGlob(folder, pattern, limits.walked)?.length === 0)
+    warn(at, 'empty-import', `${shown} matches no file`);
 }
 
 function isFolder(path: string): boolean {

@@ -7,6 +7,7 @@ import { collect } from '../fields.ts';
 /** What the warnings of `docsctl validate` mean, by the code of their rule. */
 export const validationRules = {
   ...warningRules,
+  'deprecated-field': 'the manifest uses the former name of a field',
   'empty-import': 'a file pattern of an import matches no file',
 } as const;
 

@@ -34,7 +34,8 @@ describe('jobs of a manifest', () => {
     put('support/b.ndjson', ticket(3));
     expect(await desk.run(['validate'])).toMatchObject({
       exit: 0,
-      stdout: 'Valid: 1 resource and 1 import in 1 file (1 collection).\n',
+      stdout: 'Valid: 1 resource and 1 import in 1 file (1 collection); 1 warning.\n',
+      stderr: expect.stringContaining('(deprecated-field)'),
     });
     expect(await plan()).toMatchObject({
       exit: 2,
