@@ -8,8 +8,8 @@ import { findBrokenLinks } from '../resources/organizations/contract.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Styler } from './output/style.ts';
 
-/** What becomes of one space. */
-export type PlannedSpace = NonNullable<InputOf<typeof findBrokenLinks>['body']>['spaces'][number];
+/** What becomes of spaces and of the structure of sites. */
+export type PlannedChanges = NonNullable<InputOf<typeof findBrokenLinks>['body']>;
 
 /** The links that planned changes would break. */
 export interface LinkImpact {
@@ -33,18 +33,19 @@ const uncheckable: readonly Reason[] = [
   'too-large',
 ];
 
-/** Asks which links changes of spaces would break. Undefined where the server cannot tell. */
+/** Asks which links changes would break. Undefined where the server cannot tell. */
 export async function readLinkImpact(
   api: Api,
   organizationId: string,
-  spaces: readonly PlannedSpace[],
+  changes: PlannedChanges,
   signal: AbortSignal,
 ): Promise<LinkImpact | undefined> {
-  if (spaces.length === 0) return { count: 0, brokenLinks: [], brokenBefore: 0 };
+  if (changes.spaces.length === 0 && changes.structure === undefined)
+    return { count: 0, brokenLinks: [], brokenBefore: 0 };
   try {
     const { count, items, brokenBefore } = await api.call(
       findBrokenLinks,
-      { params: { organizationId }, query: { limit: maxListed }, body: { spaces: [...spaces] } },
+      { params: { organizationId }, query: { limit: maxListed }, body: changes },
       { signal },
     );
     return { count: count ?? items.length, brokenLinks: items, brokenBefore };

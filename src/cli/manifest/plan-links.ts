@@ -7,14 +7,17 @@ import {
   readLinkImpact,
   summarizeImpact,
   type LinkImpact,
-  type PlannedSpace,
+  type PlannedChanges,
 } from '../link-impact.ts';
 import type { Session } from '../session.ts';
 import { codeSpan, escapeMarkdown } from './markdown-report.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import type { Target } from './target.ts';
 
-/** Finds the links that a plan breaks: by new content of spaces, and by spaces that it deletes. */
+/** The kinds that make up the addresses of a site. */
+const structureKinds: readonly string[] = ['site', 'section', 'site-space'];
+
+/** Finds the links that a plan breaks: by new content of spaces, and by spaces, sites and sections that move or are deleted. */
 export async function planLinks(
   session: Session,
   { contents }: Pick<LoadedManifest, 'contents'>,
@@ -22,20 +25,28 @@ export async function planLinks(
   { steps }: PlanDocument,
 ): Promise<LinkImpact | undefined> {
   const remote = /^https?:/.test(api.place);
-  const spaces: PlannedSpace[] = [];
+  const spaces: PlannedChanges['spaces'] = [];
+  const structure: NonNullable<PlannedChanges['structure']> = [];
   const skipped: string[] = [];
   for (const { kind, action, id, name, changes } of steps) {
-    if (kind !== 'space' || id === undefined) continue;
+    if (id === undefined || action === 'unsupported') continue;
+    if (structureKinds.includes(kind)) {
+      const path = changes.find(({ field }) => field === 'path')?.after;
+      if (action === 'delete') structure.push({ id, deleted: true });
+      else if (typeof path === 'string') structure.push({ id, path });
+    }
+    if (kind !== 'space') continue;
     if (action === 'delete') spaces.push({ space: id, deleted: true });
     const content = changes.some(({ field }) => field === 'content') ? contents.get(id) : undefined;
-    if (content === undefined || action === 'unsupported' || action === 'delete') continue;
+    if (content === undefined || action === 'delete') continue;
     const preview = previewChanges(content, { remote });
     if (preview === undefined) skipped.push(name);
     else spaces.push({ space: id, changes: preview });
   }
   if (skipped.length > 0)
     session.note(`The changes of ${listSome(skipped)} are too large to check their links before an apply.`);
-  return readLinkImpact(api, organization, spaces, session.runtime.signal);
+  const planned = { spaces, ...(structure.length === 0 ? {} : { structure }) };
+  return readLinkImpact(api, organization, planned, session.runtime.signal);
 }
 
 /** Writes the links that a plan breaks for a comment on a pull request. */

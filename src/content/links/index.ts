@@ -11,6 +11,9 @@ import { revisionOf, type ContentSource } from '../content-source.ts';
 /** The most revisions to go back for an index of links; beyond that, building a new one costs no more. */
 const maxRevisionsBack = 50;
 
+/** The version of what an index holds. An index of another version is built anew. */
+const version = 2;
+
 export interface LinkUpdate {
   /** The revision that the space had before; its index is the start of the new one. */
   readonly from: RevisionRow | undefined;
@@ -39,7 +42,7 @@ export async function updateLinks(
       index.changes[kind],
     ));
   const { total, totalBroken: broken, missingAnchors } = index;
-  await tx.update(revisions, to, { links: { roots, total, broken, missingAnchors } });
+  await tx.update(revisions, to, { links: { roots, total, broken, missingAnchors, version } });
 }
 
 /**
@@ -79,7 +82,7 @@ export async function catchUpLinks(tx: WriteTransaction, { revision }: SpaceRow)
 
 /** Whether a revision has an index of its links, of this version. */
 export function hasLinks({ links }: RevisionRow): boolean {
-  return links?.missingAnchors !== undefined;
+  return links?.version === version;
 }
 
 /** All entries of a revision as if they had just been added. */

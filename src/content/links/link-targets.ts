@@ -53,6 +53,16 @@ export function spaceName(space: string): string {
   return `space:${space}`;
 }
 
+/** The name under which the index lists the sources that link to a host, such as `host:docs.example.com`. */
+export function hostName(host: string): string {
+  return `host:${host.toLowerCase()}`;
+}
+
+/** The host of an address, with its port; undefined for other links. */
+export function hostOf(href: string): string | undefined {
+  return /^(?:https?:)?\/\/([^/?#]+)/i.exec(href)?.[1];
+}
+
 /**
  * Reads the space and page of an address such as `https://app.gitbook.com/o/ORG/s/SPACE/guides/start`. Addresses of
  * servers of one's own have the same paths, so any host counts: the ids of spaces are unique.
@@ -102,7 +112,8 @@ function resolvePath({ git, path }: LinkSource, target: string): string {
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }
 
-function decode(text: string): string {
+/** Decodes percent signs; a text that is not encoded stays. */
+export function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);

@@ -5,6 +5,8 @@ import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { countLinkers, readLinkers } from './linkers.ts';
 import {
   anchorName,
+  hostName,
+  hostOf,
   namesOf,
   resolveHref,
   spaceName,
@@ -93,7 +95,7 @@ async function moveLinkers(
 ): Promise<AnchorChange[]> {
   const counts = new Map<string, Map<LinkTargetId, number>>();
   const count = (target: LinkTargetId, source: LinkSource, href: string, by: 1 | -1): void => {
-    for (const name of linkerNames(resolveHref(target, source, href))) {
+    for (const name of linkerNames(resolveHref(target, source, href), href)) {
       const linkers = counts.get(name);
       if (linkers === undefined) counts.set(name, new Map([[target, by]]));
       else linkers.set(target, (linkers.get(target) ?? 0) + by);
@@ -193,7 +195,13 @@ async function relink(index: LinkIndex, target: LinkTargetId, name: string): Pro
 }
 
 /** The names under which the index lists the source of a link. */
-function linkerNames(target: Target): string[] {
-  if (target.kind !== 'name') return target.space === undefined ? [] : [spaceName(target.space.id)];
+function linkerNames(target: Target, href: string): string[] {
+  if (target.kind !== 'name') {
+    const host = hostOf(href);
+    return [
+      ...(target.space === undefined ? [] : [spaceName(target.space.id)]),
+      ...(host === undefined ? [] : [hostName(host)]),
+    ];
+  }
   return target.anchor === undefined ? [target.name] : [target.name, anchorName(target.name, target.anchor)];
 }

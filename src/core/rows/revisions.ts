@@ -9,8 +9,10 @@ export interface RevisionLinks {
   readonly total: number;
   /** Links whose page or file is not there. */
   readonly broken: number;
-  /** Links whose page is there without their anchor. Absent in an index of an earlier version, which knows no anchors. */
+  /** Links whose page is there without their anchor. */
   readonly missingAnchors?: number;
+  /** The version of the index; absent in the first one, which knows no anchors. */
+  readonly version?: number;
 }
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';

@@ -1,5 +1,5 @@
 import { plural } from '../../contract/values.ts';
-import type { ResourceScope } from '../../core/handler.ts';
+import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
@@ -10,7 +10,7 @@ import { describeSource, shapeBrokenLink } from '../content/links/shape-broken-l
 /** The most broken links that an error names. */
 const maxNamed = 100;
 
-interface MergeContext extends ResourceScope {
+interface MergeContext extends ResourceScope, UrlContext {
   readonly tx: WriteTransaction;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;
@@ -19,7 +19,7 @@ interface MergeContext extends ResourceScope {
 /** Refuses a merge that breaks links. @throws Problem(guard-refused) that names them */
 export async function refuseBrokenLinks(context: MergeContext, revision: string): Promise<void> {
   const { tx, space, changeRequest } = context;
-  const { broken, states } = await findLinkImpact(context, tx, [{ space, revision }]);
+  const { broken, states } = await findLinkImpact(context, tx, { spaces: [{ space, revision }] });
   if (broken.length === 0) return;
   const violations = [];
   for (const one of broken.slice(0, maxNamed)) {

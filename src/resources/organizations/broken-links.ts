@@ -29,7 +29,10 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
       planned.deleted === true ? undefined : await plannedRevision(context, scratch, space, planned, path);
     changes.push({ space, revision });
   }
-  const { broken, brokenBefore, states } = await findLinkImpact(context, scratch, changes);
+  const { broken, brokenBefore, states } = await findLinkImpact(context, scratch, {
+    spaces: changes,
+    structure: body.structure,
+  });
   const { items, ...page } = pageOfArray(
     broken.map((link, at) => ({ id: String(at), link })),
     query,

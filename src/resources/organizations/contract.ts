@@ -209,17 +209,29 @@ const PlannedSpace = closed({
 export const findBrokenLinks = operation({
   id: 'orgs.broken-links',
   route: 'POST /orgs/:organizationId/broken-links',
-  summary: 'List the links that changes of spaces would break',
+  summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Works out what the content of spaces would be, and changes nothing. Lists each link whose page, file, anchor or space would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
+    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
   access: 'org.read',
   safe: true,
   body: closed({
     spaces: Type.Array(PlannedSpace, {
-      minItems: 1,
       maxItems: 1000,
       description: 'spaces that change, with their changes',
     }),
+    structure: Type.Optional(
+      Type.Array(
+        closed({
+          id: Id,
+          path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+          deleted: Type.Optional(Type.Literal(true)),
+        }),
+        {
+          maxItems: 1000,
+          description: 'sites, sections and site spaces that get another path or are deleted',
+        },
+      ),
+    ),
   }),
   returns: listOf(BrokenLink, { brokenBefore: Type.Integer({ minimum: 0 }) }),
   cli: {

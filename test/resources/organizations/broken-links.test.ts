@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
 import type { InputOf } from '../../../src/contract/operation.ts';
 import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
+import { addSection } from '../../../src/resources/site-sections/contract.ts';
+import { createSite, getSite, publishSite } from '../../../src/resources/sites/contract.ts';
 import { updateSpace } from '../../../src/resources/spaces/contract.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
@@ -30,7 +32,62 @@ const report = async (...changes: ContentChange[]) => {
 };
 const idOf = async (title: string) => (await guide.pages()).find((each) => each.title === title)!.id;
 
+const publish = async () => {
+  const params = { organizationId: world.org };
+  const as = world.as('admin');
+  const { id: siteId } = await as.call(createSite, {
+    params,
+    body: { title: 'Docs', visibility: 'public', spaces: [guide.spaceId] },
+  });
+  const at = { ...params, siteId };
+  const section = await as.call(addSection, {
+    params: at,
+    body: { spaceId: api.spaceId, title: 'Reference' },
+  });
+  await as.call(publishSite, { params: at });
+  const { urls } = await as.call(getSite, { params: at });
+  return { section, address: urls.published! };
+};
+
 describe('the links that changes would break', () => {
+  it('are those to published sites too', async () => {
+    await guide.publish(at('b.md', '# B\n\n## Steps\n', { slug: 'b' }));
+    await api.publish(at('x.md', '# X\n', { slug: 'x' }));
+    const { section, address } = await publish();
+    const hrefs = [`${address}b#steps`, `${address}reference/x/`, `${address}reference`, `${address}none`];
+    await guide.publish(at('links.md', hrefs.map((href) => `[x](${href.replace('http:', '')})`).join('\n')));
+    const short = async (planned: Planned, structure?: { id: string; path?: string; deleted?: true }[]) =>
+      (
+        await world.as('read').call(findBrokenLinks, {
+          params: { organizationId: world.org },
+          body: { spaces: planned, ...(structure === undefined ? {} : { structure }) },
+        })
+      ).items.map(({ line, reason: why, message }) => `${line} ${why}: ${message}`);
+    const b = await idOf('b.md');
+    expect(
+      await short([{ space: guide.spaceId, changes: [{ operation: 'update_page', page: b, slug: 'c' }] }]),
+    ).toEqual(['1 target-moved: The page "b.md" moves to c.']);
+    expect(
+      await short([
+        {
+          space: guide.spaceId,
+          changes: [{ operation: 'update_page', page: b, document: { markdown: '# B\n' } }],
+        },
+      ]),
+    ).toEqual(['1 anchor-removed: The page "b.md" no longer has the anchor #steps.']);
+    const gone = [
+      '2 target-moved: The page "x.md" is no longer published at this address.',
+      '3 target-moved: The space "API" is no longer published at this address.',
+    ];
+    expect(await short([], [{ id: section.id, deleted: true }])).toEqual(gone);
+    expect(await short([], [{ id: section.id, path: 'api' }])).toEqual(gone);
+    expect(await short([], [{ id: section.id, path: 'reference' }])).toEqual([]);
+    expect(await short([{ space: api.spaceId, deleted: true }])).toEqual([
+      '2 target-deleted: The space "API" is deleted.',
+      '3 target-deleted: The space "API" is deleted.',
+    ]);
+  });
+
   it('are named with their place, their target and the reason', async () => {
     await guide.publish(
       at('a.md', '# A\n\n[b](b.md#steps) ![l](logo.png)\n[old](gone.md)\n'),

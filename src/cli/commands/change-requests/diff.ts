@@ -121,7 +121,7 @@ async function findImpact(
   const { id: changeRequest } = await session.call(getChangeRequest, {
     params: { spaceId, changeRequestId },
   });
-  const planned = [{ space: spaceId, changeRequest }];
+  const planned = { spaces: [{ space: spaceId, changeRequest }] };
   return readLinkImpact(await session.api(), organization, planned, session.runtime.signal);
 }
 

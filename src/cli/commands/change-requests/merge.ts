@@ -10,6 +10,7 @@ export const help: CommandHelp = {
     'docsctl change-requests merge 7 --space Guide --require-links',
     'docsctl change-requests merge 7 --space Guide --edit # opens your editor',
   ],
+  exitCodes: { 9: '--require-links: the merge would break links. Nothing was merged.' },
 };
 
 export const define = defineWithEditor(mergeChangeRequest);

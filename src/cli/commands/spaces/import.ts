@@ -190,7 +190,7 @@ async function findImpact(
   }
   const { organization } = await session.call(getSpace, { params: { spaceId } });
   const planned = { space: spaceId, changes, ...defined({ changeRequest: existing?.id }) };
-  return readLinkImpact(api, organization, [planned], session.runtime.signal);
+  return readLinkImpact(api, organization, { spaces: [planned] }, session.runtime.signal);
 }
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };

@@ -6,7 +6,15 @@ import {
 } from '../../../content/links/broken-links.ts';
 import { catchUpLinks, hasLinks } from '../../../content/links/index.ts';
 import { LinkIndex, type IndexedLink, type SourceEntry } from '../../../content/links/link-index.ts';
-import { resolveHref, spaceName, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import {
+  decode,
+  hostName,
+  hostOf,
+  resolveHref,
+  spaceName,
+  type LinkTargetId,
+  type SpaceTarget,
+} from '../../../content/links/link-targets.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
 import { targetIdOf } from '../../../content/links/sources.ts';
 import { updateLinkIndex } from '../../../content/links/update-link-index.ts';
@@ -14,7 +22,12 @@ import { diffRevisions, readRevision } from '../../../content/revisions.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
-import type { ResourceScope } from '../../../core/handler.ts';
+import {
+  listPublishedSpaces,
+  type PublishedSpace,
+  type StructureChange,
+} from '../../sites/published-spaces.ts';
+import type { ResourceScope, UrlContext } from '../../../core/handler.ts';
 import { can, contentRole } from '../../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../../core/rows/spaces.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../../core/store.ts';
@@ -23,6 +36,13 @@ import { eachRow, type ReadTransaction, type WriteTransaction } from '../../../c
 export interface SpaceChange {
   readonly space: SpaceRow;
   readonly revision: string | undefined;
+}
+
+/** What changes in an organization. */
+export interface PlannedChanges {
+  readonly spaces: readonly SpaceChange[];
+  /** Sites, sections and site spaces that get another path or are deleted. */
+  readonly structure?: readonly StructureChange[] | undefined;
 }
 
 /** The content of one space with its links, in one state. */
@@ -40,10 +60,11 @@ export interface SpaceState {
   readonly isChanged: boolean;
 }
 
-type ImpactContext = Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole'> & {
-  /** Where indexes that lag behind are brought up to date. */
-  readonly tx: WriteTransaction;
-};
+type ImpactContext = UrlContext &
+  Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole'> & {
+    /** Where indexes that lag behind are brought up to date. */
+    readonly tx: WriteTransaction;
+  };
 
 /** What changes of spaces break. */
 export interface LinkImpact {
@@ -62,17 +83,23 @@ export interface LinkImpact {
 export async function findLinkImpact(
   context: ImpactContext,
   view: ReadTransaction,
-  changes: readonly SpaceChange[],
+  { spaces: changes, structure = [] }: PlannedChanges,
 ): Promise<LinkImpact> {
   const deleted = new Set<string>();
   const states = await openStates(context, view, changes, deleted);
+  const byId = new Map(structure.map((change) => [change.id, change]));
+  const published = {
+    before: await listPublishedSpaces(context),
+    after: await listPublishedSpaces(context, byId),
+  };
+  const linked = { states, published };
   const isDeleted = (target: string): boolean =>
     deleted.has(target) || states.get(spaceIdOf(target))?.after === undefined;
   const sources: LinkingSource[] = [];
-  for (const { state, id } of await sourcesToCheck(states)) {
+  for (const { state, id } of await sourcesToCheck(linked, structure.length > 0)) {
     const linksOf = async (phase: Phase): Promise<LinkState[] | undefined> => {
       const source = await state[phase]?.index.get('sources', id);
-      return source === undefined ? undefined : describeLinks(states, state, phase, source);
+      return source === undefined ? undefined : describeLinks(linked, state, phase, source);
     };
     sources.push({
       id: `${state.space.id}/${id}`,
@@ -88,6 +115,12 @@ export async function findLinkImpact(
 }
 
 type Phase = 'before' | 'after';
+
+/** The spaces of an organization, and where its sites show them. */
+interface LinkedOrganization {
+  readonly states: ReadonlyMap<string, SpaceState>;
+  readonly published: Readonly<Record<Phase, readonly PublishedSpace[]>>;
+}
 
 /** Opens the links of every space that the caller may read; collects the targets that the changes delete. */
 async function openStates(
@@ -131,9 +164,15 @@ async function openStates(
  * Lists the sources whose links may lead elsewhere, by space and file: those that the index says, and those that link into
  * a changed space.
  */
-async function sourcesToCheck(states: ReadonlyMap<string, SpaceState>): Promise<CheckedSource[]> {
+async function sourcesToCheck(
+  { states, published }: LinkedOrganization,
+  isRestructured: boolean,
+): Promise<CheckedSource[]> {
   const found = new Map<string, CheckedSource>();
   const changed = [...states.values()].filter(({ isChanged }) => isChanged);
+  const names = new Set(changed.map(({ space }) => spaceName(space.id)));
+  for (const { address, space } of published.before)
+    if (isRestructured || states.get(space)?.isChanged === true) names.add(hostName(hostOf(address) ?? ''));
   for (const state of states.values()) {
     if (state.after === undefined) continue;
     const { index } = state.after;
@@ -142,8 +181,7 @@ async function sourcesToCheck(states: ReadonlyMap<string, SpaceState>): Promise<
       found.set(`${state.space.id}/${id}`, { state, id, place: git ?? path ?? '' });
     };
     for (const id of index.changes.sources.keys()) await add(id);
-    for (const { space } of changed)
-      for (const id of await readLinkers(index, spaceName(space.id))) await add(id);
+    for (const name of names) for (const id of await readLinkers(index, name)) await add(id);
   }
   const keyOf = ({ state, place, id }: CheckedSource) => [state.space.title, place, id].join('\0');
   return [...found.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -157,18 +195,18 @@ interface CheckedSource {
 
 /** Describes the links of a source in one state; those into other spaces too. */
 async function describeLinks(
-  states: ReadonlyMap<string, SpaceState>,
+  linked: LinkedOrganization,
   { space }: SpaceState,
   phase: Phase,
   source: SourceEntry,
 ): Promise<LinkState[]> {
   const links: LinkState[] = [];
-  for (const link of source.links) links.push(await describeLink(states, space.id, phase, source, link));
+  for (const link of source.links) links.push(await describeLink(linked, space.id, phase, source, link));
   return links;
 }
 
 async function describeLink(
-  states: ReadonlyMap<string, SpaceState>,
+  { states, published }: LinkedOrganization,
   space: string,
   phase: Phase,
   source: SourceEntry,
@@ -186,11 +224,16 @@ async function describeLink(
       missingAnchor,
     });
   }
-  const other = target.space === undefined ? undefined : states.get(target.space.id);
-  if (target.space === undefined || other === undefined) return { href, line };
-  const { id, name, anchor } = target.space;
+  const place = target.space ?? findPublished(published[phase], href);
+  if (place === undefined) {
+    const isGone = phase === 'after' && findPublished(published.before, href) !== undefined;
+    return isGone ? { href, line, name: `site:${href}`, to: null } : { href, line };
+  }
+  const { id, name, anchor } = place;
+  const other = states.get(id);
+  if (other === undefined) return { href, line };
   const { index } = other[phase] ?? {};
-  const base = { href, line, name: `${id}/${name ?? ''}` };
+  const base = { href, line, name: target.space === undefined ? `site:${href}` : `${id}/${name ?? ''}` };
   if (index === undefined) return { ...base, to: null };
   if (name === undefined) return { ...base, to: `${id}/` };
   const page = await findPage(index, name);
@@ -202,6 +245,26 @@ async function describeLink(
     ...defined({ anchor }),
     ...(isMissing ? { missingAnchor: true } : {}),
   };
+}
+
+/** Finds the space, and the name of the page in it, that an address of a published site shows. */
+function findPublished(published: readonly PublishedSpace[], href: string): SpaceTarget | undefined {
+  if (published.length === 0 || hostOf(href) === undefined) return undefined;
+  const [, path = '', anchor = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? [];
+  const whole = comparable(path.replace(/\/*$/, '/'));
+  const found = published.find(({ address }) => whole.startsWith(comparable(address)));
+  if (found === undefined) return undefined;
+  const rest = decode(whole.slice(comparable(found.address).length).replace(/\/$/, ''));
+  return {
+    id: found.space,
+    ...(rest === '' ? {} : { name: `path:${rest}` }),
+    ...(anchor === '' ? {} : { anchor: decode(anchor) }),
+  };
+}
+
+/** An address without its scheme and with its host in lower case, so that it can be compared. */
+function comparable(address: string): string {
+  return address.replace(/^(?:https?:)?(\/\/[^/]+)/i, (_, host: string) => host.toLowerCase());
 }
 
 /** Finds a page by its id or its path in the space. The names of its file do not count: addresses do not hold them. */

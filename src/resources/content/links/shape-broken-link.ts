@@ -78,9 +78,11 @@ async function explain(
     case 'source-moved':
       return `The page with the link moves, so its relative address no longer leads to ${uncapitalize(name)}.`;
     case 'target-moved': {
+      const isSite = link.name?.startsWith('site:') === true;
+      if (isSite && !(await isMoved(state, id))) return `${name} is no longer published at this address.`;
       const { path, file } = await describeEntry(state.after, id);
       // An address of the application holds the path of the page, other links the path of the file.
-      const isAddress = link.name?.startsWith(`${state.space.id}/`) === true;
+      const isAddress = isSite || link.name?.startsWith(`${state.space.id}/`) === true;
       return `${name} moves to ${(isAddress ? path : file) ?? path ?? file ?? 'another address'}.`;
     }
     default:
@@ -88,6 +90,12 @@ async function explain(
         ? `The space "${state.space.title}" is deleted.`
         : `${name} is deleted.`;
   }
+}
+
+/** Whether the path of a page changes. */
+async function isMoved({ before, after }: SpaceState, id: string): Promise<boolean> {
+  const [old, now] = [await before.index.get('sources', id), await after?.index.get('sources', id)];
+  return old?.path !== now?.path;
 }
 
 function nameOf({ kind, title, file }: Target): string {

@@ -1,0 +1,54 @@
+import type { ResourceScope, UrlContext } from '../../core/handler.ts';
+import { sites } from '../../core/rows/sites.ts';
+import { collectRows, eachRow, type ReadTransaction } from '../../core/store.ts';
+import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
+import { siteSpaces } from '../site-spaces/rows.ts';
+import { segmentOf } from '../site-structure/paths.ts';
+import { readerAddress } from './address.ts';
+
+/** A space at its address on a published site. */
+export interface PublishedSpace {
+  /** Ends with a slash. */
+  readonly address: string;
+  readonly space: string;
+}
+
+/** What becomes of a site, a section or a site space: it gets another path, or is deleted. */
+export interface StructureChange {
+  readonly id: string;
+  readonly path?: string;
+  readonly deleted?: true;
+}
+
+type SitesContext = UrlContext & Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction };
+
+/**
+ * Lists the spaces that the published sites of an organization show, with their addresses as they are after changes of the
+ * structure. Sites that need a share link are left out: their addresses are secret.
+ */
+export async function listPublishedSpaces(
+  context: SitesContext,
+  changes: ReadonlyMap<string, StructureChange> = new Map(),
+): Promise<PublishedSpace[]> {
+  const { tx, organization } = context;
+  const isGone = (id: string): boolean => changes.get(id)?.deleted === true;
+  const pathOf = ({ id, path }: { readonly id: string; readonly path: string }): string =>
+    `${segmentOf(changes.get(id)?.path ?? path)}/`;
+  const found: PublishedSpace[] = [];
+  for await (const site of eachRow(tx, sites, 'byOrganization', [organization.id])) {
+    if (!site.published || site.visibility === 'share-link' || isGone(site.id)) continue;
+    const root = readerAddress(context, site);
+    const sections = new Map<string, SiteSectionRow>();
+    for (const row of await collectRows(tx, siteSections, 'bySite', [site.id])) sections.set(row.id, row);
+    for (const row of await collectRows(tx, siteSpaces, 'bySite', [site.id])) {
+      const section = row.section === null ? undefined : sections.get(row.section);
+      if (isGone(row.id) || (section !== undefined && isGone(section.id))) continue;
+      const base =
+        section === undefined || section.id === site.defaultSection ? root : root + pathOf(section);
+      const isDefault = row.id === (section ?? site).defaultSiteSpace;
+      found.push({ address: isDefault ? base : base + pathOf(row), space: row.space });
+    }
+  }
+  // The longest address that fits counts.
+  return found.sort((one, other) => other.address.length - one.address.length);
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore } from '../guide-store.ts';
+
+const manifest = (section: string, spaces = '') => `version: 1
+spaces:
+  guide: { title: Guide, content: { dir: guide } }
+${spaces}sites:
+  docs:
+    title: Docs
+    visibility: public
+    published: true
+    sections:
+      - { path: guide, title: Guide, space: !ref space.guide, default: true }
+${section === '' ? '' : `      - { path: ${section}, title: API, space: !ref space.api }\n`}`;
+const apiSpace = '  api: { title: API, content: { dir: api } }\n';
+
+describe.each([
+  ['a store', openGuideStore],
+  ['a server', openGuideServer],
+] as const)('the links that a plan breaks on %s', (_, open) => {
+  let desk: Awaited<ReturnType<typeof open>>;
+  let address: string;
+  beforeEach(async () => {
+    desk = await open();
+    const write = (name: string, text: string) => writeFileSync(desk.at(...name.split('/')), text);
+    for (const folder of ['guide', 'api']) mkdirSync(desk.at(folder));
+    write('guide/start.md', '# Start\n\n[install](install.md#linux)\n');
+    write('guide/install.md', '# Install\n\n## Linux\n');
+    write('api/calls.md', '# Calls\n');
+    write('docsctl.yaml', manifest('api', apiSpace));
+    await desk.done(['apply', '-y']);
+    const [site] = JSON.parse((await desk.done(['sites', 'list', '-o', 'json'])).stdout).items;
+    address = site.urls.published;
+    write('guide/more.md', `[calls](${address}api/calls)\n`);
+    await desk.done(['apply', '-y']);
+  });
+  afterEach(() => desk.discard());
+
+  it('are shown below the plan, in a comment and as JSON', async () => {
+    expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout).brokenLinks).toEqual([]);
+    rmSync(desk.at('guide', 'install.md'));
+    writeFileSync(desk.at('docsctl.yaml'), manifest('reference', apiSpace));
+    const { stdout } = await desk.run(['plan', '--prune']);
+    expect(stdout.slice(stdout.indexOf('2 links'))).toBe(
+      `2 links would break.\n` +
+        `  Guide: more.md:1  ${address}api/calls\n    The page "Calls" is no longer published at this address.\n` +
+        '  Guide: start.md:3  install.md#linux\n    The page "Install" is deleted.\n',
+    );
+    const markdown = (await desk.run(['plan', '--prune', '-o', 'markdown'])).stdout;
+    expect(markdown).toContain(
+      '\n#### Links\n\n2 links would break.\n\n| place | link | reason |\n| --- | --- | --- |\n',
+    );
+    expect(markdown).toContain(
+      '| `Guide: start.md:3` | `install.md#linux` | The page "Install" is deleted. |\n',
+    );
+    const { brokenLinks } = JSON.parse((await desk.run(['plan', '--prune', '-o', 'json'])).stdout);
+    expect(brokenLinks.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'target-moved',
+      'target-deleted',
+    ]);
+  });
+
+  it('are those of a space that is deleted', async () => {
+    writeFileSync(desk.at('docsctl.yaml'), manifest(''));
+    const { brokenLinks } = JSON.parse((await desk.run(['plan', '--prune', '-o', 'json'])).stdout);
+    expect(brokenLinks).toMatchObject([
+      {
+        source: { file: 'more.md' },
+        line: 1,
+        reason: 'target-deleted',
+        message: 'The space "API" is deleted.',
+      },
+    ]);
+    expect((await desk.run(['apply', '--prune', '--dry-run'])).stdout).toContain('1 link would break.');
+  });
+});
