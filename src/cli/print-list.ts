@@ -25,7 +25,7 @@ interface ListRequest {
   readonly isWhole: boolean;
 }
 
-/** Prints a list, one page or all of it, and notes when there is more. A sorted list is fetched whole. */
+/** Prints a list, one page or all of it, and notes when there is more. A list that is sorted or queried is fetched whole. */
 export async function printList(
   session: Session,
   operation: Operation,
@@ -37,7 +37,8 @@ export async function printList(
   const statuses = readStatuses(operation, given);
   const limit = typeof given['limit'] === 'number' ? given['limit'] : undefined;
   const sortsAll = flags.sortBy !== undefined && given['page'] === undefined && limit !== 0;
-  const all = isWhole || statuses !== undefined || sortsAll;
+  const queriesAll = flags.query !== undefined && given['page'] === undefined && limit === undefined;
+  const all = isWhole || statuses !== undefined || sortsAll || queriesAll;
   /** Of a sorted list, --limit shows the first. */
   const top = sortsAll && !isWhole ? limit : undefined;
   const view = tableViewOf(operation.id, session, given);

@@ -139,7 +139,7 @@ describe('texts', () => {
     expect((await submit('{"markdown": "As JSON"}')).comment.body).toEqual({ markdown: 'As JSON' });
     expect((await submit('{% hint %}')).comment.body).toEqual({ markdown: '{% hint %}' });
     writeFileSync(desk.at('why.md'), 'From a file.\n');
-    expect((await submit(`@${desk.at('why.md')}`)).comment.body).toEqual({ markdown: 'From a file.\n' });
+    expect((await submit(`@${desk.at('why.md')}`)).comment.body).toEqual({ markdown: 'From a file.' });
   });
 
   it('that are missing are asked for by the name of their flag', async () => {

@@ -184,7 +184,7 @@ const topics: Readonly<Record<string, Topic>> = {
           'Examples',
           [
             'docsctl spaces list --columns title,urls.app',
-            "docsctl spaces list --all --query 'items[].title' -o json",
+            "docsctl spaces list --query 'items[].title' -o json",
             'docsctl spaces list --sort-by -createdAt',
           ]
             .map((line) => `  ${line}`)
