@@ -34,6 +34,8 @@ describe('validate', () => {
       resources: 2,
       kinds: { space: 2 },
       secrets: [],
+      folders: [],
+      warnings: [],
     });
   });
 
