@@ -1,6 +1,6 @@
 import { listSome, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Action, PlanDocument } from './plan-document.ts';
+import type { Action, PlanDocument, Step } from './plan-document.ts';
 
 /** The words of `--allow`, with the actions that each of them allows. */
 export const allowedActions = {
@@ -19,7 +19,11 @@ export type AllowedWord = keyof typeof allowedActions;
 export function guardActions({ steps }: PlanDocument, allow: readonly AllowedWord[] | undefined): void {
   if (allow === undefined) return;
   const allowed = new Set<Action>(['none', 'unsupported', ...allow.flatMap((word) => allowedActions[word])]);
-  const refused = steps.filter(({ action }) => !allowed.has(action));
+  const created = new Set(steps.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
+  // The later steps of a new resource, such as the visibility of a site, are a part of its creation.
+  const actionOf = ({ action, address }: Step): Action =>
+    created.has(address) && !allowed.has(action) ? 'create' : action;
+  const refused = steps.filter((step) => !allowed.has(actionOf(step)));
   if (refused.length === 0) return;
   const names = refused.map(({ action, key }) => `${action} ${key}`);
   throw new Problem(
@@ -29,7 +33,7 @@ export function guardActions({ steps }: PlanDocument, allow: readonly AllowedWor
       hint: 'Nothing was changed. Review the plan, then allow more with --allow or limit the plan with --only.',
       violations: refused.slice(0, 50).map(({ at, key, action }) => ({
         path: at ?? key,
-        message: `${key}: ${action} is not allowed`,
+        message: at === undefined ? `${action} is not allowed` : `${key}: ${action} is not allowed`,
       })),
     },
   );

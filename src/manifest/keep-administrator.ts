@@ -36,10 +36,10 @@ export function keepAdministrator(steps: readonly Step[], { live }: Pick<Survey,
       'guard-refused',
       `This would leave the organization without an administrator: ${listSome(leaving.map(({ address }) => address))} ${leaving.length === 1 ? 'is the last one' : 'are the last ones'}.`,
       {
-        hint: 'Keep "role: admin" for one of them, or give another member this role first.',
+        hint: `Keep "role: admin"${leaving.length === 1 ? '' : ' for one of them'}, or also make another member an administrator.`,
         violations: leaving.slice(0, 50).map(({ at, address, action }) => ({
           path: at ?? address,
-          message: `${address} would ${action === 'delete' ? 'be removed' : 'no longer be an administrator'}`,
+          message: `${at === undefined ? '' : `${address} `}would ${action === 'delete' ? 'be removed' : 'no longer be an administrator'}`,
         })),
       },
     );

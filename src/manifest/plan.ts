@@ -77,7 +77,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
   const { deletes, forgotten, left, kept, refusal } = pruned;
   const hinted = addRenameHints(steps, [...left, ...deletes], state);
   const all = keepAdministrator(
-    selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table),
+    selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table, request),
     survey,
   );
   const pending = planner.pending.filter((address) => isSelected?.(address) ?? true);

@@ -57,14 +57,16 @@ export function selectSteps(
   steps: readonly Step[],
   isSelected: Selection | undefined,
   table: readonly Kind[],
+  { only }: SelectionPatterns = {},
 ): readonly Step[] {
+  const isLimited = only !== undefined;
   if (isSelected === undefined) return steps;
   const main = mainSteps(steps);
   const missing = new Map<string, string>();
   for (const step of steps.filter(({ address }) => isSelected(address)))
     for (const address of neededBy(step, main, table))
       if (!isSelected(address)) missing.set(address, step.address);
-  if (missing.size > 0) throw missingSteps(missing);
+  if (missing.size > 0) throw missingSteps(missing, isLimited);
   const selected = steps.flatMap((step) => (isSelected(step.address) ? step : (unchanged(step) ?? [])));
   const keys = new Set(selected.map(({ key }) => key));
   return selected.map((step) => ({ ...step, after: step.after.filter((key) => keys.has(key)) }));
@@ -112,16 +114,18 @@ function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly K
   return [...created, ...holders, ...invited];
 }
 
-function missingSteps(missing: ReadonlyMap<string, string>): Problem {
+function missingSteps(missing: ReadonlyMap<string, string>, isLimited: boolean): Problem {
   const addresses = [...missing.keys()];
   return new Problem(
     'usage',
     `The selected steps need ${listSome(addresses)}, which ${addresses.length === 1 ? 'is' : 'are'} not selected.`,
     {
-      hint: `Add ${addresses
-        .slice(0, 5)
-        .map((address) => `--only ${address}`)
-        .join(' ')}, or do not exclude ${addresses.length === 1 ? 'it' : 'them'}.`,
+      hint: isLimited
+        ? `Add ${addresses
+            .slice(0, 5)
+            .map((address) => `--only ${address}`)
+            .join(' ')}, or do not exclude ${addresses.length === 1 ? 'it' : 'them'}.`
+        : `Do not exclude ${addresses.length === 1 ? 'it' : 'them'}, or also exclude ${listSome([...new Set(missing.values())])}.`,
       violations: [...missing]
         .slice(0, 50)
         .map(([address, by]) => ({ path: address, message: `${by} needs it` })),

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { didYouMean } from '../../contract/nearest.ts';
 import { isInside } from '../../files/confine.ts';
 import type { YamlEntry, YamlMap } from '../../richtext/yaml-tree.ts';
 import { Faults } from './faults.ts';
@@ -98,8 +99,26 @@ function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap
         addOnce(merged, field, { key: entry.key, value }, field, faults);
       }
     }
-  for (const { documents: changes } of overlays) for (const change of changes) overlay(merged, change);
+  for (const { documents: changes } of overlays)
+    for (const change of changes) {
+      if (documents.length > 0) checkRemovals(merged, change, faults);
+      overlay(merged, change);
+    }
   return merged;
+}
+
+/** Reports blocks that an overlay removes and that are not there. A variable may be null. */
+function checkRemovals(target: YamlMap, { entries }: YamlMap, faults: Faults): void {
+  for (const [field, entry] of entries) {
+    if (fieldsOfFile.has(field) || field === 'vars') continue;
+    const known = [...(plainMap(target.entries.get(field))?.entries.keys() ?? [])];
+    for (const [name, inner] of plainMap(entry)?.entries ?? [])
+      if (isNull(inner) && !known.includes(name))
+        faults.add(
+          inner.key,
+          `the manifest has no "${`${field}.${name}`.slice(0, 120)}" to remove${didYouMean(name, known)}`,
+        );
+  }
 }
 
 /** Changes a map: maps are merged, a null in the place of a map removes it, and any other value replaces what is there. */

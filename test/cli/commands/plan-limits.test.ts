@@ -138,6 +138,15 @@ describe.each([
     expect(await drift('-f', 'none.yaml')).toMatchObject({ exit: 8 });
   });
 
+  it('counts the later steps of a new resource as its creation', async () => {
+    place.put(
+      'spaces: { one: { title: One } }\nsites: { docs: { title: Docs, visibility: unlisted, siteSpaces: [{ path: one, space: !ref space.one }] } }\n',
+    );
+    const { stdout, exit } = await place.run(['plan', '--allow', 'create']);
+    expect(stdout).toContain('~ site.docs (last)');
+    expect(exit).toBe(0);
+  });
+
   it('refuses actions that are not allowed, and does nothing then', async () => {
     place.put('spaces: { one: { title: One } }\n');
     expect(await place.run(['apply', '-y', '--allow', 'update'])).toMatchObject({

@@ -71,7 +71,9 @@ describe('an overlay', () => {
     expect(await stderr('spaces: { manual: { emoji: 7 } }\n')).toContain(
       'docsctl.production.yaml:3:28: must be a text',
     );
-    expect(await stderr('spaces: { manul: null }\n')).toContain('docsctl.production.yaml:3:18:');
+    expect(await stderr('spaces: { manul: null }\n')).toContain(
+      'docsctl.production.yaml:3:11: the manifest has no "spaces.manul" to remove; did you mean "manual"?',
+    );
     expect(await stderr('spaces: { manual: { parent: !ref collection.x } }\n')).toContain(
       'docsctl.production.yaml:3:29: the manifest has no collection.x',
     );
