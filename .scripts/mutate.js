@@ -156,11 +156,15 @@ function testsOf(file) {
     if (path.endsWith('.test.ts') && !leftOut.test(path) && !tests.includes(path)) tests.push(path);
     for (const importer of importers.get(path) ?? []) seen.add(importer);
   }
-  const room = `${own.split('/').slice(0, 2).join('/')}/`;
-  const sorted = [
-    ...tests.filter((path) => path.startsWith(room)),
-    ...tests.filter((path) => !path.startsWith(room)),
-  ]
+  const folders = dirname(own).split('/');
+  /** How many folders a test shares with the file. @param {string} path */
+  const nearness = (path) => {
+    const others = dirname(path).split('/');
+    const differs = folders.findIndex((folder, at) => folder !== others[at]);
+    return differs < 0 ? folders.length : differs;
+  };
+  const sorted = tests
+    .toSorted((one, other) => nearness(other) - nearness(one))
     .filter((path) => !broken.has(path))
     .slice(0, Number(options.files));
   const groups = [sorted.slice(0, 2), sorted.slice(2, 10), sorted.slice(10, 40), sorted.slice(40)];

@@ -156,7 +156,7 @@ export function countExpandedValues(root: unknown): number {
     counts.set(node, 1);
     const { $ref: target } = node;
     let sum = 1;
-    if (typeof target === 'string' && target.startsWith('#') && depth < 1000)
+    if (typeof target === 'string' && target.startsWith('#'))
       sum += count(resolveReference(root, target), depth + 1);
     for (const value of Object.values(node)) sum += count(value, depth + 1);
     counts.set(node, sum);
