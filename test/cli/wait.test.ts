@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/cli/session.ts';
 import { withTimeout } from '../../src/cli/timeout.ts';
-import { waitForJob, type JobWait } from '../../src/cli/wait.ts';
+import { runJobs, waitForJob, type JobWait } from '../../src/cli/wait.ts';
+import type { WorkRequest } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
 /** A session on a server, or on a store whose work comes to no end by itself. */
@@ -35,6 +36,57 @@ const wait = (session: Session, more: Partial<JobWait<string>> = {}) =>
     isDone: (value: string) => value === 'done',
     ...more,
   }).catch((error: unknown) => error);
+
+describe('jobs that are run', () => {
+  type Event = Parameters<NonNullable<WorkRequest['onEvent']>>[0];
+  const problem = new Problem('unreachable', 'No answer.');
+  const ran = async (events: readonly Partial<Event>[], filter: { kind?: string; subject?: string } = {}) => {
+    const notes: string[] = [];
+    const session = {
+      runtime: { signal: new AbortController().signal, clock: () => 0 },
+      terminal: { stderrIsTTY: false },
+      note: (text: string) => void notes.push(text),
+      api: async () => ({
+        work: async ({ onEvent }: WorkRequest) => {
+          for (const event of events) onEvent?.({ kind: 'k', subject: 's', ...event });
+        },
+      }),
+    } as unknown as Session;
+    return { counts: await runJobs(session, filter), notes };
+  };
+
+  it('are counted by how they ended', async () => {
+    const { counts, notes } = await ran([
+      {},
+      { end: 'done' },
+      { progress: 'half' },
+      { end: 'again' },
+      { end: 'done', trouble: 'is slow' },
+      { end: 'failed', problem },
+      { end: 'later', problem },
+      { end: 'held', until: '2026-01-05T10:00:00Z' },
+      { end: 'held', until: '2026-01-05T09:00:00Z' },
+    ]);
+    expect(counts).toEqual({
+      done: 3,
+      failed: 1,
+      later: 1,
+      troubles: ['k is slow'],
+      held: ['2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z'],
+    });
+    expect(notes).toEqual(['failed: k s: No answer.', 'will try again: k s: No answer.']);
+  });
+
+  it('of one subject leave its failure to who waits for it', async () => {
+    const events = [
+      { end: 'later', problem },
+      { end: 'failed', problem },
+    ] as const;
+    expect((await ran(events, { kind: 'k', subject: 's' })).notes).toEqual([
+      'will try again: k s: No answer.',
+    ]);
+  });
+});
 
 describe('waiting', () => {
   it.each([

@@ -35,6 +35,14 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns([column('name', 50), date, column('text', 20), id], 60, false)).toHaveLength(4);
   });
 
+  it('keep a short ID whole as long as anything else can be cut', () => {
+    const widths = (width: number) =>
+      fitColumns([column('name', 50), column('text', 50), date, id], width, false).map((one) => one.width);
+    expect(widths(60).at(-1)).toBe(7);
+    expect(widths(40).at(-1)).toBe(7);
+    expect(widths(30).at(-1)).toBe(6);
+  });
+
   it('get wider for later rows, and never narrower', () => {
     const fitted = fitColumns([column('name', 10), id], 60, true);
     expect(widenColumns(fitted, [column('name', 5), id], 60)).toEqual(fitted);
