@@ -23,6 +23,7 @@ const values: Readonly<Record<string, string>> = {
 /** What some lists need in another form, or beside those. */
 const exceptions: Readonly<Record<string, string>> = {
   'pages list': 'pages list Guide',
+  'orgs broken-links': 'orgs broken-links --delete spc_1',
   search: 'search Quick',
   'spaces search': 'spaces search Guide Quick',
   'spaces pages links': 'spaces pages links quickstart --space Guide',
