@@ -118,12 +118,12 @@ function redactText(text: string): string {
   }
 }
 
-function redact(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') {
-    if (secretNames.test(name)) return redacted;
-    return value.replace(/\bdctl_[\w-]{20,}/g, redacted);
-  }
-  if (Array.isArray(value)) return value.map((item) => redact(item, name));
+/** A value without its secrets. Of one that has the name of a secret, all texts are secrets. */
+function redact(value: unknown, isSecret = false): unknown {
+  if (typeof value === 'string') return isSecret ? redacted : value.replace(/\bdctl_[\w-]{20,}/g, redacted);
+  if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner, key)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secretNames.test(key))]),
+  );
 }
