@@ -109,6 +109,19 @@ it('names like one that is not there are told, though it is another by now', () 
     'Lost my credit card',
   ]);
   expect(similarNames('zzz', labels)).toEqual([]);
+  // Words are alike in their first five letters; shorter ones say nothing.
+  expect(similarNames('The parcel tracking is broken', ['Tracked shipments', 'Train', 'The'])).toEqual([
+    'Tracked shipments',
+  ]);
+  expect(
+    similarNames('tracked parcels and other things', [
+      'One tracking',
+      'Two trackings',
+      'All of the tracked parcels',
+      'All of the tracked parcels',
+      'Four trackers',
+    ]),
+  ).toEqual(['All of the tracked parcels', 'One tracking', 'Two trackings']);
 });
 
 it('one of a noun is asked about in the singular', () => {
