@@ -97,9 +97,10 @@ export async function resolveTarget(
 export function checkOutgoingUrl(text: string, allow: AllowList): void {
   const url = readTarget(text, undefined, { allow, trusted: false });
   const host = normalizedHost(url);
-  const known = isIP(host) !== 0 ? [host] : /(^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : undefined;
-  if (known === undefined || isHostAllowed(allow, host, portOf(url)).host) return;
-  if (!known.some((address) => isReachable(allow, address))) throw notPublic(url);
+  const addresses =
+    isIP(host) !== 0 ? [host] : /(^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : undefined;
+  if (addresses === undefined || isHostAllowed(allow, host, portOf(url)).host) return;
+  if (!addresses.some((address) => isReachable(allow, address))) throw notPublic(url);
 }
 
 function isReachable(allow: AllowList, address: string): boolean {

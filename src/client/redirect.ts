@@ -22,7 +22,7 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
     );
   }
   const stays = from.origin === to.origin;
-  const kept = stays
+  const keptHeaders = stays
     ? headers
     : Object.fromEntries(
         Object.entries(headers).filter(
@@ -33,7 +33,7 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
     return {
       method: method === 'HEAD' ? 'HEAD' : 'GET',
       headers: Object.fromEntries(
-        Object.entries(kept).filter(([name]) => !name.toLowerCase().startsWith('content-')),
+        Object.entries(keptHeaders).filter(([name]) => !name.toLowerCase().startsWith('content-')),
       ),
       body: undefined,
     };
@@ -44,7 +44,7 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
       `${describeOrigin(from)} redirects a request with a body to another server, which docsctl does not follow.`,
       { hint: 'Use the address that it redirects to.' },
     );
-  return { method, headers: kept, body };
+  return { method, headers: keptHeaders, body };
 }
 
 /** Whether a status is a redirect with a location. */

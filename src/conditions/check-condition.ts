@@ -163,8 +163,8 @@ class TypeChecker {
   }
 
   #expectMethod(owner: Type, method: string, place: Located): void {
-    const known = owner.kind === 'list' || owner.kind === 'string' ? methods[owner.kind] : {};
-    if (!isUnknown(owner) && !Object.hasOwn(known, method))
+    const availableMethods = owner.kind === 'list' || owner.kind === 'string' ? methods[owner.kind] : {};
+    if (!isUnknown(owner) && !Object.hasOwn(availableMethods, method))
       this.#report(place, `${describeType(owner)}, which has no "${method}"`);
   }
 

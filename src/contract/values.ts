@@ -12,9 +12,9 @@ export type Defined<T> = {
 
 /** Copies an object without the members that are undefined, so that an absent value leaves no key behind. */
 export function defined<const T extends object>(members: T): Defined<T> {
-  const kept: Partial<T> = {};
-  for (const key in members) if (members[key] !== undefined) kept[key] = members[key];
-  return kept as Defined<T>;
+  const result: Partial<T> = {};
+  for (const key in members) if (members[key] !== undefined) result[key] = members[key];
+  return result as Defined<T>;
 }
 
 /** Writes a count with its noun: `1 page`, `3 pages`, `2 statuses` where the plural is given. */

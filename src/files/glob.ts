@@ -6,7 +6,7 @@ export function isGlob(path: string): boolean {
   return /[*?]/.test(path);
 }
 
-/** The folder in front of the first name that is a pattern, and the pattern behind it. */
+/** Splits a path into the folder before the first name with a pattern, and the pattern. */
 export function splitGlob(path: string): { readonly folder: string; readonly pattern: string } {
   const names = path.split('/');
   const first = names.findIndex(isGlob);
@@ -18,57 +18,59 @@ export function splitGlob(path: string): { readonly folder: string; readonly pat
 }
 
 /**
- * The regular files below a folder that match, in order of their paths. Symbolic links are passed by, and names that
- * begin with a dot where the pattern does not say it. Undefined when it would look at more than `most` entries.
+ * Returns the regular files below a folder that match a pattern, in the order of their paths; undefined if more than
+ * `maxEntries` entries would have to be compared. Symbolic links are not followed. A name that begins with a dot matches
+ * only if the pattern has the dot.
  */
-export function expandGlob(folder: string, pattern: string, most: number): string[] | undefined {
+export function expandGlob(folder: string, pattern: string, maxEntries: number): string[] | undefined {
   const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
-  const found: string[] = [];
+  const matches: string[] = [];
   const open = [{ folder, at: skipStars(names, new Set([0])), depth: 0 }];
-  let seen = 0;
+  let entries = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of entriesOf(next.folder)) {
-      if (++seen > most) return undefined;
+      if (++entries > maxEntries) return undefined;
       const at = step(names, next.at, entry.name);
       if (at.size === 0) continue;
       const path = join(next.folder, entry.name);
-      if (entry.isFile() && at.has(names.length)) found.push(path);
+      if (entry.isFile() && at.has(names.length)) matches.push(path);
       if (entry.isDirectory() && next.depth < 64) open.push({ folder: path, at, depth: next.depth + 1 });
     }
   }
-  return found.sort();
+  return matches.sort();
 }
 
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that may not be read holds nothing for a pattern.
+    // Nothing matches in a folder that cannot be read.
     return [];
   }
 }
 
-/** The places in the pattern one can be at behind a name. */
+/** Returns the positions in the pattern that are reached from others by the name of a file or folder. */
 function step(names: readonly string[], at: ReadonlySet<number>, name: string): Set<number> {
   const next = new Set<number>();
-  for (const place of at) {
-    const wanted = names[place];
-    if (wanted === undefined || (name.startsWith('.') && !wanted.startsWith('.'))) continue;
-    if (wanted === '**') next.add(place);
-    else if (matchName(wanted, name)) next.add(place + 1);
+  for (const position of at) {
+    const pattern = names[position];
+    if (pattern === undefined || (name.startsWith('.') && !pattern.startsWith('.'))) continue;
+    if (pattern === '**') next.add(position);
+    else if (matchName(pattern, name)) next.add(position + 1);
   }
   return skipStars(names, next);
 }
 
+/** Adds the positions after `**`, which also matches no folder at all. */
 function skipStars(names: readonly string[], at: Set<number>): Set<number> {
-  // A set yields what is added while it is walked, so runs of `**` are skipped too.
-  for (const place of at) if (names[place] === '**') at.add(place + 1);
+  // A set also yields what is added while it is walked, so a run of `**` is skipped as a whole.
+  for (const position of at) if (names[position] === '**') at.add(position + 1);
   return at;
 }
 
 /**
- * Whether a name matches a pattern of `*` and `?`; goes back to the last star only, so it takes no more than length
- * times length.
+ * Whether a name matches a pattern with `*` and `?`. It only goes back to the last star, so the time is at most the product
+ * of both lengths.
  */
 export function matchName(pattern: string, name: string): boolean {
   let inPattern = 0;

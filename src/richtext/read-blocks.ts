@@ -15,10 +15,11 @@ export function readBlocks(content: readonly RootContent[], definitions: Definit
 
 /** Where reference links of the content lead, at whatever depth they are defined. */
 export function definitionsOf(content: readonly RootContent[]): Definitions {
-  const found = new Map<string, Definition>();
+  const definitions = new Map<string, Definition>();
   const open: RootContent[] = [...content];
   for (const node of open) {
-    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node);
+    if (node.type === 'definition' && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node);
     if (
       node.type === 'blockquote' ||
       node.type === 'list' ||
@@ -27,7 +28,7 @@ export function definitionsOf(content: readonly RootContent[]): Definitions {
     )
       for (const child of node.children) open.push(child);
   }
-  return found;
+  return definitions;
 }
 
 function blocksOf(node: RootContent, definitions: Definitions): RichNode[] {

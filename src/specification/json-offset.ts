@@ -11,16 +11,16 @@ interface DuplicateKey {
  * If there is no such value, it is the offset of the closest ancestor. If a key occurs several times, the last one counts.
  */
 export function findJsonOffset(text: string, pointer: readonly string[]): number {
-  let found = text.length - text.trimStart().length;
-  /** How many tokens lead to the current member. */
+  let closest = text.length - text.trimStart().length;
+  /** The number of tokens that lead to the current member. */
   let matched = 0;
   visitMembers(text, (key, depth, offset) => {
     matched = Math.min(matched, depth);
     if (matched < depth || key !== pointer[depth]) return;
     matched++;
-    found = offset;
+    closest = offset;
   });
-  return found;
+  return closest;
 }
 
 /** Lists the keys that occur again in the same object of valid JSON. */

@@ -51,11 +51,11 @@ function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {
     const [name, words] = [trimQuotes(source.slice(0, 200)), trimQuotes((target ?? '').slice(0, 200))];
     if (name === '' || name.length > maxTermLength || words.length > maxTermLength) return;
     const term: Term = { source: name, ...(['', '-', '–', name].includes(words) ? {} : { target: words }) };
-    const known = terms.get(name.toLowerCase());
-    if (known === undefined) {
+    const earlier = terms.get(name.toLowerCase());
+    if (earlier === undefined) {
       if (terms.size < maxTerms) terms.set(name.toLowerCase(), { term, line });
-    } else if (known.term.target?.toLowerCase() !== term.target?.toLowerCase())
-      contradictions.push({ term: name, lines: [known.line, line] });
+    } else if (earlier.term.target?.toLowerCase() !== term.target?.toLowerCase())
+      contradictions.push({ term: name, lines: [earlier.line, line] });
   };
   for (const node of nodes) readNode(node, false, add);
   return { terms: [...terms.values()].map(({ term }) => term), contradictions };

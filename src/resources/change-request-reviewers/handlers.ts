@@ -27,8 +27,8 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
     if ((await tx.get(members, memberId(organization.id, user))) === undefined)
       throw notFound('member', user);
     const id = participantId(changeRequest.id, user);
-    const known = await tx.get(requestedReviewers, id);
-    const row: RequestedReviewerRow = known ?? {
+    const existing = await tx.get(requestedReviewers, id);
+    const row: RequestedReviewerRow = existing ?? {
       id,
       space: space.id,
       changeRequest: changeRequest.id,
@@ -37,7 +37,7 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
       revision: changeRequest.revision,
       createdAt: now,
     };
-    if (known === undefined) await tx.insert(requestedReviewers, row);
+    if (existing === undefined) await tx.insert(requestedReviewers, row);
     rows.push(row);
   }
   await setStatus(tx, space, changeRequest, 'open', defined({ subject: body.subject, updatedAt: now }));

@@ -56,18 +56,18 @@ async function applySomeMoves(
 ): Promise<MovePosition | undefined> {
   const tally = new Tally();
   let { at, after } = position;
-  let left = issuesPerTransaction;
+  let remaining = issuesPerTransaction;
   for (const move of moves.slice(at)) {
     const rows = await tx.find(issues, {
       index: 'byPoint',
       equals: [job.organization, move.point],
-      limit: left,
+      limit: remaining,
       ...(after === undefined ? {} : { after: [after] }),
     });
     for (const row of rows) await moveIssue(tx, tally, row, move);
-    left -= rows.length;
-    after = left === 0 ? rows.at(-1)?.id : undefined;
-    if (left === 0) break;
+    remaining -= rows.length;
+    after = remaining === 0 ? rows.at(-1)?.id : undefined;
+    if (remaining === 0) break;
     at++;
   }
   await tally.save(tx, now());

@@ -47,8 +47,8 @@ async function ingest(
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const [index, one] of given.entries()) {
-    const known = await tx.get(conversations, conversationId(organization.id, one.id));
-    const decision = decideIngest(known, one, organization.id, now);
+    const existing = await tx.get(conversations, conversationId(organization.id, one.id));
+    const decision = decideIngest(existing, one, organization.id, now);
     if (decision.kind === 'updated' && kept !== undefined) {
       kept.push(index);
       continue;

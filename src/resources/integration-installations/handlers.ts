@@ -60,13 +60,13 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
       `The integration "${integration.id}" is private: only the organization that publishes it can install it.`,
       { hint: 'Its publisher must make it "unlisted" or "public" first.' },
     );
-  const known = await findOne(tx, installations, 'byPlace', [integration.id, organization.id]);
-  if (known !== undefined)
+  const existing = await findOne(tx, installations, 'byPlace', [integration.id, organization.id]);
+  if (existing !== undefined)
     throw new Problem(
       'conflict',
-      `The integration "${integration.id}" is already installed in the organization (${known.id}).`,
+      `The integration "${integration.id}" is already installed in the organization (${existing.id}).`,
       {
-        hint: `Change its settings instead: \`docsctl integrations installations update ${known.id} --integration ${integration.id}\``,
+        hint: `Change its settings instead: \`docsctl integrations installations update ${existing.id} --integration ${integration.id}\``,
       },
     );
   const row: InstallationRow = {

@@ -57,8 +57,8 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
       'The name of an integration must have 1 to 100 letters, digits, "-", "_" or ".".',
     );
   const publisher = (await publisherOf(tx, caller, organization)).organization.id;
-  const known = await tx.get(integrations, name);
-  if (known !== undefined && known.organization !== publisher)
+  const existing = await tx.get(integrations, name);
+  if (existing !== undefined && existing.organization !== publisher)
     throw new Problem('conflict', `Another organization publishes an integration "${name}".`, {
       hint: 'Choose another name.',
     });
@@ -67,7 +67,7 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
   const images: string[] = [];
   for (const [index, image] of previewImages.entries())
     images.push(await put(image, `/body/previewImages/${index}`));
-  const sealed = secrets === undefined ? known?.secrets : await sealSecrets(context, name, secrets);
+  const sealed = secrets === undefined ? existing?.secrets : await sealSecrets(context, name, secrets);
   const fields = {
     organization: publisher,
     runtime,
@@ -82,10 +82,10 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
     secrets: sealed,
     updatedAt: now,
   } satisfies Partial<IntegrationRow>;
-  if (known !== undefined)
+  if (existing !== undefined)
     return shapeIntegration(
       context,
-      await tx.update(integrations, name, { ...fields, version: known.version + 1 }),
+      await tx.update(integrations, name, { ...fields, version: existing.version + 1 }),
     );
   const row: IntegrationRow = {
     id: name,

@@ -49,12 +49,12 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks)
     throw notFound('invite', params.inviteId);
-  const known = await tx.get(members, memberId(organization.id, caller.user.id));
-  if (known !== undefined && (known.disabled || isCovered(known.role, row.role))) return {};
-  if (known === undefined) checkMayJoin(organization);
+  const membership = await tx.get(members, memberId(organization.id, caller.user.id));
+  if (membership !== undefined && (membership.disabled || isCovered(membership.role, row.role))) return {};
+  if (membership === undefined) checkMayJoin(organization);
   checkTokenRole(caller, row.role);
-  if (known === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
-  else await tx.update(members, known.id, { role: row.role });
+  if (membership === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
+  else await tx.update(members, membership.id, { role: row.role });
   return {};
 };
 

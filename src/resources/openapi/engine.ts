@@ -132,9 +132,10 @@ async function saveVersion(
   text: string,
   facts: Pick<SpecVersionRow, 'format' | 'title' | 'version' | 'operations' | 'webhooks' | 'schemas'>,
 ): Promise<void> {
-  const known = spec.lastVersion === undefined ? undefined : await tx.get(specVersions, spec.lastVersion);
-  const isKnown = known?.text === sha256(text);
-  const id = isKnown ? known.id : newId('specv');
+  const lastVersion =
+    spec.lastVersion === undefined ? undefined : await tx.get(specVersions, spec.lastVersion);
+  const isKnown = lastVersion?.text === sha256(text);
+  const id = isKnown ? lastVersion.id : newId('specv');
   if (!isKnown) {
     const { format, title, version, operations, webhooks, schemas } = facts;
     await tx.insert(specVersions, {

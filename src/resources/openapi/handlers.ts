@@ -41,12 +41,15 @@ export const getSpec: Handler<typeof contract.getSpec> = async (context, { param
 export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context, { params, body }) => {
   const { tx, organization, now } = context;
   await checkSource(context, body.source);
-  const known = await findOne(tx, specs, 'bySlug', [organization.id, params.specSlug]);
-  if (known === undefined) {
+  const existing = await findOne(tx, specs, 'bySlug', [organization.id, params.specSlug]);
+  if (existing === undefined) {
     checkSlug(params.specSlug);
     return shapeSpec(context, await insertSpec(context, params.specSlug, body.source));
   }
-  const row = await tx.update(specs, known.id, { ...(await sourceFields(tx, body.source)), updatedAt: now });
+  const row = await tx.update(specs, existing.id, {
+    ...(await sourceFields(tx, body.source)),
+    updatedAt: now,
+  });
   await enqueueProcessing(context, row);
   return shapeSpec(context, row);
 };

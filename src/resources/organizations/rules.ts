@@ -50,13 +50,13 @@ export async function writeEmailDomains(
   organization: string,
   domains: readonly string[],
 ): Promise<void> {
-  const known = new Set<string>();
+  const existing = new Set<string>();
   for (const { id, domain } of await collectRows(tx, emailDomains, 'byOrganization', [organization])) {
-    known.add(domain);
+    existing.add(domain);
     if (!domains.includes(domain)) await tx.remove(emailDomains, id);
   }
   for (const domain of domains)
-    if (!known.has(domain))
+    if (!existing.has(domain))
       await tx.insert(emailDomains, { id: `${organization}.${domain}`, domain, organization });
 }
 

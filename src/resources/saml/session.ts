@@ -33,15 +33,15 @@ export async function signInMember(
   { email, displayName }: SignedInUser,
 ): Promise<UserRow> {
   const domain = emailDomainOf(email);
-  const known = await findOne(tx, users, 'byEmail', [email]);
-  const member = known && (await tx.get(members, memberId(organization.id, known.id)));
+  const existing = await findOne(tx, users, 'byEmail', [email]);
+  const member = existing && (await tx.get(members, memberId(organization.id, existing.id)));
   if (member?.disabled === true)
     throw new Problem('forbidden', `Your account in "${organization.title}" is disabled.`, {
       hint: 'Ask an administrator of the organization.',
     });
-  if (known !== undefined && member !== undefined) {
+  if (existing !== undefined && member !== undefined) {
     if (!member.sso) await tx.update(members, member.id, { sso: true });
-    return known;
+    return existing;
   }
   // If an organization lists its domains, others need an invite.
   if (organization.emailDomains.length > 0 && !organization.emailDomains.includes(domain)) {

@@ -77,11 +77,11 @@ export async function finishSignIn(
   const time = core.clock();
   const now = isoTime(time);
   const before = await core.store.read((view) => readReadyProvider(view, core, providerId, now));
-  const given = decodeResponse(before.service, answer.response);
+  const response = decodeResponse(before.service, answer.response);
   // An answer to no request of ours is refused before its signature costs anything.
-  const id = given.inResponseTo ?? '';
+  const id = response.inResponseTo ?? '';
   const request = await readRequest(core, providerId, { id, relayState: answer.relayState }, time);
-  const signedIn = await verifyResponse(before.service, before.provider, given, time);
+  const signedIn = await verifyResponse(before.service, before.provider, response, time);
   return core.store.write(async (tx) => {
     const { row, organization, provider } = await readReadyProvider(tx, core, providerId, now);
     if (

@@ -18,11 +18,15 @@ export async function sectionOf(view: ReadTransaction, site: string, id: string)
 
 /** Checks that no other section of the site has a path. @throws Problem(conflict) */
 export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, path: string): Promise<void> {
-  const other = await findOne(view, siteSections, 'byPath', [row.site, path]);
-  if (other === undefined || other.id === row.id) return;
-  throw new Problem('conflict', `The section "${other.title}" (${other.id}) already has this path.`, {
-    hint: 'Choose another path, or change the other section first.',
-  });
+  const conflicting = await findOne(view, siteSections, 'byPath', [row.site, path]);
+  if (conflicting === undefined || conflicting.id === row.id) return;
+  throw new Problem(
+    'conflict',
+    `The section "${conflicting.title}" (${conflicting.id}) already has this path.`,
+    {
+      hint: 'Choose another path, or change the other section first.',
+    },
+  );
 }
 
 /** Adds a section at the end of a group, or of the root for null, with a space in it. */

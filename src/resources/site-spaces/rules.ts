@@ -33,9 +33,9 @@ export async function checkSpaceNotUsed(
   section: string | null,
   space: string,
 ): Promise<void> {
-  const other = await findOne(view, siteSpaces, 'bySectionSpace', [site, section, space]);
-  if (other === undefined) return;
-  throw new Problem('conflict', `The space is already shown there (site space ${other.id}).`, {
+  const conflicting = await findOne(view, siteSpaces, 'bySectionSpace', [site, section, space]);
+  if (conflicting === undefined) return;
+  throw new Problem('conflict', `The space is already shown there (site space ${conflicting.id}).`, {
     hint: 'Choose another space, or add it to another section.',
   });
 }

@@ -39,11 +39,15 @@ export async function checkBasenameFree(
   site: SiteRow,
   basename: string,
 ): Promise<void> {
-  const other = await findOne(view, sites, 'byBasename', [site.organization, basename]);
-  if (other === undefined || other.id === site.id) return;
-  throw new Problem('conflict', `The site "${other.title}" (${other.id}) already has this basename.`, {
-    hint: 'Choose another basename, or change the other site first.',
-  });
+  const conflicting = await findOne(view, sites, 'byBasename', [site.organization, basename]);
+  if (conflicting === undefined || conflicting.id === site.id) return;
+  throw new Problem(
+    'conflict',
+    `The site "${conflicting.title}" (${conflicting.id}) already has this basename.`,
+    {
+      hint: 'Choose another basename, or change the other site first.',
+    },
+  );
 }
 
 /**

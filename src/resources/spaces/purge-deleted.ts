@@ -38,15 +38,15 @@ const ownedTables: readonly Table<Row, 'bySpace'>[] = [
 export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Promise<void> {
   const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
   if (oldest === undefined || !isBeyondRestore(oldest, now)) return;
-  let left = maxRows;
+  let remainingRows = maxRows;
   for (const table of ownedTables) {
-    const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
+    const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: remainingRows });
     for (const row of rows)
       await (table.name === spaceInstallations.name
         ? uninstallFromTarget({ tx, now }, row as SpaceInstallationRow)
         : tx.remove(table, row.id));
-    left -= rows.length;
-    if (left === 0) return;
+    remainingRows -= rows.length;
+    if (remainingRows === 0) return;
   }
   await tx.remove(spaces, oldest.id);
 }

@@ -37,9 +37,9 @@ export async function joinTeam(
   role: TeamMemberRow['role'],
 ): Promise<void> {
   const id = teamMemberId(team, member.user);
-  const known = await tx.get(teamMembers, id);
-  if (known !== undefined) {
-    if (known.role !== role) await tx.update(teamMembers, id, { role });
+  const existing = await tx.get(teamMembers, id);
+  if (existing !== undefined) {
+    if (existing.role !== role) await tx.update(teamMembers, id, { role });
     return;
   }
   await tx.insert(teamMembers, {

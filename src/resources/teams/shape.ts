@@ -14,10 +14,10 @@ export async function teamPermissions(
   { tx, role, caller }: TeamViewer,
   team: TeamRow,
 ): Promise<{ admin: boolean; view: boolean }> {
-  const own = await tx.get(teamMembers, teamMemberId(team.id, caller.user.id));
+  const membership = await tx.get(teamMembers, teamMemberId(team.id, caller.user.id));
   return {
-    admin: can(role, 'admin') || (own?.role === 'owner' && caller.maxRole === 'admin'),
-    view: can(role, 'read') || own !== undefined,
+    admin: can(role, 'admin') || (membership?.role === 'owner' && caller.maxRole === 'admin'),
+    view: can(role, 'read') || membership !== undefined,
   };
 }
 

@@ -82,8 +82,8 @@ async function findTokenMember(
   organization: string,
   user: string,
 ): Promise<MemberRow> {
-  const own = await view.get(members, memberId(organization, user));
-  if (own !== undefined) return own;
+  const membership = await view.get(members, memberId(organization, user));
+  if (membership !== undefined) return membership;
   const [admin] = await view.find(members, { index: 'byRole', equals: [organization, 'admin'], limit: 1 });
   if (admin === undefined) throw notFound('administrator of the organization', organization);
   return admin;

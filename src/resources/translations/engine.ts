@@ -51,20 +51,25 @@ async function beginRun(
   tx: WriteTransaction,
   { job, now }: JobContext,
 ): Promise<StartedRun | 'gone' | 'nothing'> {
-  const known = await tx.get(translations, job.subject);
-  if (known === undefined) return 'gone';
-  const source = await findLiveSpace(tx, known.organization, known.source);
+  const translation = await tx.get(translations, job.subject);
+  if (translation === undefined) return 'gone';
+  const source = await findLiveSpace(tx, translation.organization, translation.source);
   const isTargetGone =
-    known.target !== undefined && (await findLiveSpace(tx, known.organization, known.target)) === undefined;
+    translation.target !== undefined &&
+    (await findLiveSpace(tx, translation.organization, translation.target)) === undefined;
   if (source === undefined || isTargetGone) {
-    await tx.update(translations, known.id, { status: 'completed', run: undefined, problem: undefined });
+    await tx.update(translations, translation.id, {
+      status: 'completed',
+      run: undefined,
+      problem: undefined,
+    });
     return 'nothing';
   }
   return {
-    row: await tx.update(translations, known.id, {
+    row: await tx.update(translations, translation.id, {
       status: 'running',
       problem: undefined,
-      run: known.run ?? { startedAt: now(), words: 0 },
+      run: translation.run ?? { startedAt: now(), words: 0 },
     }),
     source,
   };

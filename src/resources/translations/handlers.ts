@@ -46,12 +46,12 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
       'The target language is the language of the source.',
       'Choose another language.',
     );
-  const known = await findOne(tx, translations, 'byPair', [space.id, language]);
-  if (known !== undefined) {
+  const existing = await findOne(tx, translations, 'byPair', [space.id, language]);
+  if (existing !== undefined) {
     throw new Problem(
       'conflict',
-      `The space "${space.title}" already has a translation into ${language}: ${known.id}.`,
-      { hint: `Bring it up to date: \`docsctl translations run ${known.id}\`` },
+      `The space "${space.title}" already has a translation into ${language}: ${existing.id}.`,
+      { hint: `Bring it up to date: \`docsctl translations run ${existing.id}\`` },
     );
   }
   const row: TranslationRow = {

@@ -10,8 +10,8 @@ export async function findOrCreateUser(
   displayName?: string,
 ): Promise<UserRow> {
   const address = email.toLowerCase();
-  const known = await findOne(tx, users, 'byEmail', [address]);
-  if (known !== undefined) return known;
+  const existing = await findOne(tx, users, 'byEmail', [address]);
+  if (existing !== undefined) return existing;
   const row: UserRow = {
     id: newId('usr'),
     email: address,

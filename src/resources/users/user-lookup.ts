@@ -11,10 +11,10 @@ export type UserLookup = (id: string) => Promise<Static<typeof User>>;
  * the id but loses the name.
  */
 export function createUserLookup({ tx, url }: ReadContext): UserLookup {
-  const known = new Map<string, Static<typeof User>>();
+  const cache = new Map<string, Static<typeof User>>();
   return async (id) => {
-    const met = known.get(id);
-    if (met !== undefined) return met;
+    const cached = cache.get(id);
+    if (cached !== undefined) return cached;
     const row = await tx.get(users, id);
     const user =
       row === undefined
@@ -25,7 +25,7 @@ export function createUserLookup({ tx, url }: ReadContext): UserLookup {
             urls: { location: url(`/v1/users/${id}`) },
           }
         : shapeUser({ url }, row);
-    known.set(id, user);
+    cache.set(id, user);
     return user;
   };
 }

@@ -199,16 +199,16 @@ async function readImages(
   findFile: (page: string, href: string) => FileEntry | undefined,
 ): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
   const images = new Map<string, Uint8Array | 'large'>();
-  let left = maxImageBytes;
+  let remainingBytes = maxImageBytes;
   for (const [page, text] of texts) {
     for (const { href } of scanLinks(text)) {
       const file = findFile(page, href);
       if (file === undefined || images.has(file.id) || undrawnReasonOf(file) !== undefined) continue;
-      if (file.size > left) {
+      if (file.size > remainingBytes) {
         images.set(file.id, 'large');
         continue;
       }
-      left -= file.size;
+      remainingBytes -= file.size;
       images.set(file.id, await readBytes(view, file.blob));
     }
   }
