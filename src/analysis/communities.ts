@@ -7,7 +7,7 @@ import { addScaled, dotProduct } from './vector-math.ts';
 
 /** Higher values give more and smaller communities. */
 const resolution = 3.5;
-/** A point is loose if less than this share of its similarity is to neighbors in its own community. */
+/** A point is loose if its similarity to neighbors in its own community is less than this share of the total. */
 const looseBelow = 0.4;
 const rounds = 2;
 
@@ -54,7 +54,7 @@ export function reassignLoosePoints<T extends ClusteredPoint>(points: readonly T
   return current;
 }
 
-/** A point without neighbors is not loose: nothing is similar to it. */
+/** Whether a point is loose. A point without neighbors is not, because no other community is similar to it. */
 function isLoose({ neighbors, community }: ClusteredPoint, points: readonly CommunityMember[]): boolean {
   let all = 0;
   let inside = 0;
@@ -70,7 +70,7 @@ interface CommunitySum extends Embedded {
   readonly square: number;
 }
 
-/** Returns the sum of the vectors of each community; points count as often as their issues. */
+/** Returns the sum of the vectors of each community. A point counts once for each of its issues. */
 function sumByCommunity(points: readonly ClusteredPoint[]): Map<number, CommunitySum> {
   const sums = new Map<number, Float32Array>();
   for (const { community, vector, size } of points) {
@@ -86,7 +86,9 @@ function sumByCommunity(points: readonly ClusteredPoint[]): Map<number, Communit
   );
 }
 
-/** Returns the community with the most similar center; the point is taken out of the center of its own. */
+/**
+ * Returns the community with the most similar center. The center of the point's own community is computed without it.
+ */
 function mostSimilarCommunity(
   { vector, size, community: own }: ClusteredPoint,
   sums: ReadonlyMap<number, CommunitySum>,

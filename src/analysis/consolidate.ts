@@ -19,7 +19,7 @@ import { centroid, type Embedded, embedText, meanContext, type Vocabulary } from
 import { learnMeanings } from './word-meanings.ts';
 import type { Stems } from './words.ts';
 
-/** Neighbors of a point; fewer once points were merged and stand for several texts. */
+/** The number of neighbors of a point. It is lower when points were merged and stand for several texts. */
 const maxNeighbors = { plain: 10, merged: 6 };
 const movesPerPage = 100;
 /** When the state is full, merging keeps this share of the points, so that new topics find room. */
@@ -42,8 +42,8 @@ export interface ConsolidateOptions {
 }
 
 /**
- * Whether enough is new for a consolidation: a fifth more issues than at the last one, or four times as many while more
- * are waiting to be placed; never before the moves of the last one are carried out.
+ * Whether a consolidation is due: there are a fifth more issues than at the last one, or four times as many while more
+ * issues are waiting to be placed. It is never due before the moves of the last one are carried out.
  */
 export function isConsolidationDue(
   { fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model,
@@ -55,9 +55,9 @@ export function isConsolidationDue(
 }
 
 /**
- * Learns the words anew and clusters all points anew. Until the state is full, the result depends only on the set of texts
- * (except for the names of clusters), not on their order or batches. The work is bounded by the number of points. Repeated
- * after an interruption, it gives the same result.
+ * Learns the words and clusters all points again. Until the state is full, the result depends only on the set of texts
+ * (except for the names of clusters), and not on their order or batches. The time is limited, because the number of points
+ * is. After an interruption it can be repeated with the same result.
  */
 export async function consolidate(
   state: AnalysisState,
@@ -107,7 +107,10 @@ export async function consolidate(
   };
 }
 
-/** Returns the oldest page of moves that a consolidation left to be carried out. Carrying moves out twice does no harm. */
+/**
+ * Returns the oldest page of moves that a consolidation left to be carried out. Carrying moves out twice does no
+ * harm.
+ */
 export async function nextMoves(
   state: AnalysisState,
 ): Promise<{ readonly moves: readonly Move[]; readonly writes: Writes } | undefined> {
@@ -153,7 +156,10 @@ interface ClusteredPoint extends Point, Embedded {
   readonly community: number;
 }
 
-/** Puts the centers, points and texts of all clusters. Returns the clusters, the moves of issues, and clusters with other members. */
+/**
+ * Puts the centers, points and texts of all clusters. Returns the clusters, the moves of issues, and clusters with
+ * other members.
+ */
 function putPoints(
   draft: StateDraft,
   points: readonly ClusteredPoint[],

@@ -19,6 +19,7 @@ const minFrequentSimilarity = 0.65;
 /** Issues that make a point frequent; once points were merged, this many times the median. */
 const frequent = { issues: 5, timesMedian: 10 };
 
+/** Adds to each point whether it stands for unusually many issues. */
 export function markFrequent<T extends { readonly size: number }>(
   points: readonly T[],
   isMerged: boolean,
@@ -60,7 +61,9 @@ export function findNearest<T>(
   return best;
 }
 
-/** Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then. */
+/**
+ * Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then.
+ */
 export async function findNeighbors<T extends Embedded>(
   items: readonly T[],
   max: number,

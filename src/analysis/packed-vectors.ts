@@ -26,6 +26,7 @@ export interface MeasuredVector {
   readonly rest: number;
 }
 
+/** Returns a vector with the length of the part after its context. */
 export function measureVector(values: Float32Array): MeasuredVector {
   return { values, rest: restLength(values, contextEnd) };
 }

@@ -6,13 +6,15 @@ import { readVocabulary } from './stored-meanings.ts';
 import { embedText } from './text-vectors.ts';
 import { type Stems, stemsOf } from './words.ts';
 
-/** With this many points the state is full: now an issue is merged into a point that is similar enough. */
+/** Maximum number of points. Above it, an issue is merged into a point that is similar enough. */
 export const maxPoints = 4000;
-/** Texts that a point keeps beside its own, so that words are learned from more texts than there are points. */
+/**
+ * Maximum number of other texts that a point keeps, so that words are learned from more texts than there are points.
+ */
 export const maxOthers = 3;
 const searchedClusters = 4;
 const voters = 5;
-/** An issue that is less similar to all known points starts a cluster. */
+/** An issue whose similarity to all known points is below this value starts a new cluster. */
 const minClusterSimilarity = 0.35;
 const defaultMergeSimilarity = 0.8;
 

@@ -5,7 +5,7 @@ import { sentenceTitle } from './title.ts';
 import { type Message, type Sentence, userSentences } from './user-sentences.ts';
 import { isRequestStem, stemsOf } from './words.ts';
 
-/** Issues of one conversation; the last one takes everything after it. */
+/** Maximum number of issues in a conversation. The last one contains the rest of the conversation. */
 export const maxIssues = 5;
 const maxParagraphs = 40;
 
@@ -43,7 +43,10 @@ interface Topic {
   lastMessage: number;
 }
 
-/** Returns the topics of a conversation in order: none if the user says nothing, usually one, more if the user starts another. */
+/**
+ * Returns the topics of a conversation in order: none if the user says nothing, usually one, more if the user starts
+ * another.
+ */
 export function splitConversation({ subject = '', parts }: ConversationText): FoundIssue[] {
   const sentences = userSentences(parts);
   const withoutPrefix = subject.replace(/^(?:(?:re|fwd?|aw|wg)\s?:\s*)+/i, '');
@@ -79,7 +82,10 @@ function startsNewTopic(sentence: Sentence, stems: readonly string[], current: T
   return directRequest.test(sentence.text) && stems.length >= 3 && newStems === stems.length;
 }
 
-/** How much a sentence tells about what the user needs: 0 nothing, 1 a request or a complaint, 2 both. */
+/**
+ * Returns how much a sentence says about the need of the user: 0 for nothing, 1 for a request or a complaint, 2 for
+ * both.
+ */
 function requestScore(sentence: string): number {
   return Number(request.test(sentence)) + Number(complaint.test(sentence));
 }
@@ -88,7 +94,10 @@ function topicStems(text: string): string[] {
   return stemsOf(text).filter((stem) => !isRequestStem(stem));
 }
 
-/** Whether a person wrote a subject as a title: one that was cut from the first message says less than the message. */
+/**
+ * Whether a person wrote the subject. A subject that is the beginning of the first message says less than the
+ * message.
+ */
 function isOwnTitle(subject: string, sentences: readonly Sentence[]): boolean {
   const start = subject
     .replace(/(?:…|\.\.\.)$/, '')
@@ -98,7 +107,10 @@ function isOwnTitle(subject: string, sentences: readonly Sentence[]): boolean {
   return !isCopied && topicStems(subject).length >= 2 && !/(?:…|\.\.\.)$/.test(subject);
 }
 
-/** The sentence that tells most about what the user needs. Early sentences count more, those with long numbers less. */
+/**
+ * Returns the sentence that says most about the need of the user. Early sentences count more, and sentences with long
+ * numbers less.
+ */
 function mostTellingSentence(sentences: readonly Sentence[]): string {
   const scored = sentences.map(({ text }, index) => ({
     text,

@@ -84,6 +84,7 @@ export interface Move {
   readonly cluster: string;
 }
 
+/** The model of an organization without issues. */
 export const emptyModel: Model = {
   version: 0,
   issues: 0,

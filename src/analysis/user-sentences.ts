@@ -45,7 +45,7 @@ export function userSentences(messages: readonly Message[]): Sentence[] {
 const terminalSequences =
   /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]{0,2000}(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]?|\u001b[ -/]{0,8}[0-~]?/g;
 
-/** Removes what controls a terminal, hides text or changes its direction; keeps line breaks. */
+/** Removes characters that control a terminal, hide text or change its direction. Keeps line breaks. */
 function removeControls(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
@@ -101,7 +101,7 @@ function unquotedLines(text: string): string[] {
   return lines;
 }
 
-/** Whether a sentence is nothing but a number, an address, thanks or consent. */
+/** Whether a sentence is only a number, an address, thanks or consent. */
 function isCourtesy(text: string): boolean {
   const bare = text.replace(/\S{1,100}@\S{1,100}|\d[\d\s/.:-]*/g, ' ');
   const words = bare.toLowerCase().match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];

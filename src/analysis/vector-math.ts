@@ -11,6 +11,7 @@ export function scaleBy<T extends Vector>(vector: T, factor: number): T {
   return vector;
 }
 
+/** Returns the dot product of two vectors of the same length. */
 export function innerProduct(one: Float64Array, other: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;

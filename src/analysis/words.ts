@@ -4,7 +4,7 @@ import { requestWords, stopWords } from './stop-words.ts';
 /** The stems of a text, in order. */
 export type Stems = readonly string[];
 
-/** Stems of one text that count; what a long message says after them does not change its topic. */
+/** Maximum number of stems of a text. The rest of a long message does not change its topic. */
 export const maxStems = 64;
 const maxWordLength = 40;
 
@@ -13,7 +13,10 @@ const token =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
 const requestStems: ReadonlySet<string> = new Set([...requestWords].map(stem));
 
-/** Returns the words of a text in lower case. Contractions are taken apart; a run of CJK characters becomes pairs of characters. */
+/**
+ * Returns the words of a text in lower case. Contractions are taken apart; a run of CJK characters becomes pairs of
+ * characters.
+ */
 export function tokenize(text: string): string[] {
   const plain = text
     .normalize('NFKC')

@@ -17,18 +17,18 @@ export interface ContentPart {
   readonly title: string;
   /** Properties that are compared besides the text, by name. */
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** Equal for equal content; undefined if the content must be read. */
+  /** A text that is equal for equal content; undefined if the content must be read to compare it. */
   readonly stamp: string | undefined;
-  /** Whether it has lines to compare. */
+  /** Whether the content is text, which is compared line by line. */
   readonly isText: boolean;
   readonly size?: number;
-  /** The page it lies under; null at the top. */
+  /** The parent page; null at the top level. */
   readonly parent?: { readonly id: string; readonly title: string } | null;
 }
 
-/** A part that differs between two contents: only `after` was added, only `before` deleted. */
+/** A part that differs between two contents. An added part has only `after`, a deleted part only `before`. */
 export interface PartChange {
-  /** The part as it is after the change, or was before it was deleted. */
+  /** The part after the change, or before it if it was deleted. */
   readonly part: ContentPart;
   readonly before?: ContentPart;
   readonly after?: ContentPart;
@@ -55,7 +55,7 @@ export function createTextReader(content: ContentReader): (part: ContentPart) =>
   };
 }
 
-/** Reads the texts that are not pages; none from a server without such texts. */
+/** Returns the texts that are not pages. A server that does not support them has none. */
 async function readTexts(
   content: ContentReader,
   withText: boolean,
@@ -117,7 +117,7 @@ function pageParts(pages: readonly PageBody[], parent: PageBody | null = null): 
   });
 }
 
-/** Compares two lists of parts: changes in the order of `after`, then deleted parts. */
+/** Compares two lists of parts. Returns the changed and added parts in the order of `after`, then the deleted ones. */
 export function compareParts(before: readonly ContentPart[], after: readonly ContentPart[]): PartChange[] {
   const old = new Map(before.map((part) => [part.id, part]));
   const now = new Set(after.map(({ id }) => id));
@@ -143,7 +143,7 @@ export function compareParts(before: readonly ContentPart[], after: readonly Con
   ];
 }
 
-/** The old and new parent of a moved page, or its old and new position under the same parent. */
+/** Returns the old and new parent of a moved page, or its old and new position under the same parent. */
 function describeMove(
   was: ContentPart,
   part: ContentPart,
@@ -155,7 +155,7 @@ function describeMove(
   return places === undefined ? [] : [['place', ...places]];
 }
 
-/** Pages that were reordered under the same parent, with their old and new positions, from 1. */
+/** Returns the pages that were reordered under the same parent, with their old and new positions, counted from 1. */
 function findReorderedPages(
   before: readonly ContentPart[],
   after: readonly ContentPart[],
@@ -165,7 +165,7 @@ function findReorderedPages(
   for (const [parent, ids] of byParent(after)) {
     const was = old.get(parent) ?? [];
     const [left, right] = [new Set(was), new Set(ids)];
-    // Added and deleted pages shift their neighbors, which is no move.
+    // Pages that only shift because a neighbor was added or deleted are not moved.
     const changes = diffLists(
       was.filter((id) => right.has(id)),
       ids.filter((id) => left.has(id)),

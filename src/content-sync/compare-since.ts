@@ -7,13 +7,16 @@ import { nameOfInserted, namesById } from './describe-plan.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** The content of a space at one time, and the plan to give it the content of a folder. */
+/** The content of a space at one time, and the plan that would change it to the content of a folder. */
 export interface ContentComparison {
   readonly plan: ImportPlan;
   readonly content: SpaceContent;
 }
 
-/** Tells whether the folder or the space changed since an apply, and names the live changes that the next apply would overwrite. */
+/**
+ * Compares a space with its state after the last apply. `moved` is the side that has changed since, and `undone` has the
+ * names of the live changes that the next apply would overwrite.
+ */
 export function compareSince(
   then: ContentComparison,
   now: ContentComparison,
@@ -35,7 +38,7 @@ function findLiveChanges(then: ContentComparison, now: ContentComparison): strin
   const edited = [...touched]
     .filter((id) => before.get(id) !== after.get(id))
     .map((id) => names.get(id) ?? id);
-  // A page that is new now but was not then was deleted in the space.
+  // A page that only the current plan would insert was deleted in the space.
   const wasNew = new Set(namesOfNew(then.plan));
   const deleted = namesOfNew(now.plan).filter((name) => !wasNew.has(name));
   const wasText = new Set(then.plan.texts.map(textPath));
@@ -54,7 +57,7 @@ function textPath(change: ContentChange): string {
   return change.operation === 'put_text' ? (change.git?.path ?? change.role) : '';
 }
 
-/** Returns a text for each page and file that changes with everything that a folder can set, by id. */
+/** Returns a fingerprint for each page and file, by ID. It changes with everything that a folder can set. */
 function fingerprintContent({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const visit = (children: readonly PageBody[], parent: string): [string, string][] =>
     children.flatMap((page) => {

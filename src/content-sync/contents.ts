@@ -11,13 +11,16 @@ export interface ContentsNode {
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
-  /** The slug, if it differs from that of the file or title. */
+  /** The slug, if it differs from the one that the file or title gives. */
   readonly slug?: string;
   readonly line: number;
   readonly children: readonly ContentsNode[];
 }
 
-/** Resolves the entries of a table of contents. Missing and repeated pages are left out with a warning, and their children move up. */
+/**
+ * Resolves the entries of a table of contents. Missing and repeated pages are left out with a warning, and their
+ * children move up.
+ */
 export function resolveContents(
   entries: readonly SummaryEntry[],
   summary: string,
@@ -53,7 +56,7 @@ export function resolveContents(
   return { nodes: nodesOf(entries), warnings };
 }
 
-/** Returns the file of a target: a name that contains "#" or "?", the README of a folder, or the target of the link. */
+/** Returns the file of a target. The target may be a file whose name contains "#" or "?", or a folder with a README. */
 function resolveTarget(
   summary: string,
   target: string,
@@ -67,6 +70,7 @@ function resolveTarget(
   return !isMarkdown(path) && isThere(readme) ? readme : path;
 }
 
+/** Whether a file is read as a page, by the extension of its name. */
 export function isMarkdown(path: string): boolean {
   return /\.(md|markdown)$/i.test(path);
 }

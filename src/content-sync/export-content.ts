@@ -16,7 +16,7 @@ import { eachPage } from '../contract/each-page.ts';
 import { openContent, type ContentReader } from './space-content.ts';
 import type { FileBytes, FileWrites, PlannedFile } from './export-folder.ts';
 
-/** Whether an export can have written a path as content of a space. */
+/** Whether a path can be one that an export wrote as content of a space. */
 export function isContentPath(path: string): boolean {
   return /^content\/[^/]+\/./.test(path) && isSafePath(path);
 }
@@ -63,7 +63,10 @@ interface ComparedSpace {
   held: ReadonlyMap<string, ExportedFile['content']> | undefined;
 }
 
-/** Exports the content of spaces as folders: compares them space by space while the manifest is made, and writes them later. */
+/**
+ * Exports the content of spaces as folders: compares them space by space while the manifest is made, and writes them
+ * later.
+ */
 export class ContentFolders implements ContentExporter {
   readonly #options: ContentOptions;
   #compared: readonly ComparedSpace[] = [];
@@ -100,7 +103,10 @@ export class ContentFolders implements ContentExporter {
     return spaces.map((space) => (isTranslated(space) ? undefined : stated[next++]));
   }
 
-  /** Returns the ids of the spaces that translations write. An apply of exported content would revert later translations. */
+  /**
+   * Returns the ids of the spaces that translations write. An apply of exported content would revert later
+   * translations.
+   */
   async #targets(): Promise<ReadonlySet<string>> {
     const { api, organization, signal } = this.#options;
     const targets = new Set<string>();
@@ -262,7 +268,10 @@ function contentsByPath({ files }: ExportPlan): Map<string, ExportedFile['conten
   return new Map(files.map(({ path, content }) => [path, content]));
 }
 
-/** Gives each space a folder: its previous one, else one of its name. Names that differ only in case are one folder on some disks. */
+/**
+ * Gives each space a folder: its previous one, else one of its name. Names that differ only in case are one folder on
+ * some disks.
+ */
 function assignDirs(
   spaces: readonly { readonly body: Body; readonly name: string }[],
   dirOf: ContentOptions['dirOf'],

@@ -30,7 +30,7 @@ export interface FolderChanges extends FileWrites {
   readonly isForeign: boolean;
 }
 
-/** Compares texts with a folder. @throws Problem(guard-refused) at a link */
+/** Compares texts with the files of a folder. @throws Problem(guard-refused) at a symbolic link */
 export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string, string>): FileWrites {
   return compareFolder(
     dir,

@@ -47,7 +47,7 @@ interface EngineOptions {
   readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
 }
 
-/** A folder whose content waits in a change request for somebody to merge it. */
+/** A folder whose content is in a change request that must be approved or merged by another member. */
 export interface WaitingContent {
   readonly dir: string;
   readonly space: string;
@@ -102,7 +102,10 @@ class SpaceContentEngine {
     return 'refused' in confined ? confined.refused : undefined;
   }
 
-  /** Compares a folder with the space, and with its waiting change request if they differ. Returns undefined if nothing is left to do. */
+  /**
+   * Compares a folder with the space, and with its waiting change request if they differ. Returns undefined if
+   * nothing is left to do.
+   */
   async compare(spaceId: string, source: ContentSource): Promise<PendingContent | undefined> {
     const now = await this.#compare({ spaceId }, source);
     if (countChanges(now.plan) === 0) return undefined;
@@ -151,7 +154,10 @@ class SpaceContentEngine {
     );
   }
 
-  /** Describes the differences with the names of pages, which side changed, and the live changes that an apply overwrites. */
+  /**
+   * Describes the differences with the names of pages, which side changed, and the live changes that an apply
+   * overwrites.
+   */
   async describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff> {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return { summary: 'nothing' };
@@ -191,7 +197,7 @@ class SpaceContentEngine {
       if (isBehind && countChanges(open.target.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
       else await this.#fill(params, open.target.plan);
     } catch (error) {
-      // Nobody should merge half of the content; the next run sends it again.
+      // Archived, so that incomplete content is not merged. The next run sends it again.
       if (open.request === undefined)
         await (
           await this.#options.api()
@@ -219,7 +225,7 @@ class SpaceContentEngine {
     }
   }
 
-  /** Whether somebody else can resolve the refusal of a merge: by an approval, or by merging. */
+  /** Whether another member can resolve the refusal of a merge, by an approval or by merging. */
   async #isForOthers(error: unknown, spaceId: string): Promise<boolean> {
     if (!(error instanceof Problem)) return false;
     if (error.reason !== 'conflict') return error.reason === 'forbidden';
@@ -306,7 +312,7 @@ class SpaceContentEngine {
     );
     if (countChanges(plan) === 0 || content.pages.length + content.files.length === 0)
       return { plan, content };
-    // An import would add git paths to pages made in the app. That alone is not a change.
+    // An import would add git paths to pages that were made in the app. This alone does not count as a change.
     const known = viewAsExported(await opened.read(true), folder);
     return {
       plan: isAsExported(path, folder, known.files) ? nothing : planReimport(known.content, folder),

@@ -122,7 +122,10 @@ export class PageReader {
     }
   }
 
-  /** Returns the slug of a file: its name, or that of its folder for a README and for an index with pages under it. */
+  /**
+   * Returns the slug of a file: its name, or the name of its folder for a README and for an index with pages under
+   * it.
+   */
   #slugOf(path: string, hasChildren: boolean): string {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
@@ -152,6 +155,7 @@ export function belowRoot({ root }: FolderSettings, path: string): string {
   return root === '' ? path : posix.relative(root, path);
 }
 
+/** Returns the slug for the name of a file or folder. */
 export function slugFromName(name: string): string {
   return cutSlug(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
 }
@@ -174,11 +178,12 @@ function lineOf(text: string, part: string): number {
   return countLines(text.slice(0, text.indexOf(part))) + 1;
 }
 
+/** Returns the number of line breaks in a text. */
 export function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** A page of a folder: a document with its text as it was read, a group of pages, or a link. */
+/** A page of a folder: a document with its original text, a group of pages, or a link. */
 export interface FolderPage {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;

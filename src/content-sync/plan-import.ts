@@ -5,7 +5,7 @@ import type { MarkdownFolder } from './read-folder.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** The changes that give a space the content of a folder. All lists are empty if it has that already. */
+/** The changes that give a space the content of a folder. All lists are empty if nothing differs. */
 export interface ImportPlan {
   /** Changes of pages, parents before children. `ref` stands for the id of a new page. */
   readonly pages: readonly ContentChange[];
@@ -17,7 +17,8 @@ export interface ImportPlan {
 
 /**
  * Compares a folder with the content of a space. A page or file is the same if it came from the same file, or from one with
- * the same content. What came from a folder and is no longer in it is deleted; what was made in the app stays.
+ * the same content. Pages and files that came from a folder and are no longer in it are deleted. Those that were made in
+ * the app stay.
  */
 export function planImport(current: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const pages = planPages(current.pages, folder.pages);
@@ -70,7 +71,7 @@ function planFiles(
   );
   const kept = new Set(folder.files.map(({ path }) => path));
   const gone = [...known].flatMap(([path, file]) => (kept.has(path) ? [] : [file]));
-  // A file that was renamed keeps its id.
+  // A renamed file keeps its ID.
   const renamed = new Map(gone.map(({ id, oid }) => [oid, id]));
   const used = new Set<string>();
   const send = folder.files

@@ -4,7 +4,10 @@ import { planImport, type ImportPlan } from './plan-import.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** Plans like an import, except for slugs, which an export does not contain: a page at its old place keeps its slug unless a new page needs it. */
+/**
+ * Plans the import of an exported folder. Unlike `planImport` it keeps the slugs of pages that did not move, unless a new
+ * page needs one, because an export does not contain slugs.
+ */
 export function planReimport(content: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const plan = planImport(content, folder);
   const given = new Map(

@@ -16,6 +16,7 @@ export interface FolderFile {
   readonly read: () => Uint8Array;
 }
 
+/** The folder of images and files, below the root of the documentation. */
 export const assetsFolder = '.gitbook/assets';
 
 /** Reads the files that texts link to and all assets, except those in `taken`, which are texts. */

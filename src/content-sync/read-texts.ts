@@ -36,6 +36,7 @@ interface AlreadyRead {
 }
 
 const maxIncludeBytes = 1_000_000;
+/** The paths of variables and includes, below the root of the documentation. */
 export const variablesFile = '.gitbook/vars.yaml';
 export const includesFolder = '.gitbook/includes';
 

@@ -14,6 +14,7 @@ const maxChanges = 10_000;
 const maxBytesOverHttp = 12 * 1024 * 1024;
 const maxBytesEmbedded = 64 * 1024 * 1024;
 
+/** Returns the number of changes in a plan. */
 export function countChanges({ pages, texts, files, deletedFiles }: ImportPlan): number {
   return pages.length + texts.length + files.length + deletedFiles.length;
 }

@@ -19,6 +19,7 @@ export interface FolderSettings {
 
 /** The path of the settings in the folder, whatever its root. */
 export const settingsFile = '.gitbook.yaml';
+/** Maximum size of the settings, in bytes. */
 export const maxSettingsBytes = 256 * 1024;
 
 /**

@@ -8,7 +8,7 @@ import { defined } from '../contract/values.ts';
 export interface SummaryEntry {
   readonly kind: 'group' | 'page';
   readonly title: string;
-  /** The target of the page or link as it is written; undefined for a group. */
+  /** The target of the page or link, as written in the source; undefined for a group. */
   readonly target?: string;
   /** The slug that the table of contents or the folder gives it, if any. */
   readonly slug?: string;
@@ -137,7 +137,10 @@ function findTitleEnd(text: string): number {
   return -1;
 }
 
-/** Returns where the target of a link ends: at a title, or at an unmatched ")". Accepts spaces in the target, a common mistake. */
+/**
+ * Returns where the target of a link ends: at a title, or at an unmatched ")". Accepts spaces in the target, a common
+ * mistake.
+ */
 function findTargetEnd(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -16,7 +16,7 @@ export interface ExportView {
 
 /**
  * Gives pages and files that were made or edited in the app the paths and git ids that an export would give them, so that an
- * import of the exported folder finds them again. What the folder does not have is left as it is.
+ * import of the exported folder finds them again. Pages and files that are not in the folder stay unchanged.
  */
 export function viewAsExported(content: SpaceContent, folder: MarkdownFolder): ExportView {
   const plan = planExport(content);
@@ -61,7 +61,10 @@ export function viewAsExported(content: SpaceContent, folder: MarkdownFolder): E
   };
 }
 
-/** Returns the titles of groups that are at least as frequent in the folder as in the space: each of them is found again. */
+/**
+ * Returns the titles of groups that are at least as frequent in the folder as in the space: each of them is found
+ * again.
+ */
 function findMatchingGroups(pages: readonly PageBody[], folder: MarkdownFolder): ReadonlySet<string> {
   const counts = new Map<string, number>();
   const count = (title: string, by: number): unknown => counts.set(title, (counts.get(title) ?? 0) + by);

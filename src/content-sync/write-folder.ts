@@ -40,6 +40,7 @@ export function findFolder(dir: string): string | undefined {
   return realpathSync(dir);
 }
 
+/** Whether a folder is empty. */
 export function isEmptyFolder(dir: string): boolean {
   return readdirSync(dir).every((name) => name === '.git');
 }
@@ -84,7 +85,10 @@ function compareFile(dir: string, file: ExportedFile): keyof WritePlan {
   return found === undefined ? 'create' : isSame(dir, file, found) ? 'same' : 'replace';
 }
 
-/** Returns the git id of the regular file at a path, an empty text if it is too large for an exported one, or undefined. */
+/**
+ * Returns the git id of the regular file at a path, an empty text if it is too large for an exported one, or
+ * undefined.
+ */
 export function hashFileInside(dir: string, path: string): string | undefined {
   return findRegularFile(dir, path) === undefined ? undefined : (hashFile(dir, path) ?? '');
 }

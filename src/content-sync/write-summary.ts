@@ -6,7 +6,7 @@ export interface SummaryNode {
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
-  /** The slug of a group, if it differs from that of its title. */
+  /** The slug of a group, if it differs from the one that its title gives. */
   readonly slug?: string;
   readonly children: readonly SummaryNode[];
 }
