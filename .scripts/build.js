@@ -13,14 +13,14 @@ const outdir = join(root, 'dist');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 /**
- * Modules that are part of a package and of no use here.
+ * Modules of packages that docsctl never uses. They are replaced by empty modules.
  *
  * @type {readonly RegExp[]}
  */
 const unused = [
-  // undici compiles its HTTP/2 client at load, though nothing here speaks HTTP/2: 15 ms of every remote command.
+  // undici compiles its HTTP/2 client when it is loaded, which takes 15 ms. docsctl does not use HTTP/2.
   /client-h2\.js$/,
-  // For fonts in WOFF2, which no font that is taken is in.
+  // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
 ];
 
@@ -36,7 +36,7 @@ const withoutUnused = {
   },
 };
 
-/** What all builds have in common. */
+/** The options of all builds. */
 const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
   absWorkingDir: root,
   bundle: true,
@@ -48,8 +48,8 @@ const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
   metafile: true,
 });
 
-// esbuild splits the program at its dynamic imports, so that what is not needed never runs; packChunks joins the chunks
-// again, into files of what is used together.
+// esbuild splits the program at its dynamic imports, so that only the needed parts run. packChunks joins chunks that are
+// used together into one file.
 const program = await build({
   ...common,
   entryPoints: ['src/main.ts'],
@@ -66,7 +66,7 @@ const files = await packChunks(program);
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 for (const { name, text } of files) await writeFile(join(outdir, name), text);
-// A child process reads specifications (src/specification/child-process-reader.ts).
+// The program of the child process that reads specifications (src/specification/child-process-reader.ts).
 const reader = await build({
   ...common,
   entryPoints: ['src/specification/reader-process.ts'],
@@ -79,7 +79,7 @@ await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, 
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(program.metafile));
 
-// Man pages, from what the program says of its commands.
+// Man pages, made from the output of `docsctl commands`.
 const listing = JSON.parse(
   execFileSync(process.execPath, [join(root, 'bin/docsctl.js'), 'commands', '-o', 'json'], {
     encoding: 'utf8',
@@ -92,10 +92,10 @@ for (const name of ['', ...pagesOf(listing).keys()])
     join(outdir, 'man', `${['docsctl', name].filter(Boolean).join('-')}.1`),
     toManPage(name, listing, version),
   );
-// That run loaded every command. What V8 compiled for it would only make the files larger that each command reads.
+// That run loaded every command. Its compiled code would only make the cache larger that each command reads.
 for (const name of await readdir(outdir)) if (name.endsWith('.cache')) await rm(join(outdir, name));
 
-// What V8 has compiled once it need not compile again: run what is run most, and keep it. Another version of Node ignores it.
+// Runs the most frequent commands, to cache the code that V8 compiles for them. Other versions of Node ignore this cache.
 /** @param {...string} words */
 const run = (...words) =>
   execFileSync(process.execPath, [join(root, '.scripts/warm.cjs'), ...words], {

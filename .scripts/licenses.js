@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Licenses that let the program be given away with the package in it, as long as their text comes along. */
+/** Licenses that allow a program to be distributed with the package in it, if it includes their text. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -13,7 +13,7 @@ const allowed = new Set([
   'MIT',
 ]);
 
-/** Packages whose package.json names no license, by what their LICENSE file is. */
+/** The licenses of packages whose package.json names none, as in their LICENSE file. */
 const unnamed = new Map([['png-js@2.0.0', 'MIT']]);
 
 /**
@@ -24,8 +24,8 @@ const unnamed = new Map([['png-js@2.0.0', 'MIT']]);
  */
 
 /**
- * Finds the packages that builds have taken code from, and writes their licenses as one text. Fails where one has no
- * license, or one that is not allowed.
+ * Finds the packages whose code is in the builds, and returns their licenses as one text. It fails for a package without a
+ * license, or with one that is not allowed.
  *
  * @param {string} root the folder that paths in the metafiles start from
  * @param {readonly import('esbuild').Metafile[]} metafiles
@@ -67,7 +67,7 @@ function compare(a, b) {
 }
 
 /**
- * The folders of the packages that have code in the outputs.
+ * Returns the folders of the packages whose code is in the outputs.
  *
  * @param {import('esbuild').Metafile} metafile
  */
@@ -101,7 +101,7 @@ async function read(folder) {
 }
 
 /**
- * The text of a license that a package names and does not contain.
+ * Returns the text of a license that a package names but does not contain.
  *
  * @param {string} holder
  */

@@ -1,4 +1,4 @@
-// The end of dist/main.js, where pack-chunks.js puts it: loads chunks, and the packs that hold them, when they are asked for.
+// pack-chunks.js puts this code at the end of dist/main.js. It loads chunks, and the packs that contain them, on first use.
 'use strict';
 const fs = require('node:fs');
 const { Script } = require('node:vm');
@@ -41,26 +41,26 @@ function open(name) {
   try {
     cachedData = fs.readFileSync(cache);
   } catch {
-    // The first time, or where none can be kept.
+    // There is no cache yet, or the folder cannot be written.
   }
   const script = new Script(fs.readFileSync(filename, 'utf8'), { filename, cachedData });
   compiled.set(cache, script);
   if (cachedData === undefined || script.cachedDataRejected === true) {
-    // Files that exist stay as they are: a rare command must not make larger what all commands load.
+    // Existing caches are not replaced: a rare command must not enlarge the cache that all commands load.
     if (uncached.size === 0) process.once('exit', () => save(uncached));
     uncached.set(cache, script);
   }
   return script.runInThisContext()(require, filename);
 }
 
-/** Keeps what V8 has compiled of every pack that was used. */
+/** Caches the compiled code of all packs that were used. */
 // oxlint-disable-next-line no-unused-vars -- pack-chunks.js exports it
 function saveCompiled() {
   save(compiled);
 }
 
 /**
- * Keeps what V8 has compiled beside the packs, where that may be written: the next command need not compile it again.
+ * Writes the compiled code of packs beside them, if the folder can be written, so that later commands do not compile it.
  *
  * @param {Scripts} scripts
  */
@@ -73,6 +73,6 @@ function save(scripts) {
       fs.renameSync(temporary, cache);
     }
   } catch {
-    // Without it commands start slower, and nothing else.
+    // Without the cache, commands only start slower.
   }
 }

@@ -3,27 +3,27 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { choosePacks } from './packs.js';
 
-/** The options that every chunk and pack is transformed with. */
+/** The options with which chunks and packs are transformed. */
 const common = /** @satisfies {import('esbuild').TransformOptions} */ ({
   platform: 'node',
   target: 'node20.19',
   legalComments: 'none',
 });
 
-/** Helpers that esbuild puts before each CommonJS file; a pack needs them once. */
+/** The helpers that esbuild puts at the start of each CommonJS file. A pack needs them only once. */
 const helpers =
   /^(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS)=[^\n]*?;(?=var ))*/;
 
-/** Modules of Node that take milliseconds to load and are seldom used: loaded when something of them is asked for. */
+/** Loads a module of Node on first use. For modules that are rarely used and take milliseconds to load. */
 const lazy =
   'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
 
 const loader = await readFile(new URL('loader.cjs', import.meta.url), 'utf8');
 
 /**
- * Joins the chunks of a build into the files that `choosePacks` chooses, each chunk as a function of its own. To find,
- * read and compile some five hundred files would cost more than to run them. All of it is CommonJS: on Node 20 that
- * starts faster than ES modules, but esbuild splits only those. Sets the pack of each output in the metafile.
+ * Joins the chunks of a build into the files that `choosePacks` chooses. Each chunk becomes a function. Finding, reading
+ * and compiling about five hundred files would take longer than running them. The files are CommonJS, which starts faster
+ * than ES modules on Node 20; esbuild can split only ES modules. Sets the pack of each output in the metafile.
  *
  * @param {{ outputFiles: import('esbuild').OutputFile[], metafile: import('esbuild').Metafile }} built
  * @returns {Promise<{ name: string, text: string }[]>}
@@ -65,7 +65,7 @@ export async function packChunks({ outputFiles, metafile }) {
 }
 
 /**
- * A chunk of esbuild as CommonJS, split into the helpers that every one brings along and what is its own.
+ * Converts a chunk to CommonJS. Returns the helpers of esbuild and the rest of its code.
  *
  * @param {string} text
  */
@@ -82,14 +82,15 @@ async function asCommonJs(text) {
   return { head, body: code.slice(head.length).trimEnd() };
 }
 
-/** The helpers that a chunk can need, as esbuild writes them. */
+/** Returns all helpers that chunks can need. */
 async function helpersOfPacks() {
   const sample = 'import one from "one";export const two=()=>import(one);export{one}';
   return (await asCommonJs(sample)).head;
 }
 
 /**
- * What a chunk's code becomes inside its pack: `__load` gives it other chunks, `require` what Node and npm have.
+ * Returns the code of a chunk inside its pack. It loads other chunks with `__load`, and modules of Node and npm packages
+ * with `require`.
  *
  * @param {string} text
  * @param {ReadonlyMap<string, number>} ids
@@ -105,7 +106,7 @@ async function asFunction(text, ids) {
       .replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) =>
         ids.has(name) ? `__load(${ids.get(name)})` : whole,
       )
-      // All chunks are ours and were ES modules: none needs another object around its exports, with a getter for each.
+      // All chunks were ES modules, so none needs a wrapper around its exports.
       .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
       .replace(/__toESM\((__load\(\d+\))\)/g, '$1')
       .replace(

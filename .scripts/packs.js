@@ -27,11 +27,12 @@ const together = [
   ],
 ];
 
-/** Packages that are small and needed by nearly every command; a chunk with any other stays a file of its own. */
+/** Small packages that nearly every command needs. A chunk with any other package stays a separate file. */
 const light = new Set(['commander', '@sinclair/typebox', 'ulid', 'fractional-indexing']);
 
 /**
- * Gives the file that an output of esbuild goes into; what is not named above goes by the folder of its sources.
+ * Returns a function that chooses the file for an output of esbuild. Outputs that are not listed above are packed by the
+ * folder of their sources.
  *
  * @param {import('esbuild').Metafile} metafile
  * @returns {(path: string) => string}

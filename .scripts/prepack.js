@@ -1,4 +1,4 @@
-// Runs before `npm pack` and `npm publish`: builds dist/, in a fresh clone after installing what that takes.
+// Runs before `npm pack` and `npm publish`. It builds dist/, and installs the packages first if they are missing.
 import { execSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

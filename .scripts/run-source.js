@@ -1,4 +1,4 @@
-// Runs a file of src/ as a program of its own, where it is not bundled: in tests, which run the sources.
+// Runs a file of src/ as a separate program. Tests use it, because they run the sources and not the bundle.
 import { build } from 'esbuild';
 import { createRequire } from 'node:module';
 

@@ -36,7 +36,7 @@ function npmSbom(...options) {
     {
       cwd: fileURLToPath(root),
       encoding: 'utf8',
-      // Else npm leaves out what is bundled, where this says that only production counts.
+      // With NODE_ENV=production, npm would leave out the bundled packages, which are devDependencies.
       env: { ...process.env, NODE_ENV: '' },
       maxBuffer: 1 << 26,
       shell: process.platform === 'win32',
@@ -64,7 +64,7 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 delete bill.serialNumber;
 delete bill.metadata.timestamp;
-// npm says the name of the folder.
+// npm uses the name of the folder.
 bill.metadata.component.name = name;
 bill.components = bill.components
   .filter((one) => isPart(one['bom-ref']))

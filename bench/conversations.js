@@ -103,7 +103,7 @@ export async function conversations({ folder }) {
 }
 
 /**
- * Conversations taken in and analysed through a SQLite store, beside a bare insert of the same rows; and one more.
+ * Ingest and analysis of conversations on a SQLite store, compared with a bare insert of the same rows; then one more.
  *
  * @type {import('./support.js').Part}
  */
@@ -252,7 +252,7 @@ async function engine(folder) {
 }
 
 /**
- * CPU seconds that work takes in this process.
+ * Returns the CPU seconds that work takes in this process.
  *
  * @param {() => Promise<unknown>} work
  */

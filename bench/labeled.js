@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What clusters of labeled conversations must reach, all with the same settings.
+ * The goals for clusters of labeled conversations. All data sets use the same settings.
  *
  * @type {Readonly<Record<string, { ami: number, ari: number, minClusters: number, maxClusters: number }>>}
  */

@@ -8,7 +8,7 @@ export function childCpu() {
 }
 
 /**
- * The fields of /proc/PID/stat that stand behind the name of the program.
+ * Returns the fields of /proc/PID/stat after the name of the program.
  *
  * @param {number | 'self'} pid
  */
@@ -17,8 +17,8 @@ function statOf(pid) {
 }
 
 /**
- * Runs commands in turn, A B A B …, and gives for each the CPU seconds a run, its wall median in milliseconds, and the
- * ratio of CPU to the first.
+ * Runs commands in turn (A B A B …). Returns for each the CPU seconds per run, the median time in milliseconds, and the
+ * ratio of its CPU seconds to those of the first.
  *
  * @param {readonly { name: string, argv: [string, ...string[]] }[]} commands
  * @param {{ rounds: number, env: NodeJS.ProcessEnv }} options
@@ -60,7 +60,7 @@ export function median(values) {
 }
 
 /**
- * Starts a process and gives its peak memory in MB when it ends, read while it runs.
+ * Starts a process and returns its peak memory in MB, which is read while it runs.
  *
  * @param {[string, ...string[]]} argv
  * @param {{ env: NodeJS.ProcessEnv }} options
@@ -80,7 +80,7 @@ export async function withPeak(argv, { env }) {
 }
 
 /**
- * Peak resident memory of a process so far, MB.
+ * Returns the peak resident memory of a process so far, in MB.
  *
  * @param {number} pid
  */
@@ -93,7 +93,7 @@ export function peakOf(pid) {
 }
 
 /**
- * CPU seconds of a running process.
+ * Returns the CPU seconds of a running process.
  *
  * @param {number} pid
  */

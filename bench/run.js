@@ -1,4 +1,4 @@
-// Figures of GOALS, as ratios of things measured in turn in this one run. Linux only (it reads /proc).
+// Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
 //   npm run bench -- start ingest   only those: start, store, ingest, serve, content, manifest, conversations, analysis
 import { mkdtempSync, rmSync } from 'node:fs';

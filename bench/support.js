@@ -6,11 +6,11 @@ export const bin = fileURLToPath(new URL('../bin/docsctl.js', import.meta.url));
 export const node = process.execPath;
 
 /**
- * What each part of the bench gets: a folder of its own, and the environment of what it runs.
+ * What each part of the bench gets: its own folder, and the environment for its commands.
  *
  * @typedef {{ folder: string, env: NodeJS.ProcessEnv }} Bench
  *
- * A part gives the lines that it wants printed.
+ * A part of the bench. Returns the lines to print.
  *
  * @typedef {(bench: Bench) => Promise<string[]>} Part
  *
@@ -22,7 +22,7 @@ export const node = process.execPath;
  */
 
 /**
- * The command line of a docsctl command.
+ * Returns the command line of a docsctl command.
  *
  * @param {...string} words
  * @returns {[string, ...string[]]}
@@ -32,7 +32,7 @@ export function docsctl(...words) {
 }
 
 /**
- * Runs a command and gives the JSON that it prints.
+ * Runs a command and returns the JSON that it prints.
  *
  * @param {[string, ...string[]]} argv
  * @param {NodeJS.ProcessEnv} env
@@ -46,7 +46,7 @@ export function json(argv, env) {
 }
 
 /**
- * Makes a store with an organization; gives both and a token.
+ * Creates a store with an organization. Returns both and a token.
  *
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
@@ -60,7 +60,7 @@ export function init(url, env) {
 }
 
 /**
- * Starts `serve` on a store; `ready` is in milliseconds.
+ * Starts `serve` on a store. `ready` is the time until it answers, in milliseconds.
  *
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
@@ -83,7 +83,7 @@ export async function startServer(url, env) {
 }
 
 /**
- * One request; gives status and body.
+ * Sends one request. Returns its status and body.
  *
  * @param {string} base
  * @param {Target} target
