@@ -3,7 +3,7 @@ import type { Faults } from './read/faults.ts';
 import { formatLocation } from './read/source-location.ts';
 import { isReference } from './value.ts';
 
-/** What is known of a manifest beside its text, once its live resources are read. */
+/** Reads values of a manifest: as they are written, or as they are known after the live resources were read. */
 interface Known {
   valueOf(resource: DesiredResource, field: string): unknown;
   /** Returns the email of a member who is named by email or id. */
@@ -12,7 +12,7 @@ interface Known {
   idOf(address: string): string | undefined;
 }
 
-/** A manifest by its text alone. */
+/** Reads values as they are written. */
 function fromText(byAddress: ReadonlyMap<string, DesiredResource>): Known {
   return {
     valueOf: ({ fields }, field) => fields.get(field)?.value,

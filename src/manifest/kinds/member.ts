@@ -26,13 +26,13 @@ interface MemberBody extends Body {
 const invited = 'invited';
 
 /**
- * A person in the organization. A block for somebody who is not a member invites them; where invitations have to be accepted,
+ * A person in the organization. A block for a new person invites them; where invitations have to be accepted,
  * the state file remembers that this one is open.
  */
 export const member = kind<MemberBody>({
   name: 'member',
   description:
-    'A person in the organization, named by their email. A block for somebody who is not a member invites them. The last administrator is never removed or demoted.',
+    'A person in the organization, by email. A block for a person who is not a member yet invites them. The last administrator is never removed and keeps the role.',
   example: `
 teams:
   writers: { title: Writers }
@@ -124,7 +124,7 @@ async function listMembers(backend: Backend): Promise<MemberBody[]> {
   );
 }
 
-/** Returns undefined for somebody whose invitation is not accepted yet. */
+/** Returns undefined while the invitation is not accepted. */
 async function findMember(backend: Backend, id: string): Promise<MemberBody | undefined> {
   try {
     const { user, role, sso, disabled } = await backend.call(getMember, { params: paramsOf(backend, id) });
@@ -141,7 +141,7 @@ async function teamsOf(backend: Backend, { id }: Located): Promise<string[]> {
 }
 
 async function bringTeams(backend: Backend, at: Located, wanted: readonly string[]): Promise<void> {
-  // Whoever is only invited joins the teams with the first apply after they accept.
+  // The first apply after the invitation is accepted adds the member to the teams.
   if (backend.people.isInvited(at.id)) return;
   const params = paramsOf(backend, at.id);
   const live = new Set(await teamsOf(backend, at));

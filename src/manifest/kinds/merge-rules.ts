@@ -8,7 +8,7 @@ import { person } from './fields.ts';
 const members = Type.Array(person, {
   minItems: 1,
   maxItems: 100,
-  description: 'members whom the rule names',
+  description: 'the members that the rule is about',
 });
 const { items, maxItems } = MergeRules['anyOf'][1].properties.rules as ReturnType<typeof Type.Array<TObject>>;
 const ruleNames = (choicesOf(items.properties['rule'] ?? {}) ?? []).map(String);
@@ -17,8 +17,8 @@ const ruleTexts: Readonly<Record<string, string>> = {
   require_specific_reviewers: 'each of these members has to approve',
   require_one_of_specific_reviewers: 'one of these members has to approve',
   allow_bypass: 'these members may merge whatever the rules say',
-  require_at_least_one_review: 'true: somebody other than the author has to review',
-  require_at_least_one_approved_review: 'true: somebody other than the author has to approve',
+  require_at_least_one_review: 'true: a member other than the author has to review',
+  require_at_least_one_approved_review: 'true: a member other than the author has to approve',
   require_all_reviews_approved: 'true: no reviewer may have asked for changes',
   require_agent_review: 'true: an AI agent has to review; docsctl serve has no such agents',
   require_up_to_date_change_request:

@@ -13,7 +13,7 @@ const body = updateSectionGroup.body.properties;
 /** A drop-down of a site, in the place of its first section. */
 export const sectionGroup = kind<GroupBody>({
   name: 'section-group',
-  description: 'A drop-down menu of a site. It stands in the place of its first section.',
+  description: 'A drop-down menu of a site, at the position of its first section.',
   example: `
 spaces:
   guide: { title: Guide }

@@ -103,6 +103,8 @@ members:
     bench.write('members: { admin@acme.test: { role: edit }, edit@acme.test: { role: admin } }');
     const [first] = (await bench.plan()).steps;
     expect(first).toMatchObject({ address: 'member.admin@acme.test', after: ['member.edit@acme.test'] });
+    await bench.apply();
+    expect(await membersOf(bench)).toMatchObject({ 'admin@acme.test': 'edit', 'edit@acme.test': 'admin' });
   });
 
   it('names what is wrong, with its place', async () => {
