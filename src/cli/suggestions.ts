@@ -27,18 +27,38 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   const swapped = next === undefined || parent.parent !== null ? undefined : (nounFor(next, names) ?? next);
   const close = nearest(word, names);
   const inner = parent.parent === null ? innerNoun(word) : undefined;
+  const elsewhere = parent.parent === null ? wordsOfOthers[word] : undefined;
   const hint =
     swapped !== undefined && names.includes(swapped)
       ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
-      : inner !== undefined
-        ? `Did you mean \`docsctl ${inner} ${next ?? '--help'}\`?`
-        : close.length > 0
-          ? `Did you mean ${listSome(close.map((name) => `\`${path} ${name}\``))}?`
-          : names.length <= maxNames
-            ? `Commands of \`${path}\`: ${names.join(', ')}.`
-            : `\`${path} --help\` lists the commands.`;
+      : elsewhere !== undefined
+        ? `Did you mean \`docsctl ${elsewhere}\`?`
+        : inner !== undefined
+          ? `Did you mean \`docsctl ${inner} ${next ?? '--help'}\`?`
+          : close.length > 0
+            ? `Did you mean ${listSome(close.map((name) => `\`${path} ${name}\``))}?`
+            : names.length <= maxNames
+              ? `Commands of \`${path}\`: ${names.join(', ')}.`
+              : `\`${path} --help\` lists the commands.`;
   return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
+
+/** First words of other tools, and the commands of docsctl that do the same. */
+export const wordsOfOthers: Readonly<Record<string, string>> = {
+  audit: 'history',
+  auth: 'whoami',
+  browse: 'open',
+  check: 'validate',
+  describe: 'explain',
+  diff: 'plan',
+  import: 'spaces import',
+  ingest: 'conversations ingest',
+  lint: 'validate',
+  log: 'history',
+  publish: 'sites publish',
+  status: 'doctor',
+  undo: 'runs undo',
+};
 
 /** The noun below another that a word stands for: `sites sections` for `section`. */
 function innerNoun(word: string): string | undefined {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { wordsOf } from '../../src/cli/help/describe-command.ts';
+import { wordsOfOthers } from '../../src/cli/suggestions.ts';
 import { nounFor, verbFor } from '../../src/cli/verbs.ts';
+import { docsctl } from '../support/cli.ts';
+import { allCommands } from '../support/whole-program.ts';
 
 const sites = ['list', 'unpublish', 'publish', 'create', 'delete', 'update'];
 const integrations = ['list', 'get', 'unpublish', 'publish'];
@@ -26,4 +30,20 @@ it('a noun is known by its singular and by other words', () => {
     undefined,
     undefined,
   ]);
+});
+
+it.each([
+  [['lint', 'docs'], '`docsctl validate`'],
+  [['undo'], '`docsctl runs undo`'],
+  [['import', 'spaces'], '`docsctl spaces import`'],
+  [['describe', 'spaces'], '`docsctl spaces describe`'],
+  [['status'], '`docsctl doctor`'],
+])('%j is answered with %s', async (words, command) => {
+  const { exit, stderr } = await docsctl(words, { home: '/' });
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(command)]);
+});
+
+it('names only commands that exist for words of other tools', async () => {
+  const known = new Set((await allCommands()).map(wordsOf));
+  expect(Object.values(wordsOfOthers).filter((words) => !known.has(words))).toEqual([]);
 });
