@@ -25,6 +25,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'pages list': 'pages list Guide',
   'orgs broken-links': 'orgs broken-links --delete spc_1',
   search: 'search Quick',
+  'orgs broken-links': 'orgs broken-links --without spc_1',
   'spaces search': 'spaces search Guide Quick',
   'spaces pages links': 'spaces pages links quickstart --space Guide',
   'spaces pages backlinks': 'spaces pages backlinks quickstart --space Guide',

@@ -238,14 +238,14 @@ export const findBrokenLinks = operation({
     columns: ['space.title=space', 'source.path=path', 'line', 'href', 'message'],
     flags: [
       {
-        name: 'delete',
+        name: 'without',
         value: 'space-id',
-        summary: 'space to delete, by ID; can be given several times',
+        summary: 'space that would be deleted, by ID',
         template: { spaces: [{ space: '$', deleted: true }] },
         repeatable: true,
       },
     ],
-    examples: ['docsctl orgs broken-links --delete spc_1'],
+    examples: ['docsctl orgs broken-links --without spc_1'],
   },
 });
 
