@@ -23,7 +23,6 @@ const values: Readonly<Record<string, string>> = {
 /** What some lists need in another form, or beside those. */
 const exceptions: Readonly<Record<string, string>> = {
   'pages list': 'pages list Guide',
-  'orgs broken-links': 'orgs broken-links --delete spc_1',
   search: 'search Quick',
   'orgs broken-links': 'orgs broken-links --without spc_1',
   'spaces search': 'spaces search Guide Quick',
