@@ -13,6 +13,7 @@ import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
+import { canEdit } from './edited-fields.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { addArguments } from './operation-arguments.ts';
 import { resolvePointers } from './pointers.ts';
@@ -66,7 +67,7 @@ export async function runOperation(
     many: several === 'resources' ? args : [],
   });
   await fillOrganization(session, operation, body);
-  const edits = wantsEdit(options, body);
+  const edits = canEdit(operation) && wantsEdit(options, body);
   if (!edits && operation.body !== undefined && canChoose(session)) {
     const { chooseFields } = await import('./choose-missing.ts');
     await chooseFields(session, operation, body, params);

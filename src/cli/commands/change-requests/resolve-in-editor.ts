@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { wholeText } from '../../../content-sync/page-text.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { Problem, type Violation } from '../../../errors/problem.ts';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { nounOf } from '../../../resources/index.ts';
@@ -13,16 +13,17 @@ import { runOperation } from '../../operation-command.ts';
 import { safeFileName } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { editText, type EditedText } from '../pages/editor.ts';
+import { chooseSides, readChoices } from './choose-sides.ts';
 import { readPageById } from '../pages/read-page.ts';
 
 export const editHelp =
-  '--edit opens each page with conflicts in VISUAL or EDITOR, with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Nothing is merged while a marker is left.';
+  '--edit opens each page with conflicts in VISUAL or EDITOR, with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts of titles, places, deleted pages and files are opened together in one file, in which you keep one side of each. Nothing is merged while a marker is left.';
 
 /** Defines the command of an operation that merges, with --edit. */
 export function defineWithEditor(operation: Operation): DefineCommand {
   return (command, inSession) => {
     addArguments(command, operation);
-    command.option('--edit', 'resolve the conflicts of pages in your editor');
+    command.option('--edit', 'resolve the conflicts in your editor');
     command.action(
       inSession((session: Session) => {
         const { edit } = command.opts<{ readonly edit?: boolean }>();
@@ -63,8 +64,12 @@ async function mergeWithEditor(
   { params, body = {} }: MergeInput,
 ): Promise<unknown> {
   const edited = new Map<string, EditedPage>();
+  const taken = new Map<string, 'ours' | 'theirs'>();
   for (;;) {
-    const resolutions = [...edited].map(([page, { text }]) => ({ page, markdown: text }));
+    const resolutions = [
+      ...[...edited].map(([page, { text }]) => ({ page, markdown: text })),
+      ...[...taken].map(([page, take]) => ({ page, take })),
+    ];
     const whole = { ...body, resolutions: [...(body.resolutions ?? []), ...resolutions] };
     try {
       for (const page of edited.values()) await checkUnchanged(session, page);
@@ -73,13 +78,20 @@ async function mergeWithEditor(
       for (const { discard } of edited.values()) await discard();
       return answer;
     } catch (error) {
-      const paths = conflictPaths(error).filter(
-        (path) => ![...edited.values()].some((one) => one.place === path),
-      );
-      if (paths.length === 0) throw withFiles(error, edited);
-      for (const path of paths) {
+      const done = new Set([...edited.values()].map(({ place }) => place));
+      const conflicts = readConflicts(error);
+      const pages = conflicts.pages.filter((path) => !done.has(path));
+      const choices = readChoices(conflicts.others);
+      for (const name of taken.keys()) choices.delete(name);
+      if (pages.length === 0 && choices.size === 0) throw withFiles(error, edited);
+      for (const path of pages) {
         const page = await editConflicts(session, params, path);
         edited.set(page.id, page);
+      }
+      if (choices.size > 0) {
+        const { number } = await session.call(getChangeRequest, { params });
+        for (const [name, side] of await chooseSides(session, choices, labelsOf(number)))
+          taken.set(name, side);
       }
     }
   }
@@ -99,26 +111,21 @@ interface EditedPage extends EditedText {
   readonly seen: readonly string[];
 }
 
-/**
- * The pages whose text has conflicts.
- * @throws Problem(conflict) if others have conflicts, which an editor cannot resolve
- */
-function conflictPaths(error: unknown): string[] {
-  if (!(error instanceof Problem) || error.reason !== 'conflict') return [];
-  const places = error.violations.map(({ path }) => path);
+/** The pages whose text has conflicts, and the conflicts of all others: titles, places, deleted pages, files. */
+function readConflicts(error: unknown): { readonly pages: string[]; readonly others: readonly Violation[] } {
+  if (!(error instanceof Problem) || error.reason !== 'conflict') return { pages: [], others: [] };
+  const { violations } = error;
   const pageOf = (path: string) => /^(\/.*?)(?::\d+| \(front matter, line \d+\))$/.exec(path)?.[1];
-  const pages = new Set(places.map(pageOf).filter((page) => page !== undefined));
-  const others = places.filter(
-    (path) => pageOf(path) === undefined && !pages.has(path.replace(/ \([^)]*\)$/, '')),
+  const pages = new Set(violations.map(({ path }) => pageOf(path)).filter((page) => page !== undefined));
+  // Other conflicts of these pages come up again when their texts have been merged.
+  const others = violations.filter(
+    ({ path }) => pageOf(path) === undefined && !pages.has(path.replace(/ \([^)]*\)$/, '')),
   );
-  if (pages.size > 0 && others.length > 0)
-    throw new Problem('conflict', error.message, {
-      hint: `${others.join(', ')} cannot be resolved in an editor. Add --ours PAGE or --theirs PAGE for each.`,
-      violations: error.violations,
-      requestId: error.requestId,
-      cause: error,
-    });
-  return [...pages];
+  return { pages: [...pages], others };
+}
+
+function labelsOf(number: number): MarkerLabels {
+  return { ours: `change request ${number}`, theirs: 'space' };
 }
 
 /** Opens the editor on a page with its conflicts between markers. @throws Problem(conflict) if markers are left */
@@ -134,7 +141,7 @@ async function editConflicts(
   const id = await resolveName(session, 'pageId', place, sides.ours);
   const [ours, theirs] = await readSides(session, id, sides);
   const before = await readPageById(session, { ...base, pageId: id }).catch(ignoreMissing);
-  const labels: MarkerLabels = { ours: `change request ${request.number}`, theirs: 'space' };
+  const labels = labelsOf(request.number);
   const text = mergeWithMarkers({ base: textOf(before), ours: textOf(ours), theirs: textOf(theirs) }, labels);
   const edited = await editText(session, safeFileName(`${ours?.slug ?? 'page'}.md`), text);
   if (hasMarkers(edited.text, labels))

@@ -82,4 +82,50 @@ describe.each([
       stderr: expect.stringContaining('The editor exited with code 3'),
     });
   });
+
+  describe('with conflicts of titles, places and deleted pages', () => {
+    beforeEach(async () => {
+      await desk.publish(page('C', 'c\n'), page('D', 'd\n'));
+      const [a, b, c] = [await desk.pageId('A'), await desk.pageId('B'), await desk.pageId('C')];
+      const rename = (id: string, title: string) => ({ operation: 'update_page' as const, page: id, title });
+      const move = (id: string, into: string | null, at: number) => ({
+        operation: 'update_page' as const,
+        page: id,
+        into,
+        at,
+      });
+      const d = await desk.pageId('D');
+      const remove = { operation: 'delete_page' as const, page: d };
+      number = await desk.request(rename(b, 'Ours'), rename(c, 'Our C'), move(c, a, 0), remove);
+      await desk.publish(rename(b, 'Theirs'), rename(c, 'Their C'), move(c, b, 0), rename(d, 'Their D'));
+    });
+    const keep = (side: string) =>
+      `fs.writeFileSync(${JSON.stringify('SEEN')}, text);
+      fs.writeFileSync(file, text.split('\\n').filter((line) => !/^(?:<<<|===|>>>|${side}, )/.test(line)).join('\\n'));`;
+
+    it('opens them in one file, and takes the sides that were kept', async () => {
+      const code = keep('theirs').replace('"SEEN"', JSON.stringify(desk.at('seen')));
+      expect(await edit('merge', code)).toMatchObject({ exit: 0 });
+      expect(readFileSync(desk.at('seen'), 'utf8')).toContain(
+        `/b\n<<<<<<< change request ${number}\nours, title: "Ours"\n=======\ntheirs, title: "Theirs"\n>>>>>>> space\n`,
+      );
+      const { stdout } = await desk.done(['pages', 'list', 'Guide', '--columns', 'title', '--no-headers']);
+      expect(stdout.split('\n').sort()).toEqual(expect.arrayContaining(['A', 'Our C', 'Ours']));
+      expect(stdout).not.toMatch(/Their|^D$/m);
+    });
+
+    it('merges nothing where a page has no side', async () => {
+      expect(await edit('merge', '')).toMatchObject({
+        exit: 6,
+        stderr: expect.stringContaining('No side was chosen for /'),
+      });
+      expect(
+        await edit('merge', keep('ours').replace('"SEEN"', JSON.stringify(desk.at('seen')))),
+      ).toMatchObject({
+        exit: 0,
+      });
+      const { stdout } = await desk.done(['pages', 'list', 'Guide', '--columns', 'title', '--no-headers']);
+      expect(stdout).toMatch(/^Theirs$/m);
+    });
+  });
 });
