@@ -149,8 +149,13 @@ async function readJson(session: Session, name: string, text: string): Promise<u
 async function readPlain(session: Session, text: string): Promise<string> {
   const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
   if (!isFile || session.runtime.literalValues === true) return text;
-  const content = await readText(session, text.replace(/^@/, ''));
-  return content.replace(/^([^\r\n]*)\r?\n$/, '$1');
+  return (await readWhole(session, text)).replace(/^([^\r\n]*)\r?\n$/, '$1');
+}
+
+/** Like readPlain, but byte for byte: the text of a page. */
+async function readWhole(session: Session, text: string): Promise<string> {
+  const isFile = text === '-' || (text.startsWith('@') && text.length > 1);
+  return isFile && session.runtime.literalValues !== true ? readText(session, text.replace(/^@/, '')) : text;
 }
 
 function readNumber(name: string, text: string): number {
@@ -169,7 +174,9 @@ async function fillTemplate(session: Session, { name, template }: BodyFlag, give
   const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (key === undefined)
     throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
-  return replaceIn(template, { $key: key, $: await readPlain(session, value) });
+  const isPageText = JSON.stringify(template).includes('"markdown":"$"');
+  const read = isPageText ? readWhole : readPlain;
+  return replaceIn(template, { $key: key, $: await read(session, value) });
 }
 
 function replaceIn(template: unknown, values: Readonly<Record<string, string>>): unknown {
