@@ -32,7 +32,7 @@ const ending =
 
 /**
  * Returns a sentence as a person would name what it is about, without the words that only make it a request. A sentence in a
- * language without rules is returned as it is.
+ * language without rules is returned unchanged.
  */
 export function rephrase(sentence: string): Phrase {
   if (isEnglish(sentence)) return { ...rephraseEnglish(sentence), isEnglish: true };

@@ -9,7 +9,7 @@ const maxQuotes = 3;
 /** Titles that quotes are picked from. */
 const maxCandidates = 8;
 const minQuotes = 2;
-/** A phrase is told beside the best one if it serves at least this well in comparison. */
+/** A second phrase is part of the summary if its score is at least this share of the best one. */
 const minRelativeScore = { problem: 0.6, other: 0.75 };
 const maxPhrases = 2;
 /** Phrases that share more of their words say almost the same. */
@@ -103,7 +103,9 @@ function describeCounts({ impacts: { low, medium, high }, conversations }: Clust
   return `${plural(low + medium + high, 'issue')} in ${plural(conversations, 'conversation')}${severe}.`;
 }
 
-/** Picks titles that say different things: the best one, then those that share the fewest words with the picked ones. */
+/**
+ * Picks titles that say different things: the best one, then those that share the fewest words with the picked ones.
+ */
 function pickQuotes(titles: readonly string[]): string[] {
   const byKey = new Map(
     titles

@@ -10,7 +10,10 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Gets how many things of how many (0: not known) are done; `what` says what is done with them, such as "indexing". */
+/**
+ * Receives the number of things that are done, and their total (0 if it is not known). `what` names the activity,
+ * such as "indexing".
+ */
 export type OnProgress = (done: number, total: number, what?: string) => void;
 
 /** Which jobs to do: those that match every field that is given. */

@@ -12,7 +12,7 @@ interface Person {
 export class People {
   readonly #byEmail = new Map<string, string>();
   readonly #byId = new Map<string, string>();
-  /** Emails in lower case of people whom the manifest invites. */
+  /** The emails, in lower case, of people that the manifest invites. */
   readonly #expected = new Set<string>();
   /** Ids and emails in lower case of people who have not accepted their invitation. */
   readonly #invited = new Set<string>();
@@ -28,12 +28,12 @@ export class People {
     if (isInvited) for (const one of [id, name ?? id]) this.#invited.add(one);
   }
 
-  /** Lets fields name somebody who will be a member when they are set. */
+  /** Lets fields name people who will be members when the fields are set. */
   expect(email: string): void {
     this.#expected.add(email.toLowerCase());
   }
 
-  /** Returns whether somebody was invited and is not a member yet. */
+  /** Whether a person was invited but is not a member yet. */
   isInvited(emailOrId: string): boolean {
     return this.#invited.has(emailOrId) || this.#invited.has(emailOrId.toLowerCase());
   }

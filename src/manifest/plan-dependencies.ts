@@ -88,7 +88,7 @@ class Dependencies {
     }
   }
 
-  /** Adds the new members whom a field names. */
+  /** Adds the new members that a field names. */
   #addForPeople(step: Step, field: string, value: unknown): void {
     if (this.#invited.size === 0) return;
     const kind = this.#desired.byAddress.get(step.address)?.kind;

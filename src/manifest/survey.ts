@@ -62,7 +62,10 @@ export class Survey {
   readonly withPeople: boolean;
   /** By address. */
   readonly bindings = new Map<string, Binding>();
-  /** All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does not exist yet. */
+  /**
+   * All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does
+   * not exist yet.
+   */
   readonly live = new Map<string, readonly Body[]>();
   /** The live order of a scope whose order the file states, by `scopeKey`. */
   readonly parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
@@ -93,7 +96,10 @@ export class Survey {
     this.withPeople = withPeople;
   }
 
-  /** @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one resource */
+  /**
+   * @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one
+   * resource
+   */
   async read(): Promise<void> {
     const { desired } = this.#request;
     this.#expectPeople();
@@ -108,7 +114,7 @@ export class Survey {
     this.#faults.throwIfAny();
   }
 
-  /** Lets fields name the people whom the manifest invites. */
+  /** Lets fields name the people that the manifest invites. */
   #expectPeople(): void {
     const { desired, state } = this.#request;
     for (const { kind, address, fields } of desired.byAddress.values()) {

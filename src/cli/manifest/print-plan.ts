@@ -9,7 +9,7 @@ import { planMarkdown } from './plan-markdown.ts';
 import { drawPlan } from './plan-text.ts';
 import { printReport } from './print-report.ts';
 
-/** What is printed besides the steps of a plan, and in which form. */
+/** Information that is printed with the steps of a plan. */
 interface PlanExtras {
   readonly asMarkdown?: boolean;
   readonly jobs?: readonly PlannedJob[];

@@ -23,6 +23,7 @@ export interface SeverityOptions {
   readonly off?: readonly string[];
 }
 
+/** Adds the options that choose which rules fail a check. */
 export function addSeverityOptions(command: Command): Command {
   const list = 'separated by commas (repeatable)';
   return command

@@ -171,7 +171,7 @@ async function resolveStatedOrganization(
   }
 }
 
-/** Finds the state file that is given, else that of a manifest. @throws Problem(not-found) */
+/** Finds the given state file, or by default the one of a manifest. @throws Problem(not-found) */
 function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: StateSource): string {
   const folders = file === undefined ? [cwd, join(cwd, 'docsctl')] : [folderOf(resolve(cwd, file), file)];
   const candidates = given === undefined ? folders.map(findStatePath) : [resolve(cwd, given)];

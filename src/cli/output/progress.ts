@@ -80,7 +80,7 @@ export function createProgress(
   };
 }
 
-/** Runs a step of work that cannot be counted, with a line on a terminal that says what is done. */
+/** Runs a step of work that cannot be counted. On a terminal, a line names the step. */
 export async function withStep<T>(
   { terminal }: { readonly terminal: Terminal },
   text: string,

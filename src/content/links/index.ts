@@ -23,7 +23,7 @@ export interface LinkUpdate {
   readonly changes: readonly EntryChange[];
 }
 
-/** Builds the index of the links of a revision from that of the revision before it. Publishing calls it. */
+/** Builds the index of the links of a revision from the index of the previous revision. Publishing calls it. */
 export async function updateLinks(
   { tx }: { readonly tx: WriteTransaction },
   { from, to, changes }: LinkUpdate,
@@ -71,7 +71,9 @@ async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void>
   });
 }
 
-/** Makes the index of the content of a space if it has none: from that of an earlier revision if there is one nearby. */
+/**
+ * Makes the index of the content of a space if it has none: from that of an earlier revision if there is one nearby.
+ */
 export async function catchUpLinks(tx: WriteTransaction, { revision }: SpaceRow): Promise<void> {
   let from = await readRevision(tx, revision);
   for (let back = 0; back < maxRevisionsBack && !hasLinks(from) && from.parents[0] !== undefined; back++)

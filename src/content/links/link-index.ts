@@ -15,7 +15,7 @@ export interface IndexedLink {
   readonly include?: true;
 }
 
-/** A page or reusable content with its links; its id is that of the link target. */
+/** A page or reusable content with its links; its ID is the ID of the link target. */
 export interface SourceEntry {
   readonly id: string;
   readonly path?: string;
@@ -31,7 +31,10 @@ interface NameEntry {
   readonly claims: readonly (readonly [rank: number, target: LinkTargetId])[];
 }
 
-/** The sources that link to a name and how often; its id is the name. Without `from` there are many, and its parts list them. */
+/**
+ * The sources that link to a name and how often; its id is the name. Without `from` there are many, and its parts
+ * list them.
+ */
 interface LinkersEntry {
   readonly id: string;
   readonly count: number;
@@ -103,7 +106,7 @@ export class LinkIndex {
     return this.#missingAnchors;
   }
 
-  /** An entry as it was before the changes. */
+  /** An entry before the changes. */
   stored<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
     return this.#stored[kind].get(id);
   }

@@ -20,7 +20,10 @@ export interface AffectedSource {
   readonly source: LinkSource | undefined;
 }
 
-/** Lists the targets that changes affect, including all pages under a page that moved, because their paths change with it. */
+/**
+ * Lists the targets that changes affect, including all pages under a page that moved, because their paths change with
+ * it.
+ */
 export async function findAffectedSources(
   view: ReadTransaction,
   to: RevisionRow,
@@ -56,7 +59,7 @@ export async function findAffectedSources(
   return [...affected.values()];
 }
 
-/** A link as it is written. */
+/** A link, as written in the source. */
 export type WrittenLink = Omit<IndexedLink, 'to' | 'missingAnchor'>;
 
 /** What a text says by itself: its links, and its anchors where all of them are known. */
