@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.publish(page('A', '[b](b)\n'), page('B', 'b\n'));
+});
+afterEach(() => desk.discard());
+
+it('a diff on a terminal ends with the links that the merge would break', async () => {
+  const number = await desk.request({ operation: 'delete_page', page: await desk.pageId('B') });
+  const words = ['cr', 'diff', String(number), '--space', 'Guide'];
+  const { stdout } = await desk.run(words, { tty: true });
+  expect(stdout.trimEnd()).toMatch(
+    /\n\n1 link would break\.\n {2}Guide: a:1 {2}b\n {4}The page "B" is deleted\.$/,
+  );
+  const one = await desk.run([...words, '--page', 'B'], { tty: true });
+  expect(one.stdout).not.toContain('would break');
+});
+
+it('a diff that breaks nothing says nothing about links', async () => {
+  const number = await desk.request({
+    operation: 'update_page',
+    page: await desk.pageId('B'),
+    document: { markdown: 'new\n' },
+  });
+  const { stdout, stderr } = await desk.run(['cr', 'diff', String(number), '--space', 'Guide']);
+  expect(stdout + stderr).not.toContain('link');
+});
+
+it.each([
+  [['cr', 'merge', '99', '--space', 'Guide', '--require-links'], 5, 'There is no change request "99"'],
+  [['cr', 'links', '99', '--space', 'Guide'], 5, 'There is no change request "99"'],
+  [['orgs', 'broken-links'], 8, '--without is required'],
+  [['orgs', 'broken-links', '--without', 'spc_none'], 5, 'There is no space "spc_none"'],
+])('%j fails with exit code %i', async (words, exit, message) => {
+  expect(await desk.run(words)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
+});
