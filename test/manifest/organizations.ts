@@ -68,6 +68,8 @@ const team = fc.record({
   ),
 });
 
+const member = fc.record({ role: maybe(fc.constantFrom('admin', 'edit', 'guest')) });
+
 const collections = mapOf(['one', 'two', 'three'], () =>
   fc.record({ title, defaultLevel: maybe(fc.constantFrom('edit', null)) }),
 ).chain((found) => {
@@ -176,6 +178,7 @@ export const organizations: fc.Arbitrary<Organization> = collections.chain((foun
     return fc
       .record({
         teams: mapOf(['writers', 'readers'], () => team),
+        members: mapOf(['dan@acme.test', 'Eva@acme.test'], () => member),
         sites: fc.record(
           {
             docs: site(known),
@@ -192,10 +195,11 @@ export const organizations: fc.Arbitrary<Organization> = collections.chain((foun
           { requiredKeys: [] },
         ),
       })
-      .map(({ teams, sites, settings }) => {
+      .map(({ teams, members, sites, settings }) => {
         const opening = Object.keys(sites)[0];
         return {
           teams,
+          members,
           collections: found,
           spaces,
           sites,
