@@ -21,6 +21,10 @@ test.each([
     'visitor.claims.a.startswith("x")',
     'column 18: there is no method "startswith"; did you mean "startsWith"?',
   ],
+  [
+    `visitor.claims.a.${'x'.repeat(41)}()`,
+    `column 18: there is no method "${'x'.repeat(40)}"; use one of at, startsWith, endsWith, includes, toLowerCase, toUpperCase, trim, some, every`,
+  ],
   ['visitor.claims.a.trim(1)', 'column 18: trim takes nothing'],
   ['visitor.claims.a.includes()', 'column 18: includes takes one value'],
   [

@@ -362,6 +362,26 @@ describe('links', () => {
     expect(await jumpsFrom(to('nowhere'))).toEqual([4]);
   });
 
+  it('lead to each of several headings of one name, by its number', async () => {
+    const twice = block('heading-2', [text('Twice')]);
+    const far = paragraph(words(2000));
+    const pageOf = async (anchor?: string) => {
+      const pages = [page('a', [to(anchor)]), page('b', [far, twice, far, twice, far, twice])];
+      const { jumps } = await rendered(book(pages, { linkTo }));
+      return jumps.find(([from]) => from === 3)?.[1];
+    };
+    const [start, first, second, third] = [
+      await pageOf(),
+      await pageOf('twice'),
+      await pageOf('twice-1'),
+      await pageOf('twice-2'),
+    ];
+    expect([start, first, second, third]).toEqual(
+      [...new Set([start, first, second, third])].sort((one, other) => Number(one) - Number(other)),
+    );
+    expect(await pageOf('twice-3')).toBe(start);
+  });
+
   it('lead to the web, and never to what runs or reads files', async () => {
     const urls = [
       'https://example.com/ä',
