@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { docsctl } from '../../support/cli.ts';
+
+/** The titles of the sections of a help page, and its first and last lines. */
+async function outlineOf(...words: string[]) {
+  const { exit, stdout, stderr } = await docsctl([...words, '--help'], { home: '/nowhere' });
+  expect([exit, stderr]).toEqual([0, '']);
+  const lines = stdout.trimEnd().split('\n');
+  return {
+    first: lines[0],
+    usage: lines.find((line) => line.startsWith('Usage: ')),
+    sections: lines.filter((line) => /^\S.*:$/.test(line)),
+    last: lines.at(-1),
+    text: stdout,
+  };
+}
+
+it('the help of a command has what it takes, how it is used, and what it sends', async () => {
+  const { usage, sections, last, text } = await outlineOf('spaces', 'update');
+  expect(usage).toMatch(/^Usage: docsctl spaces update /);
+  expect(sections).toEqual(['Arguments:', 'Options:', 'Examples:']);
+  expect(text).toMatch(/^Sends PATCH \/\S+ and requires the \S+ role\.$/m);
+  expect(last).toBe('Options of every command, such as --org, --output and --yes: docsctl help options');
+});
+
+it('the help of a noun has its commands, the usual ones first', async () => {
+  const { usage, sections, last, text } = await outlineOf('collections');
+  expect(usage).toBe('Usage: docsctl collections <command> [options]');
+  expect(sections.at(-1)).toBe('Examples:');
+  expect(last).toBe('docsctl collections <command> --help describes a command.');
+  const commands = [...text.matchAll(/^  (\w+) +[A-Z]/gm)].map(([, name]) => name);
+  expect(commands.slice(0, 5)).toEqual(['list', 'get', 'create', 'update', 'delete']);
+});
+
+it('the help of the program has all nouns, and where to read on', async () => {
+  const { usage, text } = await outlineOf();
+  expect(usage).toBe('Usage: docsctl <command> [options]');
+  expect(text).toMatch(/^docsctl help topics /m);
+  for (const noun of ['spaces', 'sites', 'members']) expect(text).toMatch(new RegExp(`^  ${noun} `, 'm'));
+});
