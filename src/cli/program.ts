@@ -10,10 +10,40 @@ import {
   wordsAfter,
 } from './command-tree.ts';
 import { ExitCode } from './composite-command.ts';
-import type { Runtime, Terminal } from './runtime.ts';
+import type { Runtime, Sink, Terminal } from './runtime.ts';
 
 /** Runs the command line and returns the exit code. Only a bug is thrown. */
 export async function run(runtime: Runtime): Promise<number> {
+  const { argv, terminal } = runtime;
+  const isHelp = argv.length === 0 || argv[0] === 'help' || argv.some(isHelpFlag);
+  return isHelp && terminal.stdoutIsTTY ? runPaged(runtime) : runCommand(runtime);
+}
+
+/** Runs a command line that prints help, which goes through a pager where it is longer than the screen. */
+async function runPaged(runtime: Runtime): Promise<number> {
+  const { createPagedSink } = await import('./output/pager.ts');
+  const { argv, terminal } = runtime;
+  let text = '';
+  const stdout: Sink = {
+    write: (more) => void (text += typeof more === 'string' ? more : Buffer.from(more).toString()),
+    flush: async () => {},
+    closed: false,
+  };
+  const buffered = Object.create(terminal, { stdout: { value: stdout, enumerable: true } }) as Terminal;
+  const exit = await runCommand(
+    Object.create(runtime, { terminal: { value: buffered, enumerable: true } }) as Runtime,
+  );
+  const paged = createPagedSink({
+    runtime,
+    isWanted: !argv.includes('--no-pager'),
+    note: (message) => void terminal.stderr.write(`${message}\n`),
+  });
+  await paged.write(text);
+  await paged.flush();
+  return exit;
+}
+
+async function runCommand(runtime: Runtime): Promise<number> {
   const { argv } = runtime;
   try {
     if (argv[0] === '__complete') {

@@ -1,0 +1,24 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { run } from '../../../src/cli/program.ts';
+import { runtimeOf } from '../../support/cli.ts';
+
+it('help that is longer than the screen goes through the pager, unless --no-pager is given', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-help-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const pager = join(home, 'pager');
+  writeFileSync(pager, `#!/bin/sh\ncat > ${home}/paged\n`);
+  chmodSync(pager, 0o755);
+  const print = async (rows: number, ...words: string[]) => {
+    const { runtime, out } = runtimeOf(words, { home, tty: true, env: { DOCSCTL_PAGER: pager } });
+    const terminal = Object.create(runtime.terminal, { rows: { value: rows } }) as typeof runtime.terminal;
+    expect(await run({ ...runtime, terminal })).toBe(0);
+    return out.bytes().toString();
+  };
+  expect(await print(10, 'help', 'options')).toBe('');
+  expect(readFileSync(join(home, 'paged'), 'utf8')).toContain('--no-pager');
+  expect(await print(10, 'spaces', '--help', '--no-pager')).toContain('Usage: docsctl spaces');
+  expect(await print(500, 'spaces', '--help')).toContain('Usage: docsctl spaces');
+});
