@@ -72,8 +72,6 @@ const homes: Record<string, RegExp> = {
   'fast-xml-parser': /^saml\//,
   fastify: /^server\//,
   'fractional-indexing': /^(core|content|resources)\//,
-  graphology: /^analysis\//,
-  'graphology-communities-louvain': /^analysis\//,
   'image-size': /^content\//,
   jmespath: /^cli\/output\//,
   jose: /^core\/jwt\.ts$/,

@@ -1,12 +1,9 @@
-import Graph from 'graphology';
-import louvain from 'graphology-communities-louvain';
-import { seededRandom } from './hash.ts';
+import { consensusCommunities } from './consensus.ts';
+import type { WeightedLink } from './louvain.ts';
 import type { Linked } from './neighbors.ts';
 import { type Embedded, vectorSize } from './text-vectors.ts';
 import { addScaled, dotProduct } from './vector-math.ts';
 
-/** Higher values give more and smaller communities. */
-const resolution = 3.5;
 /** A point is loose if its similarity to neighbors in its own community is less than this share of the total. */
 const looseBelow = 0.4;
 const rounds = 2;
@@ -19,23 +16,26 @@ export interface CommunityMember {
 
 type ClusteredPoint = Linked & CommunityMember & Embedded;
 
-/** Assigns each point to a community of the graph of neighbors (Louvain method); a point without neighbors is alone. */
-export function findCommunities<T extends Linked>(
+/** Assigns each point to a community of the graph of neighbors; a point without neighbors is alone. */
+export async function findCommunities<T extends Linked>(
   points: readonly T[],
   seed: number,
-): (T & { readonly community: number })[] {
-  const graph = new Graph({ type: 'undirected' });
-  for (const index of points.keys()) graph.addNode(index);
-  for (const [index, { neighbors }] of points.entries())
-    for (const { index: other, similarity } of neighbors) {
-      // A link between points that are neighbors of each other counts twice.
-      const mutual = points[other]?.neighbors.find((neighbor) => neighbor.index === index);
-      if (mutual === undefined || index < other)
-        graph.addUndirectedEdge(index, other, { weight: similarity + (mutual?.similarity ?? 0) });
+  pause: () => Promise<void> = async () => {},
+): Promise<(T & { readonly community: number })[]> {
+  const communities = await consensusCommunities(points.length, linksOf(points), seed, pause);
+  return points.map((point, index) => ({ ...point, community: communities[index] ?? index }));
+}
+
+/** One link for each pair of neighbors. A link between points that are neighbors of each other counts twice. */
+function linksOf(points: readonly Linked[]): WeightedLink[] {
+  const links: WeightedLink[] = [];
+  for (const [from, { neighbors }] of points.entries())
+    for (const { index: to, similarity } of neighbors) {
+      const mutual = points[to]?.neighbors.find((neighbor) => neighbor.index === from);
+      if (mutual === undefined || from < to)
+        links.push({ from, to, weight: similarity + (mutual?.similarity ?? 0) });
     }
-  const options = { resolution, rng: seededRandom(seed), getEdgeWeight: 'weight' };
-  const found = graph.size === 0 ? {} : louvain(graph, options);
-  return points.map((point, index) => ({ ...point, community: found[index] ?? index }));
+  return links;
 }
 
 /**

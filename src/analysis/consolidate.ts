@@ -75,7 +75,7 @@ export async function consolidate(
   const mean = meanContext(points, meaning);
   const embedded = points.map((point) => ({ ...point, vector: embedPoint(point, { meaning, mean }) }));
   const near = await findNeighbors(embedded, isMerged ? maxNeighbors.merged : maxNeighbors.plain, pause);
-  const clustered = reassignLoosePoints(findCommunities(keepStrongLinks(near), seed));
+  const clustered = reassignLoosePoints(await findCommunities(keepStrongLinks(near), seed, pause));
   const names = nameCommunities(clustered, newId);
   const isFull = points.length > limit;
   const merged = mergePoints(clustered, isFull ? Math.floor(limit * keptShare) : points.length);
