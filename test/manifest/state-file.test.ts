@@ -2,7 +2,13 @@ import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { openStateFile, stateFileName, readState, type StateOptions } from '../../src/manifest/state-file.ts';
+import {
+  openStateFile,
+  stateFileName,
+  stateIn,
+  readState,
+  type StateOptions,
+} from '../../src/manifest/state-file.ts';
 import { lockFile } from '../../src/stores/file-lock.ts';
 import { createBench } from './bench.ts';
 import { folderOf, problemIn } from './read/folder.ts';
@@ -24,6 +30,24 @@ describe('the lock', () => {
     const folder = folderOf({});
     expect(readState(options(folder))).toMatchObject({ size: 0, serial: 0 });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('takes the section of its place; at a new place the one that was written most often, which moves', () => {
+    const section = (place: string, serial: number) => ({
+      place,
+      organization: 'org_acme',
+      key: '0'.repeat(64),
+      serial,
+      resources: {},
+    });
+    const sections = [section('json:a', 3), section('json:b', 9), section('json:c', 5)];
+    const at = (place: string) => {
+      const { serial, movedFrom } = stateIn({ version: 1, sections }, options('/nowhere', place));
+      return [serial, movedFrom];
+    };
+    expect(at('json:a')).toEqual([3, undefined]);
+    expect(at('json:c')).toEqual([5, undefined]);
+    expect(at('json:d')).toEqual([9, 'json:b']);
   });
 
   it('keeps one section for each organization', async () => {

@@ -132,6 +132,12 @@ describe('the texts of a folder', () => {
     const whole = await world.as('read').call(spaceContent.getContent, { params });
     expect(whole.variables).toEqual({ product: 'Elsa', count: '3' });
     expect(whole.reusableContents.map(({ title }) => title).sort()).toEqual(['A note', 'loop']);
+    expect(whole.reusableContents.map(({ git }) => git?.path).sort()).toEqual([
+      '.gitbook/includes/loop.md',
+      '.gitbook/includes/note.md',
+    ]);
+    const bare = await world.as('read').call(spaceContent.getContent, { params, query: { metadata: false } });
+    for (const one of bare.reusableContents) expect(one).not.toHaveProperty('git');
     await desk.publish(
       { operation: 'put_text', role: 'include', git: { path: '.gitbook/includes/note.md' }, text: 'new' },
       { operation: 'put_text', role: 'include', git: { path: '.gitbook/includes/loop.md' }, text: null },

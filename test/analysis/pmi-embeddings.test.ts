@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { pmiEmbeddings } from '../../src/analysis/pmi-embeddings.ts';
+import { innerProduct } from '../../src/analysis/vector-math.ts';
+
+/** Numbers from 0 up to 1 that are the same in every run. */
+function createRandom(): () => number {
+  let state = 1;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+const words = ['cat', 'dog', 'pet', 'tax', 'bill', 'sum'];
+const texts = Array.from({ length: 8 }, () => [
+  ['cat', 'pet'],
+  ['dog', 'pet'],
+  ['tax', 'sum'],
+  ['bill', 'sum'],
+]).flat();
+
+it('each word has a vector of length one, and words in the same contexts have similar ones', () => {
+  const vectors = pmiEmbeddings(texts, words, 4, createRandom());
+  expect([...vectors.keys()]).toEqual(words);
+  for (const vector of Array.from(vectors.values(), (one) => Float64Array.from(one)))
+    expect(innerProduct(vector, vector)).toBeCloseTo(1, 5);
+  const alike = (one: string, other: string) =>
+    innerProduct(Float64Array.from(vectors.get(one) ?? []), Float64Array.from(vectors.get(other) ?? []));
+  expect(alike('cat', 'dog')).toBeGreaterThan(0.9);
+  expect(alike('tax', 'bill')).toBeGreaterThan(0.9);
+  expect(alike('cat', 'tax')).toBeLessThan(0.2);
+});
+
+it('a word that stands alone has no direction, and fewer than three words have no vectors', () => {
+  const vectors = pmiEmbeddings([...texts, ['alone']], [...words, 'alone'], 4, createRandom());
+  expect([...(vectors.get('alone') ?? [])]).toEqual([0, 0, 0, 0]);
+  expect(pmiEmbeddings([['a', 'b']], ['a', 'b'], 4, createRandom()).size).toBe(0);
+});
