@@ -17,11 +17,33 @@ const large = Number(process.env['BENCH_ISSUES'] ?? 100_000);
  * @type {import('./support.js').Part}
  */
 export async function conversations({ folder }) {
-  const { split, Organization, agreement } = await engine(folder);
+  const { split, Organization, agreement, representativePoints, describeCluster } = await engine(folder);
   const lines = [];
   /** @param {import('../test/support/agreement.ts').Agreement} agreement */
   const row = ({ ami, ari, v, clusters, singletons }) =>
     `AMI ${ami.toFixed(3)} ARI ${ari.toFixed(3)} (V ${v.toFixed(3)}), ${clusters} clusters, ${(100 * singletons).toFixed(1)} % alone`;
+  /**
+   * The labels of the largest clusters.
+   *
+   * @param {InstanceType<typeof Organization>} world
+   * @param {readonly string[]} titles
+   */
+  const firstLabels = async (world, titles) => {
+    /** @type {Map<string, number>} */
+    const sizes = new Map();
+    for (const cluster of world.clusters) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
+    /** @type {Set<string>} */
+    const labels = new Set();
+    for (const [cluster, size] of [...sizes].sort((one, other) => other[1] - one[1]).slice(0, 15)) {
+      const points = await representativePoints(world.state, cluster);
+      const sample = points.map((point) => ({
+        title: titles[world.issues.findIndex((issue) => issue.point === point)] ?? '',
+      }));
+      const counts = { conversations: size, impacts: { low: size, medium: 0, high: 0 } };
+      labels.add((await describeCluster(world.state, sample, counts, labels)).label);
+    }
+    return [...labels];
+  };
   for (const name of Object.keys(goals)) {
     const data = readLabeled(labeled, name);
     if (data === undefined) {
@@ -57,6 +79,8 @@ export async function conversations({ folder }) {
     lines.push(
       `  in batches of 500, then consolidated: ${row(figures(batch))}; ${seconds.toFixed(1)} s CPU, state ${sizeOf(batch.state).toFixed(1)} MB`,
     );
+    const titles = issues.flatMap((each) => each.map(({ title }) => title));
+    lines.push(`  labels of the largest: ${(await firstLabels(batch, titles)).join('; ')}`);
     const single = new Organization();
     const slow = await cpu(() => single.stream(texts, 1));
     lines.push(`  one by one, consolidated as is due: ${row(figures(single))}; ${slow.toFixed(1)} s CPU`);
@@ -224,6 +248,8 @@ async function bareCopy(from, to) {
  *
  * @typedef {object} Engine
  * @property {typeof import('../src/analysis/split-conversation.ts').splitConversation} split
+ * @property {typeof import('../src/analysis/describe-cluster.ts').representativePoints} representativePoints
+ * @property {typeof import('../src/analysis/describe-cluster.ts').describeCluster} describeCluster
  * @property {typeof import('../test/support/analysis-organization.ts').Organization} Organization
  * @property {typeof import('../test/support/agreement.ts').agreement} agreement
  *
@@ -234,6 +260,7 @@ async function engine(folder) {
   const outfile = join(folder, 'analysis.mjs');
   const contents = [
     "export { splitConversation as split } from './src/analysis/split-conversation.ts';",
+    "export * from './src/analysis/describe-cluster.ts';",
     ...['agreement', 'analysis-organization'].map((name) => `export * from './test/support/${name}.ts';`),
   ].join('\n');
   const banner = {
