@@ -96,7 +96,7 @@ export function describeCommand(command: Command): CommandDescription {
     words,
     summary: command.summary(),
     usage: usage.join(' '),
-    description: description ?? null,
+    description: description?.trim() ?? null,
     arguments: args,
     options,
     examples,
