@@ -254,6 +254,17 @@ describe('pages of a change request', () => {
     ).toBe('invalid-input');
   });
 
+  it.each<[string, (length: number) => object, number]>([
+    ['title', (length) => ({ title: 'x'.repeat(length) }), 255],
+    ['slug', (length) => ({ slug: 'x'.repeat(length) }), 100],
+    ['emoji', (length) => ({ emoji: 'x'.repeat(length) }), 50],
+    ['icon', (length) => ({ icon: 'x'.repeat(length) }), 50],
+    ['description', (length) => ({ description: 'x'.repeat(length) }), 1000],
+  ])('give a page a %s that is as long as it may be', async (_name, of, most) => {
+    expect(await reason(desk.edit(1, [page('A', of(most))]))).toBe('done');
+    expect(await reason(desk.edit(1, [page('B', of(most + 1))]))).toBe('invalid-input');
+  });
+
   it('make no revision when nothing differs', async () => {
     const [id] = await insert(page('A'));
     const { revision } = await desk.edit(1, [
