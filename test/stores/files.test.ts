@@ -5,28 +5,28 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFile, writeDurably } from '../../src/stores/files.ts';
 
 let folder: string;
-let umask: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docsctl-files-'));
-  umask = process.umask();
 });
-afterEach(() => {
-  process.umask(umask);
-  rmSync(folder, { recursive: true, force: true });
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([0o000, 0o022, 0o277])('new files are for their owner to read and write, with umask %i', (mask) => {
+  const [written, empty] = [join(folder, 'written'), join(folder, 'empty')];
+  const before = process.umask(mask);
+  try {
+    writeDurably(written, ['one\n', 'two\n']);
+    createFile(empty);
+  } finally {
+    process.umask(before);
+  }
+  for (const path of [written, empty]) expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(written, 'utf8')).toBe('one\ntwo\n');
 });
 
-it.each([0o000, 0o022, 0o277])(
-  'a new file is for its owner to read and write, whatever the umask (%i)',
-  (mask) => {
-    process.umask(mask);
-    const path = join(folder, 'a');
-    writeDurably(path, ['one\n', 'two\n']);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
-    createFile(join(folder, 'empty'));
-    expect(statSync(join(folder, 'empty')).mode & 0o777).toBe(0o600);
-    createFile(path);
-    expect(() => writeDurably(path, ['three'])).toThrow(expect.objectContaining({ code: 'EEXIST' }));
-    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
-  },
-);
+it('a file that exists stays as it is', () => {
+  const path = join(folder, 'a');
+  writeDurably(path, ['one\n']);
+  createFile(path);
+  expect(() => writeDurably(path, ['two'])).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+  expect(readFileSync(path, 'utf8')).toBe('one\n');
+});
