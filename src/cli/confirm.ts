@@ -16,10 +16,11 @@ export async function confirm(session: Session, { verb, noun, names }: Confirmat
   const { flags, terminal, settings } = session;
   if (flags.yes === true) return;
   const listed = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
+  const kind = names.length === 1 ? singular(noun) : noun;
   if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
     throw new Problem(
       'guard-refused',
-      `${noun} ${verb} ${listed} needs --yes, because there is no terminal to ask on.`,
+      `--yes is required, because there is no terminal to ask on: ${verb} ${kind} ${listed}.`,
       {
         hint: 'Add --yes to confirm.',
       },
@@ -27,7 +28,6 @@ export async function confirm(session: Session, { verb, noun, names }: Confirmat
   const { ask } = await import('./prompts.ts');
   const { place } = await session.api();
   const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;
-  const kind = names.length === 1 ? singular(noun) : noun;
   const question = `${capitalize(verb)} ${listed} (${kind}) on ${place}${org}?`;
   if (!(await ask(session, question)))
     throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');

@@ -84,7 +84,7 @@ export async function resolveOrganization(
         hint: 'Create one with `docsctl orgs create`, or a new store with `docsctl init`.',
       })
     : new Problem('usage', 'There are several organizations, and none is chosen.', {
-        hint: 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`. `docsctl orgs list` lists them.',
+        hint: 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`. To see them, run `docsctl orgs list`.',
       });
 }
 
@@ -159,7 +159,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
       hint:
         near.length > 0
           ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-          : `\`${await listCommand(listId, scope, kind)}\` lists them.`,
+          : `To see the ${kind.word}s, run \`${await listCommand(listId, scope, kind)}\`.`,
     });
   }
   if (found.length === 1) return textAt(first, 'id');

@@ -11,7 +11,7 @@ export function readSeconds(
 ): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= maxSeconds && (seconds > 0 || (min === 'zero' && seconds === 0))) return seconds;
-  throw new Problem('usage', `${flag} takes seconds, up to ${maxSeconds}, not "${text}".`, {
+  throw new Problem('usage', `${flag} takes a number of seconds, up to ${maxSeconds}, not "${text}".`, {
     hint: `For ten minutes: ${flag} 600.`,
   });
 }

@@ -55,7 +55,7 @@ export async function runJobs(
   }
   if (signal.aborted)
     throw new Problem('interrupted', 'Interrupted. The remaining jobs stay queued.', {
-      hint: '`docsctl jobs run` goes on with them.',
+      hint: '`docsctl jobs run` continues them.',
     });
   return { ...counts, held: counts.held.sort() };
 }
@@ -105,7 +105,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
     }
   } catch (error) {
     if (!isProblem(error, 'interrupted', 'timed-out') || !isTimedOut(signal)) throw error;
-    const next = api.work === undefined ? 'The server goes on with it' : '`docsctl jobs run` goes on with it';
+    const next = api.work === undefined ? 'The server continues it' : '`docsctl jobs run` continues it';
     throw new Problem(
       'timed-out',
       `Not done after ${session.flags.timeout} s. The work stays queued. ${next}.`,

@@ -17,7 +17,7 @@ function timedOut(text: string, isRetryable = false): FailureKind {
   return { reason: 'timed-out', text, hint: 'Try again later.', isRetryable };
 }
 
-const check = 'Check --server, and that the server is running.';
+const check = 'Check the address of --server, and make sure that the server is running.';
 const noRoute = unreachable('cannot be reached over the network', check, true);
 const broken = unreachable(
   'closed the connection before its answer was complete',

@@ -6,6 +6,7 @@ import { isDateTime } from './date-time.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import type { TSchema } from './schema.ts';
+import { plural } from './values.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
@@ -97,7 +98,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
 }
 
 function invalidInput(operation: Operation, first: Violation, violations: readonly Violation[]): Problem {
-  const more = violations.length === 1 ? '' : `, and ${violations.length - 1} more`;
+  const more = violations.length === 1 ? '' : `, and ${plural(violations.length - 1, 'more error')}`;
   const place =
     first.path
       .replace(/^\/(body|query)\/?/, '')

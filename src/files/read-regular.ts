@@ -71,7 +71,7 @@ const symlinkRefused = 'is a symbolic link or is inside one; links are not follo
 export function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read';
+  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
   if (code === 'ELOOP' || code === 'EMLINK') return symlinkRefused;
   if (code === 'ENXIO') return 'is not a regular file';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';

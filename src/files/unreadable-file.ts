@@ -15,7 +15,7 @@ export function unreadableFile(path: string, error: unknown): Problem {
     code === 'ENOENT'
       ? 'does not exist'
       : code === 'EACCES' || code === 'EPERM'
-        ? 'may not be read'
+        ? 'cannot be read: permission denied'
         : `cannot be read (${code ?? String(error)})`;
   return new Problem('invalid-input', `${nameInput(path)} ${why}.`, {
     hint: 'Check the path.',

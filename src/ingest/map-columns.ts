@@ -50,7 +50,7 @@ function requireColumn(path: FieldPath, target: string, columns: readonly string
   if (columns.includes(path.name)) return;
   throw new Problem(
     'invalid-input',
-    withSuggestion(`${file} has no column "${path.name.slice(0, 100)}" (for ${target})`, path.name, columns),
+    withSuggestion(`${file} has no column "${path.name.slice(0, 100)}" for ${target}`, path.name, columns),
     { hint: listColumns(columns) },
   );
 }
@@ -65,7 +65,7 @@ function normalizeName(name: string): string {
 }
 
 function listColumns(columns: readonly string[]): string {
-  return `Its columns: ${columns
+  return `Its columns are ${columns
     .slice(0, 20)
     .map((column) => column.slice(0, 60))
     .join(', ')}${columns.length > 20 ? `, … (${columns.length})` : ''}.`;

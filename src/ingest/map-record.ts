@@ -143,7 +143,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
       return typeof id === 'string' ? id : undefined;
     },
     map: (record) => {
-      if (!isRecord(record)) return { problem: 'is not an object' };
+      if (!isRecord(record)) return { problem: 'the record is not an object' };
       try {
         return { value: conversationOf(record) };
       } catch (error) {

@@ -64,7 +64,7 @@ function toRecord(
   if (cells.length === columns.length) return record;
   return {
     ...record,
-    problem: `has ${plural(cells.length, 'cell')}, and there are ${columns.length} columns`,
+    problem: `the row has ${plural(cells.length, 'cell')}, and there are ${columns.length} columns`,
   };
 }
 

@@ -91,7 +91,8 @@ function decodeLines(bytes: Buffer): Line[] {
 
 function parseLine(file: string, line: number, source: Line, end: number): SourceRecord | undefined {
   const text = line === 1 && source.text.startsWith('\ufeff') ? source.text.slice(1) : source.text;
-  if (!source.isUtf8) return { file, line, end, value: text.slice(0, 1000), problem: 'is not UTF-8 text' };
+  if (!source.isUtf8)
+    return { file, line, end, value: text.slice(0, 1000), problem: 'the line is not UTF-8 text' };
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
 }
 
@@ -105,7 +106,7 @@ export function parseRecord(file: string, line: number, text: string, end: numbe
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { file, line, end, value };
-    return { file, line, end, value, problem: 'is not an object' };
+    return { file, line, end, value, problem: 'the record is not an object' };
   } catch (error) {
     return {
       file,
@@ -115,7 +116,7 @@ export function parseRecord(file: string, line: number, text: string, end: numbe
       problem:
         error instanceof Problem
           ? error.message
-          : `is not valid JSON: ${(error as Error).message.slice(0, 200).replace(/\s+/g, ' ')}`,
+          : `the line is not valid JSON: ${(error as Error).message.slice(0, 200).replace(/\s+/g, ' ')}`,
     };
   }
 }

@@ -21,7 +21,7 @@ export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): As
       value,
       end: to,
       ...(index < items.length - 1 ? { hasMore: true } : {}),
-      ...(isRecord(value) ? {} : { problem: 'is not an object' }),
+      ...(isRecord(value) ? {} : { problem: 'the record is not an object' }),
     }));
   }
 }

@@ -80,7 +80,7 @@ export async function drawPage(
     canvas.budget.startPage();
     canvas.reset();
     canvas.addGap(gaps.frame);
-    drawNote('The text of this page goes on; it is too long for a PDF and is cut here.', canvas);
+    drawNote('The text of this page is too long for a PDF and is cut off here.', canvas);
     return false;
   }
 }

@@ -12,11 +12,13 @@ it.each([
 it.each(['86400.1', '86401', '-1', '', '1e3', '1.', ' 1', 'soon'])('%j is no number of seconds', (text) => {
   for (const min of ['zero', 'positive'] as const)
     expect(() => readSeconds(text, '--timeout', { min })).toThrow(
-      `--timeout takes seconds, up to 86400, not "${text}".`,
+      `--timeout takes a number of seconds, up to 86400, not "${text}".`,
     );
 });
 
 it('no time at all is taken only where it means something', () => {
   expect(readSeconds('0', '--interval', { min: 'zero' })).toBe(0);
-  expect(() => readSeconds('0', '--timeout', { min: 'positive' })).toThrow('--timeout takes seconds');
+  expect(() => readSeconds('0', '--timeout', { min: 'positive' })).toThrow(
+    '--timeout takes a number of seconds',
+  );
 });

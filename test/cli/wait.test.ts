@@ -90,8 +90,8 @@ describe('jobs that are run', () => {
 
 describe('waiting', () => {
   it.each([
-    [true, 'Not done after 0.001 s. The work stays queued. `docsctl jobs run` goes on with it.'],
-    [false, 'Not done after 0.001 s. The work stays queued. The server goes on with it.'],
+    [true, 'Not done after 0.001 s. The work stays queued. `docsctl jobs run` continues it.'],
+    [false, 'Not done after 0.001 s. The work stays queued. The server continues it.'],
   ])(
     'ends when its time is over, and says where the work goes on (a store: %s)',
     async (isStore, message) => {

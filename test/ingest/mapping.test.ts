@@ -139,7 +139,7 @@ describe('a record as a conversation', () => {
   });
 
   it.each<[unknown, string[], string]>([
-    ['x', ['id=.a'], 'is not an object'],
+    ['x', ['id=.a'], 'the record is not an object'],
     [{ b: 1 }, ['id=.a'], 'has no ID (.a)'],
     [{ a: '' }, ['id=.a'], 'has no ID (.a)'],
     [{ a: [1] }, ['id=.a'], 'has a list or an object instead of a text'],
@@ -180,10 +180,10 @@ describe('what cannot be mapped', () => {
 
   it('names the nearest column', () => {
     expect(() => columns(['id=Ticket'], ['Tickets', 'body'])).toThrow(
-      'f has no column "Ticket" (for id); did you mean "Tickets"?',
+      'f has no column "Ticket" for id; did you mean "Tickets"?',
     );
     expect(() => columns(['attributes.plan=.plan'], ['id', 'body', 'Plan'])).toThrow(
-      'f has no column "plan" (for attributes.plan); did you mean "Plan"?',
+      'f has no column "plan" for attributes.plan; did you mean "Plan"?',
     );
     expect(() => columns([], ['number', 'body'])).toThrow('f has no column "id".');
     expect(() => columns([], ['id', 'text'])).toThrow('f has no column "body".');

@@ -69,12 +69,12 @@ describe('NDJSON', () => {
       'ndjson',
       7,
     );
-    expect(entries.map(({ line, problem = '' }) => [line, problem.slice(0, 17)])).toEqual([
+    expect(entries.map(({ line, problem = '' }) => [line, problem.slice(0, 27)])).toEqual([
       [1, ''],
-      [3, 'is not valid JSON'],
-      [4, 'is not an object'],
-      [5, 'is not an object'],
-      [6, 'is not UTF-8 text'],
+      [3, 'the line is not valid JSON:'],
+      [4, 'the record is not an object'],
+      [5, 'the record is not an object'],
+      [6, 'the line is not UTF-8 text'],
       [7, ''],
     ]);
   });
@@ -126,7 +126,7 @@ describe('JSON', () => {
     ).toEqual([
       [2, 15, undefined],
       [4, 29, undefined],
-      [5, 32, 'is not an object'],
+      [5, 32, 'the record is not an object'],
     ]);
   });
 
@@ -192,8 +192,8 @@ describe('CSV', () => {
     const entries = await read('id,b\n1,2\n3\n4,5,6\n\n"7\n8",9\n10,11', 'csv');
     expect(entries.map(({ line, problem, value }) => [line, problem ?? { ...(value as object) }])).toEqual([
       [2, { id: '1', b: '2' }],
-      [3, 'has 1 cell, and there are 2 columns'],
-      [4, 'has 3 cells, and there are 2 columns'],
+      [3, 'the row has 1 cell, and there are 2 columns'],
+      [4, 'the row has 3 cells, and there are 2 columns'],
       [6, { id: '7\n8', b: '9' }],
       [8, { id: '10', b: '11' }],
     ]);

@@ -133,7 +133,7 @@ describe('an ingest that goes on', () => {
     writeFileSync(path, `${lines(0, 2)}\n{"id":"c2`);
     const { ids, rejected, run } = desk(memory());
     expect((await run()).counts.failed).toBe(1);
-    expect(rejected[0]).toMatch(/^4 is not valid JSON/);
+    expect(rejected[0]).toMatch(/^4 the line is not valid JSON/);
     writeFileSync(path, `${lines(0, 2)}\n{"id":"c2"}\n{bad\n`);
     await run();
     expect([ids, rejected[1]]).toEqual([['c0', 'c1', 'c2'], expect.stringMatching(/^5 is not/)]);

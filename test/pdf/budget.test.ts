@@ -4,7 +4,7 @@ import { renderPdf } from '../../src/pdf/render-pdf.ts';
 import { defaultLimits } from '../../src/pdf/budget.ts';
 import { block, book, code, fragment, link, page, paragraph, rendered, table, text } from './support.ts';
 
-const tail = 'it is too long for a PDF and is cut here';
+const tail = 'is too long for a PDF and is cut off here';
 const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ');
 /** Counts how often others have their turn meanwhile. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

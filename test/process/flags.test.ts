@@ -87,11 +87,11 @@ describe.each(Object.entries(places))('on a %s', (_, place) => {
       expect((await run(['collections', 'list', `--timeout=${wrong}`])).exit).toBe(64);
   });
 
-  it('--retry-max-wait takes seconds', async () => {
+  it('--retry-max-wait takes a number of seconds', async () => {
     expect(await run(['collections', 'list', '--retry-max-wait', '0'])).toMatchObject({ exit: 0 });
     expect(await run(['collections', 'list', '--retry-max-wait', 'x'])).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('--retry-max-wait takes seconds'),
+      stderr: expect.stringContaining('--retry-max-wait takes a number of seconds'),
     });
   });
 

@@ -19,7 +19,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. Then it answers the open requests and ends.
+Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. Then it finishes the open requests and exits.
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
 
@@ -63,7 +63,7 @@ async function serve(session: Session, options: Options): Promise<void> {
       hint: 'Use --port 0 for a free port.',
     });
   if (!(grace >= 0 && grace <= 600))
-    throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`, {
+    throw new Problem('usage', `--grace takes a number of seconds from 0 to 600, not "${options.grace}".`, {
       hint: 'For half a minute: --grace 30.',
     });
   const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);

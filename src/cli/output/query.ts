@@ -13,7 +13,7 @@ export function createQuery(expression: string): (value: unknown) => unknown {
   if (mistake !== undefined) {
     const at = errorPosition(expression);
     throw new Problem('usage', `--query is not a JMESPath expression: ${mistake} at position ${at + 1}.`, {
-      hint: `${expression.slice(Math.max(0, at - 30), at)} ⟵ here. For example --query "items[?visibility=='public'].title"; the language: https://jmespath.org.`,
+      hint: `${expression.slice(Math.max(0, at - 30), at)} ⟵ The error is here. Example: --query "items[?visibility=='public'].title". The language is described at https://jmespath.org.`,
     });
   }
   return (value) => {

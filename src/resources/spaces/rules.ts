@@ -44,9 +44,9 @@ export async function checkNotShown(
   }
   const [site] = names.keys();
   if (site === undefined) return;
-  const shownBy = `the site${names.size === 1 ? '' : 's'} ${listSome([...names.values()], 3)}`;
+  const shownBy = `the site${names.size === 1 ? '' : 's'} ${listSome([...names.values()], 3, ' and ')}`;
   throw new Problem(reason, `The space "${space.title}" is shown by ${shownBy}${consequence}.`, {
-    hint: `Remove it from the site first: \`docsctl sites site-spaces delete SITE-SPACE --site ${site}\`.`,
+    hint: `Remove it from each site first: \`docsctl sites site-spaces delete SITE-SPACE --site ${site}\`.`,
   });
 }
 

@@ -106,7 +106,7 @@ describe('a plan to delete', () => {
     expect(await desk.run(['apply', '--prune'])).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'manifest apply to "Acme": 1 to delete (and 2 inside it) (site.s "Site") needs --yes',
+        'to ask on: apply manifest to "Acme": 1 to delete (and 2 inside it) (site.s "Site").',
       ),
     });
   });

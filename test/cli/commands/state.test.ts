@@ -190,7 +190,9 @@ describe('forget and adopt', () => {
     expect(asked).toMatchObject({
       exit: 9,
       stdout: '',
-      stderr: expect.stringContaining('forget space.book needs --yes'),
+      stderr: expect.stringContaining(
+        '--yes is required, because there is no terminal to ask on: forget resource space.book.',
+      ),
     });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(
       'ref\tkind\tid\nsite.docs\tsite\tID\nsection.docs/guide\tsection\tID\nsite-space.docs/guide/space\tsite-space\tID\n',
@@ -286,7 +288,7 @@ describe('lock rebuild', () => {
     expect(asked).toMatchObject({
       exit: 9,
       stdout: '',
-      stderr: expect.stringContaining('6 owned needs --yes'),
+      stderr: expect.stringMatching(/--yes is required.*6 owned/),
     });
     expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({
       exit: 0,

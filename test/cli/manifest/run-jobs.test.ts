@@ -127,7 +127,7 @@ Imports: 162 bytes new in 2 files.
     manifest();
     expect(await desk.run(['apply'])).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('ingest 54 bytes new in 1 file needs --yes'),
+      stderr: expect.stringMatching(/--yes is required.*ingest 54 bytes new in 1 file/),
     });
     const { organization } = JSON.parse(
       (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json']))

@@ -109,7 +109,7 @@ async function finish(
   if (counts.failed > 0)
     throw new Problem(
       'partly-failed',
-      `${counts.failed} of ${plural(total, 'conversation')} were rejected.`,
+      `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
       {
         hint: 'The lines above say why. --rejects FILE writes all of them to a file.',
       },

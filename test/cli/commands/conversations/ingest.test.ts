@@ -42,12 +42,12 @@ describe('conversations ingest', () => {
       failed: 1,
       redacted: { email: 1, phone: 1 },
     });
-    expect(ran.stderr).toContain('tickets.csv:5: has 2 cells, and there are 4 columns');
+    expect(ran.stderr).toContain('tickets.csv:5: the row has 2 cells, and there are 4 columns');
     expect(ran.stderr).toContain('Redacted 1 email, 1 phone. 2 new, 0 changed, 0 unchanged, 1 failed.');
     expect(JSON.parse(readFileSync(desk.at('no.ndjson'), 'utf8'))).toEqual({
       file: 'tickets.csv',
       line: 5,
-      reason: 'has 2 cells, and there are 4 columns',
+      reason: 'the row has 2 cells, and there are 4 columns',
       value: { 'Ticket ID': '73', Subject: 'x' },
     });
     expect(await get('71')).toMatchObject({
@@ -178,7 +178,7 @@ describe('conversations ingest', () => {
   it('tells a line that is no JSON on one line', async () => {
     put('words.ndjson', 'nothing\n{"id":"w1","parts":[]}\n');
     expect((await ingest('words.ndjson', '--dry-run')).stderr.split('\n')[0]).toMatch(
-      /^words.ndjson:1: is not valid JSON: .*JSON$/,
+      /^words.ndjson:1: the line is not valid JSON: .*JSON$/,
     );
   });
 
@@ -187,7 +187,7 @@ describe('conversations ingest', () => {
     const ran = await ingest('typo.ndjson', '--map', 'id=.tikcet', '--map', 'body=.text');
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
     expect(ran.stderr).toBe(
-      'error: None of the first 2 records of typo.ndjson has ".tikcet" (for id); did you mean ".ticket"?\nhint: The first record has: ticket, text.\n',
+      'error: None of the first 2 records of typo.ndjson has the field ".tikcet" for id; did you mean ".ticket"?\nhint: The first record has: ticket, text.\n',
     );
     const warned = await ingest(
       'typo.ndjson',
@@ -199,7 +199,7 @@ describe('conversations ingest', () => {
       'subject=.zzzzzzzz',
     );
     expect(warned.stderr).toBe(
-      'warning: None of the first 2 records of typo.ndjson has ".zzzzzzzz" (for subject).\n' +
+      'warning: None of the first 2 records of typo.ndjson has the field ".zzzzzzzz" for subject.\n' +
         waiting +
         '2 new, 0 changed, 0 unchanged, 0 failed.\n',
     );
@@ -232,9 +232,13 @@ describe('conversations ingest', () => {
     [['tickets.csv', '--format', 'xlsx'], 64, '--format does not take "xlsx"'],
     [['tickets.csv', '--on-duplicate', 'merge'], 64, '--on-duplicate does not take "merge"'],
     [['tickets.csv', '--id-from', 'x'], 64, '--id-from does not take "x"'],
-    [['tickets.csv', '--timeout', '-5'], 64, '--timeout takes seconds, up to 86400, not "-5".'],
-    [['tickets.csv', '--wait', '--timeout', 'soon'], 64, '--timeout takes seconds, up to 86400, not "soon".'],
-    [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes seconds'],
+    [['tickets.csv', '--timeout', '-5'], 64, '--timeout takes a number of seconds, up to 86400, not "-5".'],
+    [
+      ['tickets.csv', '--wait', '--timeout', 'soon'],
+      64,
+      '--timeout takes a number of seconds, up to 86400, not "soon".',
+    ],
+    [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes a number of seconds'],
     [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a number from 1 to 64'],
   ])('%j', async (words, exit, message) => {
     const ran = await ingest(...words);
