@@ -42,7 +42,7 @@ export function addArguments(command: Command, operation: Operation): void {
       'edit the fields in your editor (VISUAL or EDITOR), and see the changes before they are sent',
     );
   if (hasAppAddress(operation))
-    command.option('--web', 'open the page of the app in the browser, and print only its address');
+    command.option('--web', 'open the resource in the browser, and print only its address');
   if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
 }
@@ -81,4 +81,5 @@ const textsOfParams: Readonly<Record<string, string>> = {
   jobId: 'ID of the job, from `docsctl jobs list`',
   emailDomain: 'email domain, such as example.com',
   subdomain: 'subdomain, such as acme',
+  pagePath: 'path of the page, such as guides/install',
 };

@@ -124,7 +124,10 @@ export const defaultLimit = 50;
 
 const paging = {
   page: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'start of the page: next.page of the previous page' }),
+    Type.String({
+      maxLength: 2048,
+      description: 'which page to get: the value of next.page in the previous page (default: the first)',
+    }),
   ),
   limit: Type.Optional(
     Type.Integer({

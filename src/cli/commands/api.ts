@@ -17,7 +17,7 @@ interface Options extends SaveOptions {
 
 export const help: CommandHelp = {
   description: `
-Sends a request to the API and prints the answer. On a server the request is sent as it is, also when docsctl does not know the path, so that new parts of an API can be used at once. An embedded store answers like a server.
+Sends a request to the API and prints the answer. On a server, the request is sent unchanged, even if docsctl does not know the path, so that new parts of an API can be used immediately. An embedded store answers like a server.
 
 With --list, shows every method and path: on a server those of its /openapi.json.
 `,

@@ -18,7 +18,7 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock and the disk space. Works also when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock and the disk space. Also works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },

@@ -27,7 +27,7 @@ export const help: CommandHelp = {
 Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. With a command, shows
 the fields that it sends. With the name of a field, shows the fields inside it. Words may be separated by spaces or dots.
 
-\`docsctl help\` shows the options of a command, and its option --skeleton prints a body to fill in.
+To see the options of a command, use --help. To print a body to fill in, run the command with --skeleton.
 `,
   examples: [
     'docsctl explain spaces',
@@ -39,10 +39,7 @@ the fields that it sends. With the name of a field, shows the fields inside it. 
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '<resource...>',
-      'resource, such as spaces; then a command or a field, if only that is to be explained',
-    )
+    .argument('<resource...>', 'resource, such as spaces, and optionally one of its commands or fields')
     .action(inSession(explain));
 };
 

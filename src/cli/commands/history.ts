@@ -5,11 +5,11 @@ import { readHistory } from '../history.ts';
 
 export const help: CommandHelp = {
   description: `
-Lists the commands on this machine that sent requests which change something, the newest first, with the store or server and
-how many requests were done. With \`-o json\`, shows the method, path and outcome of each request, up to 100 for a command.
+Lists the commands on this machine that changed something, newest first, with the store or server and the number of requests
+that were done. With \`-o json\`, shows the method, path and outcome of each request, up to 100 for a command.
 
 The history is the file history.ndjson in the settings folder, which only you can read. It has no names, texts or tokens, and is
-never sent. Two megabytes are kept at most. DOCSCTL_HISTORY=off keeps none.
+never sent. At most 2 MB are kept. Set DOCSCTL_HISTORY=off to keep no history.
 `,
   examples: ['docsctl history', 'docsctl history --limit 1 -o json'],
 };

@@ -22,7 +22,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
   config: {
     summary: 'Show and save settings',
     description:
-      'Settings such as the organization and the output format come from options, environment variables, a .docsctl.yaml and a profile. Options override environment variables, those override .docsctl.yaml, and that overrides the profile.',
+      'Settings such as the organization and the output format come from options, environment variables, a .docsctl.yaml and a profile. Options override environment variables, which override .docsctl.yaml, which overrides the profile.',
     examples: ['docsctl config set org Acme', 'docsctl config explain'],
   },
   runs: {

@@ -33,8 +33,8 @@ Compares a manifest with the organization and shows what \`docsctl apply\` would
 With --only and --exclude, the plan is limited to some resources. Resources that the selected ones need are not added: the
 command fails and names them. Imports are left out of such a plan.
 
-Below the plan, the links that it would break are listed with their page, line and reason: links from other spaces and to
-published sites too.
+Below the plan, the links that it would break are listed with their page, line and reason. These
+include links from other spaces and links to published sites.
 
 A field is marked if its value in the organization has changed since the last apply. Below the plan, the imports of
 conversations are listed with what is new in their files.

@@ -33,9 +33,10 @@ Reads the manifest with the folders of Markdown that its spaces name, and report
 (exit 8). It contacts no store and no server, so it cannot check whether names, members or IDs exist; \`docsctl plan\` does
 that.
 
-With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. With -f, both are.
+With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. With -f as well, the
+manifest is also checked.
 
-Whatever is wrong but would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
+A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. The rules are:
 
 ${rules}

@@ -194,7 +194,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   2: 'There are changes (only with --detailed-exitcode).',
   3: 'Some items were done and some failed.',
   4: 'The token is missing, invalid or expired.',
-  5: 'Something named does not exist, or a name fits more than one thing.',
+  5: 'Not found, or a name matches more than one thing.',
   6: 'Conflict: someone else changed the same thing.',
   7: 'Too many requests; try again later.',
   8: 'The input is invalid.',

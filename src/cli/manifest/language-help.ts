@@ -14,5 +14,5 @@ Tags and fields of a manifest:
   overlay: true               at the top of docsctl.production.yaml: the file changes the manifest named
                               with it (-f docsctl.yaml -f docsctl.production.yaml); null removes a block
   protect: true               never delete this resource, even with --prune
-  content: { unlisted: … }    pages missing in the table of contents: skip (default) or hidden
+  content: { unlisted: … }    pages missing from the table of contents: skip (default) or hidden
 `;

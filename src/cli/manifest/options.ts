@@ -87,7 +87,7 @@ function addFormerFlag(
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number>',
-    `most resources that ${what} may delete (default: 5, or 10 % of the owned ones if that is more)`,
+    `maximum number of resources that ${what} may delete (default: 5, or 10% of the resources that the manifest owns if that is more)`,
     readCount,
   );
 }

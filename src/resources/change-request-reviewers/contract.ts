@@ -34,7 +34,7 @@ export const requestReviewers = operation({
   id: 'change-requests.reviewers.request',
   route: `POST ${path}`,
   summary: 'Ask members to review a change request',
-  description: 'A draft becomes open. Members who are asked already stay asked.',
+  description: 'A draft becomes open. Earlier requests for a review stay.',
   access: 'change-request.edit',
   body: closed({
     users: Type.Array(Id, { minItems: 1, maxItems: 100, description: 'members to ask' }),
@@ -53,7 +53,7 @@ export const requestReviewers = operation({
 export const removeReviewer = operation({
   id: 'change-requests.reviewers.remove',
   route: `DELETE ${path}/:userId`,
-  summary: 'Withdraw the request for a review from a member',
+  summary: 'Stop asking a member to review a change request',
   description: 'Reviews that the member has submitted are kept.',
   access: 'change-request.edit',
   returns: noContent(),

@@ -93,7 +93,7 @@ const resolutionFlags = [
   },
 ] as const;
 const conflictWords =
-  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve them with --take, --ours, --theirs or --edited; all other changes are still merged. A body is not in the official API.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve them with --take, --ours, --theirs or --edited; all other changes are still merged. In the official API, a merge takes no request body.';
 
 /** The content references that a template is filled with. */
 export const TemplateParams = closed({

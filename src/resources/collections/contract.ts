@@ -117,7 +117,7 @@ export const deleteCollection = operation({
 export const listSpacesInCollection = operation({
   id: 'collections.spaces',
   route: 'GET /collections/:collectionId/spaces',
-  summary: 'List the spaces of a collection in their order',
+  summary: 'List the spaces of a collection in order',
   access: 'collection.read',
   returns: listOf(Space),
   cli: {

@@ -141,7 +141,7 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'ID of the block of the page to comment on',
+            description: 'comment on this block of the page, by ID',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),

@@ -12,7 +12,7 @@ const pageQuery = {
   evaluated: Type.Optional(
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
-      description: 'replace variables by their values',
+      description: 'replace variables with their values',
     }),
   ),
   dereferenced: Type.Optional(
@@ -71,9 +71,9 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
   return operation({
     id: `${whole}.texts`,
     route: `GET ${content as B['content']}/texts`,
-    summary: `List the texts of a ${name} that are not pages`,
+    summary: `List the settings, includes and other texts of a ${name}`,
     description:
-      'These are the table of contents, settings, variables and includes of an imported folder. An export writes them again. Not in the official API.',
+      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them again. Not in the official API.',
     access: `${scope as B['scope']}.read`,
     query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),

@@ -95,7 +95,7 @@ export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'also return the paths of the folder that the content was imported from',
+      description: 'also return the path that each page and file had in the imported folder',
     }),
   ),
   computed: Type.Optional(
@@ -110,7 +110,7 @@ export const pagesFlags = {
     Type.Boolean({
       default: true,
       description:
-        'also return the text of every page (of a single page: of the pages below it); without texts the answer is far smaller',
+        'also return the text of every page, or for a single page the text of the pages below it; leave it out for a far smaller answer',
     }),
   ),
 };

@@ -42,7 +42,7 @@ export const listIssues = operation({
   route: 'GET /orgs/:organizationId/conversations-issues',
   summary: 'List the issues found in conversations',
   description:
-    'The issues that were found last come first. The issues of one cluster are sorted by their time, newest first.',
+    'The most recently found issues come first. The issues of one cluster are sorted by their own time, newest first.',
   access: 'org.read',
   query: {
     cluster: Type.Optional(Type.String({ ...Id, description: 'only issues of this cluster' })),

@@ -182,7 +182,7 @@ export const publishIntegration = operation({
     organization: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'ID or subdomain of the organization that publishes it',
+      description: 'organization that publishes it',
     }),
     secrets: Type.Optional(
       mapOf<string>(Type.String({ maxLength: 8192 }), {

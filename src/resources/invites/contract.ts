@@ -63,7 +63,7 @@ export const acceptInvite = operation({
   route: 'POST /orgs/:organizationId/invites/:inviteId',
   summary: 'Join an organization by an invite link',
   description:
-    'You become a member with the role of the invite. If you are a member with a lower role, your role is raised; a higher role stays.',
+    'You become a member with the role of the invite. If you are a member with a lower role, your role is raised; a higher role is kept.',
   access: 'user.caller',
   returns: ok(closed({})),
   cli: { examples: ['docsctl invites list -o id | docsctl invites accept - --org Acme'] },

@@ -6,7 +6,7 @@ import { Team, TeamRole } from '../teams/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A member is a user of an organization with a role: admin, create, review, edit, comment or read, where each role may do what the later ones may. ' +
+    'A member is a user of an organization with a role: admin, create, review, edit, comment or read, where each role includes the ones after it. ' +
     'A member without a role is a guest and cannot open spaces.\n\n' +
     'Members are named by email, name or ID. Teams group members but give them no further rights.',
   examples: [
@@ -37,7 +37,7 @@ export const listMembers = operation({
   id: 'members.list',
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
-  description: 'The members who joined last come first.',
+  description: 'The newest members come first.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),

@@ -13,7 +13,11 @@ const Visibility = oneOf(['private', 'public'], {
 /** The source of a specification: an address to fetch, or its text. */
 const Source = closed(
   { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) },
-  { minProperties: 1, maxProperties: 1 },
+  {
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'source of the specification: an address to fetch it from, or its text',
+  },
 );
 
 /** An OpenAPI specification. */

@@ -157,7 +157,7 @@ export const updateOrganization = operation({
   summary: 'Change the settings of an organization',
   description:
     'Fields that are not given keep their values. A new list of email domains replaces the old one; members who have already joined stay.\n\n' +
-    'To see the present settings, run `docsctl orgs get`.',
+    'To see the current settings, run `docsctl orgs get`.',
   access: 'org.admin',
   body: closed({
     title: Type.Optional(Title),

@@ -120,7 +120,7 @@ export const deleteProvider = operation({
   route: 'DELETE /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Delete a SAML provider',
   description:
-    'Nobody can sign in through it any more. Its members stay, and their tokens work until they expire.',
+    'Nobody can sign in through it anymore. Its members stay, and their tokens work until they expire.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl saml delete Okta --yes'] },

@@ -44,7 +44,7 @@ export const nounHelp: NounHelp = {
   description: `
 The visitor schema of a site declares the claims that are known about a visitor, such as the plan they pay for. Conditions of sections, spaces and pages use these claims: \`visitor.claims.plan == "pro"\`.
 
-Conditions count only while adaptive content is enabled for the site (\`docsctl sites update\`).`,
+Conditions apply only while adaptive content is enabled for the site (\`docsctl sites update\`).`,
   examples: [
     'docsctl sites adaptive-schema get Docs -o json',
     'docsctl sites adaptive-schema update Docs --body schema.json',

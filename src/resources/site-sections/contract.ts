@@ -103,7 +103,7 @@ export const updateSection = operation({
   id: 'sites.sections.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
-  description: 'Only what you give changes. `--unset condition` shows the section to everyone again.',
+  description: 'Only the given fields change. `--unset condition` shows the section to everyone again.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),

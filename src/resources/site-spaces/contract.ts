@@ -109,7 +109,7 @@ export const updateSiteSpace = operation({
   id: 'sites.site-spaces.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Change the path, condition or space of a site space, or hide it',
-  description: 'Only what you give changes. `--unset condition` shows the space to everyone again.',
+  description: 'Only the given fields change. `--unset condition` shows the space to everyone again.',
   access: 'site.admin',
   body: closed({
     path: Type.Optional(SitePath),

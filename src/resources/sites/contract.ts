@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { siteVisibilities } from '../../contract/shapes.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
 import {
@@ -78,7 +78,7 @@ export const Site = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A site shows spaces to its readers at an address of its own. Its spaces lie directly in it, or in sections, which readers see as tabs; sections can lie in groups.
+A site shows spaces to its readers at an address of its own. Its spaces are either directly in the site or in sections, which readers see as tabs. Sections can be put into groups.
 
 Create a site, add spaces or sections, then publish it. \`docsctl sites structure\` draws what a site consists of, and \`docsctl sites audience\` shows who sees which part.`,
   examples: [
@@ -162,7 +162,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only what you give changes. The default site space opens first; in a site with sections it must belong to the default section.',
+    'Only the given fields change. The default site space opens first; in a site with sections it must belong to the default section.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -278,8 +278,11 @@ export const sortSiteStructure = operation({
     'Moves one item before or after another one of the same level: sections and groups within their group or at the top, spaces within their section. Without a neighbor the item goes to the end.',
   access: 'site.admin',
   body: closed({
-    item: StructurePointer,
-    position: closed({ before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) }),
+    item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
+    position: closed(
+      { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
+      { description: 'neighbor of the item in the new order' },
+    ),
   }),
   returns: ok(SiteStructureItem),
   cli: {

@@ -195,7 +195,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space, which can be restored within 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. A space that a site shows cannot be deleted: remove it from the site first with `docsctl sites site-spaces delete`.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. A space cannot be deleted while a site shows it: remove it from the site first with `docsctl sites site-spaces delete`.',
   access: 'space.admin',
   returns: noContent(),
   cli: { examples: ['docsctl spaces delete Template --yes'] },
@@ -270,7 +270,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. The space takes its content, change requests and comments with it. A space that a site shows cannot be transferred.',
+    'You need the create role in the organization that receives the space. The space takes its content, change requests and comments with it. A space cannot be transferred while a site shows it.',
   access: 'space.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the space' }),
@@ -331,7 +331,7 @@ export const linksQuery = {
   anchors: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'also check anchors: a link to a page without its anchor is broken',
+      description: 'also check anchors: a link is broken if its page has no such anchor',
     }),
   ),
 };

@@ -28,8 +28,7 @@ export const listTeamMembers = operation({
   id: 'teams.members.list',
   route: 'GET /orgs/:organizationId/teams/:teamId/members',
   summary: 'List the members of a team',
-  description:
-    'The members who joined the team first come first. Guests can list only teams that they are in.',
+  description: 'The oldest memberships come first. Guests can list only teams that they are in.',
   access: 'org.member',
   returns: listOf(TeamMember),
   cli: {

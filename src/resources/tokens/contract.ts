@@ -5,7 +5,7 @@ import { roles, User } from '../../contract/shapes.ts';
 export const nounHelp: NounHelp = {
   description:
     'A token lets a program or a person use docsctl and the HTTP API as one user of an organization. ' +
-    'It never allows more than its own role, nor more than its user may do. Its secret is shown once, when it is created.\n\n' +
+    'A token never allows more than its own role or the role of its user. Its secret is shown once, when it is created.\n\n' +
     'Give a token to docsctl through `docsctl login`, DOCSCTL_TOKEN or --token-file. The token that `docsctl init` printed is for every organization of its user.',
   examples: [
     'docsctl tokens create --role edit --name ci',

@@ -3,7 +3,10 @@ import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contr
 import { Language, languages, RichDocument } from '../../contract/shapes.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const Source = closed({ space: Id, language: Language });
+const Source = closed(
+  { space: Id, language: Language },
+  { description: 'space to translate and its language' },
+);
 const TargetLanguage = oneOf(languages, { description: 'language to translate into' });
 const Instructions = Type.Unsafe<Static<typeof RichDocument>>({
   ...RichDocument,
@@ -99,7 +102,7 @@ export const createTranslation = operation({
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
   description:
-    'Creates a space beside the source and keeps it up to date: what changes in the source is translated again, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nDOCSCTL_TRANSLATION, set where the work is done, names the service: pseudo (the default, which only marks what would be translated), openai, deepl or libretranslate.',
+    'Creates a space beside the source and keeps it up to date: what changes in the source is translated again, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: pseudo (the default, which only marks what would be translated), openai, deepl or libretranslate.',
   access: 'org.create',
   body: closed({ source: Source, language: TargetLanguage, instructions: Type.Optional(Instructions) }),
   returns: created(Translation),

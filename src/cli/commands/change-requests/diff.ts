@@ -39,8 +39,7 @@ export const help: CommandHelp = {
 Compares the change request with the content that it was created from or last synced with. In a pipe the output is a patch
 for \`git apply\`; with -o json it is the list of changes.
 
-After the diff, the links and anchors that the merge would break are listed with their page, line and reason, links from other
-spaces too. \`docsctl change-requests merge --require-links\` refuses such a merge.
+After the diff, the links and anchors that the merge would break are listed with their page, line and reason, including links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',
@@ -173,7 +172,7 @@ function createFilter(
     [part.id, part.path, part.title, part.place].includes(page) || part.place === path;
   const ids = new Set(parts.filter(isPage).map(({ id }) => id));
   if (ids.size === 0)
-    throw new Problem('not-found', `The change request has no page "${page}", and neither had the space.`, {
+    throw new Problem('not-found', `The change request has no page "${page}", and its space had none.`, {
       hint: 'Give the path, title or ID of a page, or remove --page to see all changes.',
     });
   return ({ part }) => ids.has(part.id);

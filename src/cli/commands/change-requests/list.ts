@@ -40,7 +40,8 @@ export const define: DefineCommand = (command, inSession) => {
   addFields(command, listChangeRequests);
   const status = command.options.find(({ long }) => long === '--status');
   if (status !== undefined)
-    status.description = 'only change requests with this status, or several such as draft,open, or all';
+    status.description =
+      'only change requests with this status; for several, separate them by commas or write all';
   command
     .option('--all', 'get every page of the list')
     .action(

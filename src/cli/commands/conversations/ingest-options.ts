@@ -55,7 +55,7 @@ export function addIngestOptions(command: Command): Command {
       'what to do if a conversation exists with different content: replace, skip or fail',
       'replace',
     )
-    .option('--id-from <what>', 'content: give a record without an ID an ID that follows from its content')
+    .option('--id-from <what>', 'content: if a record has no ID, compute one from its content')
     .option('--concurrency <number>', 'number of batches that are sent at once', '2')
     .option('--rejects <file>', 'file to write rejected records to, one JSON object per line with the reason')
     .option('--resume', 'continue after the conversations that the last run of the same command has sent')
@@ -95,7 +95,7 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
 
 export const help: CommandHelp = {
   description: `
-Reads conversations from files and sends them in batches. Sending a conversation again changes nothing, because its ID tells that it is known. Conversations are analyzed in the background; --wait waits for that.
+Reads conversations from files and sends them in batches. Sending a conversation again changes nothing, because its ID is already known. Conversations are analyzed in the background; --wait waits for that.
 
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }

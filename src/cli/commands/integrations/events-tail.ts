@@ -4,7 +4,7 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Prints each event when it is recorded and after each attempt to deliver it, from now until you press Ctrl-C. This command delivers nothing itself. Events are delivered by a server, by \`docsctl integrations dev\` or by \`docsctl jobs run\`.
+Prints each event when it is recorded and after each attempt to deliver it, from now until you press Ctrl-C. This command itself delivers nothing. Events are delivered by a server, by \`docsctl integrations dev\` or by \`docsctl jobs run\`.
 `,
   examples: [
     'docsctl integrations events tail slack --last 3 --count 3',

@@ -12,7 +12,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Runs the jobs of an embedded store that are due, one after another, and ends. A server runs its jobs
+Runs the jobs of an embedded store that are due, one after another, and exits. A server runs its jobs
 by itself, so this command is only for stores without one.
 
 A job that fails because of a service, such as a timeout, is queued again for later.

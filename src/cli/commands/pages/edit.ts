@@ -33,9 +33,9 @@ interface NewText {
 
 export const help: CommandHelp = {
   description: `
-Opens the Markdown of the page in VISUAL or EDITOR. When the editor ends, the new text is put into a new change request,
-or into the one given by --change-request. The space itself changes only with --merge. If the text cannot be sent, its file
-is kept and named.
+Opens the Markdown of the page in VISUAL or EDITOR. When you close the editor, the new text is put into a new change request,
+or into the one given by --change-request. The space itself changes only with --merge. If the text cannot be sent, it is kept
+in a file, and the path is printed.
 `,
   examples: [
     'docsctl pages edit Guide quickstart # opens your editor',

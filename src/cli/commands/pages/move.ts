@@ -65,7 +65,7 @@ async function movePages(
     const id = await resolveName(session, 'pageId', page, { ...content });
     if (id === sibling || id === target.parent)
       throw new Problem('usage', `"${page}" cannot be moved relative to itself.`, {
-        hint: 'Name another page as the place.',
+        hint: 'Name a different page with --under, --before or --after.',
       });
     changes.push({
       operation: 'update_page',

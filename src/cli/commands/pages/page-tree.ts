@@ -21,7 +21,7 @@ export interface Place {
 /** Adds the options that place a page among others. */
 export function addPlaceOptions(command: Command): Command {
   return command
-    .option('--under <page>', 'put the page below this one, as the last')
+    .option('--under <page>', 'put the page below this one, after the pages that are there')
     .option('--before <page>', 'put the page before this one')
     .option('--after <page>', 'put the page after this one');
 }

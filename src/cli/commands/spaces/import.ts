@@ -51,7 +51,7 @@ the folders if there is none.
 Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
 
 With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page, line and
-reason, links from other spaces too.
+reason, including links from other spaces.
 
 -o json prints all warnings, the counts of changes and the broken links; -o id prints the change request.
 `,

@@ -58,7 +58,7 @@ does not exist, or if its page has no such anchor. Anchors of pages that include
 With --external, the addresses of other servers are checked too, from this machine: HEAD, then GET if the server refuses HEAD.
 A status of 404 or another client error makes a link broken; an error of the server, of the network or a timeout of 10 seconds
 makes it unreachable; a server that asks for a login or refuses programs is skipped, as are private addresses, unless
-DOCSCTL_ALLOW_PRIVATE names them. Two requests at once go to one server, with a pause after each. Good addresses are remembered
+DOCSCTL_ALLOW_PRIVATE names them. At most two requests at a time are sent to one server, with a pause after each. Good addresses are remembered
 in the settings folder, so that the next run does not check them again before --max-age.
 `,
   examples: [
@@ -78,7 +78,10 @@ export const define: DefineCommand = (command, inSession) => {
       '--status <status>',
       'only links with this status: ok, broken or in-app; with --external also unreachable or skipped',
     )
-    .option('--fail-on <status>', 'exit with code 3 if there are broken links; the only value is broken')
+    .option(
+      '--fail-on <status>',
+      'exit with code 3 if there are links with this status; the only value is "broken"',
+    )
     .option(
       '--format <format>',
       'table, or github for one annotation per broken link in GitHub workflows',

@@ -81,7 +81,7 @@ export const batchContent = operation({
 export const restoreContent = operation({
   id: 'change-requests.content.restore',
   route: `POST ${changeRequestBase.path}/content/restore`,
-  summary: 'Replace the content of a change request by that of an earlier revision',
+  summary: 'Replace the content of a change request with that of an earlier revision',
   description:
     'The change request then has exactly the pages, files and texts of the revision. The space changes when it is merged. `docsctl revisions restore` does both. Not in the official API.',
   access: 'change-request.edit',

@@ -3,7 +3,7 @@ import { revisionBase } from '../base.ts';
 import { fileOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
-  description: 'These commands show the files of an earlier content of a space.',
+  description: 'These commands show the files of an earlier revision of a space.',
   examples: ['docsctl revisions files list rev_6 --space Guide'],
 };
 

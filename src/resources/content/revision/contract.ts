@@ -9,7 +9,7 @@ import { contentFlags } from '../schemas.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A revision is the content of a space or of a change request at one time. Every edit and every merge makes one, and revisions never change. `docsctl revisions restore` puts the content of an earlier revision back.',
+    'A revision is the content of a space or of a change request at one point in time. Every edit and every merge makes one, and revisions never change. `docsctl revisions restore` puts the content of an earlier revision back.',
   examples: ['docsctl revisions list Guide --type merge', 'docsctl revisions changes rev_6 --space Guide'],
 };
 
