@@ -22,7 +22,29 @@ export interface ImportPlan {
  */
 export function planImport(current: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const pages = planPages(current.pages, folder.pages);
-  return { pages, texts: planTexts(current, folder, pages.length === 0), ...planFiles(current, folder) };
+  const isSameTree = pages.every(keepsTree);
+  return { pages, texts: planTexts(current, folder, isSameTree), ...planFiles(current, folder) };
+}
+
+/** Fields of a page that a table of contents does not show. */
+const fieldsOutsideTree = new Set([
+  'operation',
+  'page',
+  'document',
+  'git',
+  'description',
+  'icon',
+  'emoji',
+  'condition',
+  'noIndex',
+  'noRobotsIndex',
+]);
+
+/** Whether a change leaves the tree of pages as it is: its pages, their titles, places and files. */
+function keepsTree(change: ContentChange): boolean {
+  return (
+    change.operation === 'update_page' && Object.keys(change).every((field) => fieldsOutsideTree.has(field))
+  );
 }
 
 /** Whether planning needs the texts of the space: only if both have a table of contents and they differ. */

@@ -102,6 +102,22 @@ describe('an export with content', () => {
     await isPlannedEmpty();
   });
 
+  it('is a plan of the edited page alone, after pages were moved in the space', async () => {
+    await apply('  handbook: { title: Handbook }\n');
+    cpSync(sample, room.at('given'), { recursive: true });
+    await room.done('spaces', 'import', 'Handbook', 'given', '--unlisted', 'hidden');
+    await room.done('pages', 'move', 'quick-start', '--space', 'Handbook', '--before', 'readme', '--merge');
+    await room.done('export', '-d', 'acme');
+    await isPlannedEmpty();
+    const path = room.at('acme', 'content', 'handbook', 'README.md');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}\nMore.\n`);
+    const { stdout } = await room.done('plan', '-f', 'acme');
+    expect(stdout).toContain('1 page changed');
+    expect(stdout).not.toContain('other text');
+    await room.done('apply', '-f', 'acme', '-y');
+    await isPlannedEmpty();
+  });
+
   it('leaves the content of a space to the translation that writes it', async () => {
     const id = await start();
     const { api, org } = { api: room.world.as('admin'), org: room.world.org };
