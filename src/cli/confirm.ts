@@ -13,23 +13,36 @@ export interface Confirmation {
  * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
  */
 export async function confirm(session: Session, { verb, noun, names }: Confirmation): Promise<void> {
-  const { flags, terminal, settings } = session;
-  if (flags.yes === true) return;
+  if (session.flags.yes === true) return;
   const listed = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
   const kind = names.length === 1 ? singular(noun) : noun;
-  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
-    throw new Problem(
-      'guard-refused',
-      `--yes is required, because there is no terminal to ask on: ${verb} ${kind} ${listed}.`,
-      {
-        hint: 'Add --yes to confirm.',
-      },
-    );
+  await confirmQuestion(session, {
+    question: (where) => `${capitalize(verb)} ${listed} (${kind}) on ${where}?`,
+    refusal: `--yes is required, because there is no terminal to ask on: ${verb} ${kind} ${listed}.`,
+    hint: 'Add --yes to confirm.',
+  });
+}
+
+/**
+ * Asks a question that names the store or server and the organization, unless --yes is given. `refusal` is the error where
+ * there is no terminal.
+ * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ */
+export async function confirmQuestion(
+  session: Session,
+  {
+    question,
+    refusal,
+    hint,
+  }: { readonly question: (where: string) => string; readonly refusal: string; readonly hint: string },
+): Promise<void> {
+  const { flags, terminal, settings } = session;
+  if (flags.yes === true) return;
+  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY) throw new Problem('guard-refused', refusal, { hint });
   const { ask } = await import('./prompts.ts');
   const { place } = await session.api();
   const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;
-  const question = `${capitalize(verb)} ${listed} (${kind}) on ${place}${org}?`;
-  if (!(await ask(session, question)))
+  if (!(await ask(session, question(`${place}${org}`))))
     throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 

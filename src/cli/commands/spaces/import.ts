@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
+import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
 import { needsTexts, planImport, type ImportPlan } from '../../../content-sync/plan-import.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../../content-sync/read-folder.ts';
 import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
-import { defined, listSome } from '../../../contract/values.ts';
+import { defined, listSome, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import {
   createChangeRequest,
@@ -22,7 +23,7 @@ import {
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { capitalize } from '../../confirm.ts';
+import { capitalize, confirmQuestion } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
 import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { createStyler } from '../../output/style.ts';
@@ -52,6 +53,11 @@ Paths are kept relative to the imported folder. After an import with --root docs
 
 With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page, line and
 reason, including links from other spaces.
+
+An import that would delete at least 10 pages, and more than half of the pages that came from a folder, may be one of the
+wrong folder: it asks before it changes the space. Without a terminal it needs --yes and otherwise exits with 9. With
+--dry-run and --change-request it never asks. To go back after an import, run the command that it prints,
+\`docsctl revisions restore\`.
 
 -o json prints all warnings, the counts of changes and the broken links; -o id prints the change request.
 `,
@@ -97,7 +103,7 @@ async function importSource(
   const spaceId = await resolveName(session, 'spaceId', space);
   const source = await openImportSource(session.runtime, from, options);
   try {
-    await importFolder(session, spaceId, source, options);
+    await importFolder(session, spaceId, { ...source, from }, options);
   } finally {
     source.discard();
   }
@@ -106,12 +112,17 @@ async function importSource(
 interface ChangeRequest {
   readonly id: string;
   readonly number: number;
+  /** The revision of the space that it was made from. */
+  readonly revisionInitial: string;
 }
+
+/** The source as the user named it. */
+type NamedSource = ImportSource & { readonly from: string };
 
 async function importFolder(
   session: Session,
   spaceId: string,
-  source: ImportSource,
+  source: NamedSource,
   { changeRequest, subject, unlisted }: Options,
 ): Promise<void> {
   const { runtime, format, flags, note } = session;
@@ -126,7 +137,9 @@ async function importFolder(
   );
   const warnings = [...source.warnings, ...folder.warnings];
   const content = await openContent(api, place, runtime.signal);
-  const plan = await withStep(session, 'comparing with the space', () => createPlan(content, folder));
+  const { plan, counts } = await withStep(session, 'comparing with the space', () =>
+    createPlan(content, folder),
+  );
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
   for (const line of describeWarnings(warnings)) note(line);
   const print = async (
@@ -136,7 +149,9 @@ async function importFolder(
   ): Promise<void> => {
     // Without a change request there is no id.
     if (format !== 'id' || change !== undefined)
-      await printer?.one(resultOf(session, plan, { change, merged, commit: source.commit, warnings, links }));
+      await printer?.one(
+        resultOf(session, plan, { change, merged, commit: source.commit, warnings, links, counts }),
+      );
     await printer?.end();
   };
   const isMerged = changeRequest === undefined;
@@ -153,8 +168,9 @@ async function importFolder(
     const { terminal } = session;
     const style = await createStyler(terminal.color && terminal.stderrIsTTY);
     if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
-    return note(`Dry run: ${describeCounts(plan)}. Nothing was sent.`);
+    return note(`Dry run: ${describeCounts(plan, counts)}. Nothing was sent.`);
   }
+  if (isMerged) await confirmDeletion(session, { spaceId, from: source.from, counts });
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
   const params = { spaceId, changeRequestId: change.id };
@@ -172,7 +188,38 @@ async function importFolder(
   if (isMerged) recordImport(session, spaceId, source, folder);
   await print(change, isMerged);
   const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
-  note(`${capitalize(describeCounts(plan))}, warnings: ${warnings.length}; ${where}.`);
+  note(`${capitalize(describeCounts(plan, counts))}, warnings: ${warnings.length}; ${where}.`);
+  if (isMerged && counts.hasContent)
+    note(
+      `To go back, run \`docsctl revisions restore ${change.revisionInitial} --space ${spaceId} --merge\`.`,
+    );
+}
+
+/** Where fewer pages would be deleted, an import never asks. */
+const minDeletedPages = 10;
+
+/**
+ * Asks before an import that looks like one of the wrong folder: it would delete more than half of the pages that came from
+ * a folder.
+ * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ */
+async function confirmDeletion(
+  session: Session,
+  {
+    spaceId,
+    from,
+    counts: { deletedPages, importedPages },
+  }: { readonly spaceId: string; readonly from: string; readonly counts: PageCounts },
+): Promise<void> {
+  if (deletedPages < minDeletedPages || deletedPages * 2 <= importedPages) return;
+  if (session.flags.yes === true) return;
+  const { title } = await session.call(getSpace, { params: { spaceId } });
+  const pages = `${deletedPages} of the ${plural(importedPages, 'page')} that came from a folder in the space "${title}"`;
+  await confirmQuestion(session, {
+    question: (where) => `The import of ${from} deletes ${pages}, on ${where}. Import it?`,
+    refusal: `The import of ${from} would delete ${pages}. Nothing was changed.`,
+    hint: 'Check the folder. Add --dry-run to see the changes, --change-request to review them first, or --yes to import them.',
+  });
 }
 
 /** Finds the links that an import would break; undefined where that cannot be checked. */
@@ -212,11 +259,28 @@ async function send(session: Session, params: ChangeRequestParams, plan: ImportP
   }
 }
 
+interface PageCounts {
+  readonly deletedPages: number;
+  /** Pages of the space that came from a folder. */
+  readonly importedPages: number;
+  /** Whether the space had pages or files before the import. */
+  readonly hasContent: boolean;
+}
+
 /** Plans an import. Reads the texts of the space only where its table of contents differs. */
-async function createPlan(content: ContentReader, folder: MarkdownFolder): Promise<ImportPlan> {
+async function createPlan(
+  content: ContentReader,
+  folder: MarkdownFolder,
+): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts }> {
   const current = await content.read(false);
   const texts = needsTexts(current, folder) ? await content.texts() : current.texts;
-  return planImport({ ...current, texts }, folder);
+  const plan = planImport({ ...current, texts }, folder);
+  const counts = {
+    deletedPages: countDeletedPages(plan, current.pages),
+    importedPages: countImportedPages(current.pages),
+    hasContent: current.pages.length + current.files.length > 0,
+  };
+  return { plan, counts };
 }
 
 /** Records that the space holds what the folder holds, so that an export may replace its files until they are edited. */
@@ -247,8 +311,12 @@ async function abandon(session: Session, params: ChangeRequestParams): Promise<v
   }
 }
 
-function describeCounts({ pages, texts, files, deletedFiles }: ImportPlan): string {
-  return `changed pages: ${pages.length}, changed texts: ${texts.length}, sent files: ${files.length}, deleted files: ${deletedFiles.length}`;
+function describeCounts(
+  { pages, texts, files, deletedFiles }: ImportPlan,
+  { deletedPages }: PageCounts,
+): string {
+  const changed = pages.filter(({ operation }) => operation !== 'delete_page').length;
+  return `changed pages: ${changed}, deleted pages: ${deletedPages}, changed texts: ${texts.length}, sent files: ${files.length}, deleted files: ${deletedFiles.length}`;
 }
 
 interface Outcome {
@@ -258,13 +326,14 @@ interface Outcome {
   readonly warnings: readonly Warning[];
   /** Only of a dry run. */
   readonly links: LinkImpact | undefined;
+  readonly counts: PageCounts;
 }
 
 /** The result as data. Formats that can hold lists have every warning. */
 function resultOf(
   { format }: Session,
   { pages, texts, files, deletedFiles }: ImportPlan,
-  { change, merged, commit, warnings, links }: Outcome,
+  { change, merged, commit, warnings, links, counts }: Outcome,
 ): Record<string, unknown> {
   const hasLists = ['json', 'yaml', 'ndjson'].includes(format);
   return defined({
@@ -277,6 +346,7 @@ function resultOf(
     files: files.length,
     deletedFiles: deletedFiles.length,
     warnings: warnings.length,
+    deletedPages: counts.deletedPages,
     warningList: hasLists ? warnings : undefined,
     brokenLinks: hasLists ? links?.brokenLinks : undefined,
   });

@@ -40,7 +40,7 @@ describe('spaces export', () => {
     expect(await importSample()).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining(
-        'Changed pages: 15, changed texts: 1, sent files: 2, deleted files: 0, warnings: 1',
+        'Changed pages: 15, deleted pages: 0, changed texts: 1, sent files: 2, deleted files: 0, warnings: 1',
       ),
     });
     expect((await importSample()).stderr).toContain(
@@ -167,7 +167,7 @@ describe('spaces import', () => {
     );
     writeFileSync(join(one, 'a.md'), 'b');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(
-      'Changed pages: 1, changed texts: 0',
+      'Changed pages: 1, deleted pages: 0, changed texts: 0',
     );
     expect(await run('spaces', 'import', 'Handbook', one, '--change-request', '7')).toMatchObject({
       exit: 5,

@@ -1,0 +1,30 @@
+import type { PageBody } from '../resources/content/schemas.ts';
+import type { ImportPlan } from './plan-import.ts';
+import { walkPages } from './space-content.ts';
+
+/** Counts the pages that a plan deletes, with the pages under them, except those that it moves elsewhere first. */
+export function countDeletedPages({ pages: changes }: ImportPlan, pages: readonly PageBody[]): number {
+  const known = new Map([...walkPages(pages)].map((page) => [page.id, page]));
+  const moved = new Set<string>();
+  const deleted = new Set<string>();
+  for (const change of changes) {
+    if (change.operation === 'update_page' && change.into !== undefined) moved.add(change.page);
+    if (change.operation !== 'delete_page') continue;
+    const page = known.get(change.page);
+    if (page !== undefined) for (const id of listWithChildren(page, moved)) deleted.add(id);
+  }
+  return deleted.size;
+}
+
+/** Lists a page and the pages that are deleted with it. */
+function listWithChildren({ id, pages = [] }: PageBody, moved: ReadonlySet<string>): string[] {
+  return [
+    id,
+    ...pages.filter((child) => !moved.has(child.id)).flatMap((child) => listWithChildren(child, moved)),
+  ];
+}
+
+/** Counts the pages that came from a folder. */
+export function countImportedPages(pages: readonly PageBody[]): number {
+  return [...walkPages(pages)].filter(({ git }) => git !== undefined).length;
+}

@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../../src/cli/program.ts';
+import { runtimeOf } from '../../../support/cli.ts';
+import { newFolder } from '../../../content-sync/folder-support.ts';
+import { openGuideServer, openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+const pagesOf = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, `# P${index}\n`]));
+
+describe.each([
+  ['embedded', openGuideStore],
+  ['remote', openGuideServer],
+])('an import that deletes pages, %s', (_, open) => {
+  let desk: GuideStore;
+  const folders: string[] = [];
+  const folder = (files: Record<string, string>): string => {
+    folders.push(newFolder(files));
+    return folders.at(-1)!;
+  };
+  const imported = (dir: string, ...more: string[]) => desk.run(['spaces', 'import', 'Guide', dir, ...more]);
+  const titles = async (): Promise<string[]> => {
+    const listed = await desk.done([
+      'pages',
+      'list',
+      '--space',
+      'Guide',
+      '--columns',
+      'title',
+      '-o',
+      'tsv',
+      '--no-headers',
+    ]);
+    return listed.stdout.trim().split(/\r?\n/);
+  };
+  beforeEach(async () => {
+    desk = await open();
+  });
+  afterEach(async () => {
+    await desk.discard();
+    for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('counts them in the verdict, the dry run and the result, and says how to go back', async () => {
+    await imported(folder({ 'README.md': '# Start\n', 'more/README.md': '# More\n', 'more/a.md': '# A\n' }));
+    const dir = folder({ 'README.md': '# Start\n' });
+    const dry = await imported(dir, '--dry-run');
+    expect(dry.stderr).toContain(
+      'Dry run: changed pages: 0, deleted pages: 2, changed texts: 0, sent files: 0, deleted files: 0. Nothing was sent.',
+    );
+    const { exit, stdout, stderr } = await imported(dir, '-o', 'json');
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ merged: true, pages: 1, deletedPages: 2, deletedFiles: 0 });
+    expect(stderr).toContain('Changed pages: 0, deleted pages: 2,');
+    expect(await titles()).toEqual(['Start']);
+    const [, back = ''] = /To go back, run `docsctl (revisions restore .*)`\./.exec(stderr) ?? [];
+    await desk.done(back.split(' '));
+    expect(await titles()).toEqual(['Start', 'More', 'A']);
+  });
+
+  it('does not say how to go back to an empty space', async () => {
+    const { stderr } = await imported(folder({ 'README.md': '# Start\n' }));
+    expect(stderr).toContain('merged as change request 1');
+    expect(stderr).not.toContain('To go back');
+  });
+
+  it('counts pages that are moved out of a deleted page as changed', async () => {
+    const files = { 'README.md': '# Start\n', 'a/README.md': '# A\n', 'a/b.md': '# B\n', 'a/c.md': '# C\n' };
+    await imported(folder(files));
+    const dir = folder({ 'README.md': '# Start\n', 'b.md': '# B\n' });
+    expect(JSON.parse((await imported(dir, '--dry-run', '-o', 'json')).stdout)).toMatchObject({
+      deletedPages: 2,
+    });
+    await imported(dir);
+    expect(await titles()).toEqual(['Start', 'B']);
+  });
+
+  it('needs --yes where more than half of the imported pages, and at least 10, would be deleted', async () => {
+    await imported(folder({ 'README.md': '# Start\n', ...pagesOf(12) }));
+    await desk.publish(page('Ours', 'ours'));
+    const before = await titles();
+    const wrong = folder({ 'README.md': '# Other\n', 'x.md': '# X\n' });
+    const refused = await imported(wrong);
+    expect(refused).toMatchObject({ exit: 9, stdout: '' });
+    expect(refused.stderr).toContain(
+      `The import of ${wrong} would delete 12 of the 13 pages that came from a folder in the space "Guide".`,
+    );
+    expect(refused.stderr).toContain('--yes to import them');
+    expect(await titles()).toEqual(before);
+    expect((await desk.done(['cr', 'list', 'Guide', '-o', 'json', '--all'])).stdout).not.toContain(
+      'Import from',
+    );
+    expect((await imported(wrong, '--dry-run')).exit).toBe(0);
+    const asRequest = await imported(wrong, '--change-request');
+    expect(asRequest).toMatchObject({ exit: 0, stderr: expect.stringContaining('deleted pages: 12') });
+    expect(asRequest.stderr).not.toContain('To go back');
+    expect(await titles()).toEqual(before);
+    expect((await imported(wrong, '--yes')).exit).toBe(0);
+    expect(await titles()).toEqual(['Other', 'X', 'Ours']);
+  });
+
+  it('asks on a terminal, naming the space, the counts and the place', async () => {
+    await imported(folder({ 'README.md': '# Start\n', ...pagesOf(12) }));
+    const wrong = folder({ 'README.md': '# Other\n' });
+    const { runtime, err } = runtimeOf(['spaces', 'import', 'Guide', wrong], {
+      ...desk.options,
+      attended: true,
+      columns: 300,
+      input: 'n\n',
+    });
+    const drawn = new PassThrough();
+    expect(await run({ ...runtime, promptOutput: drawn })).toBe(9);
+    const question = stripVTControlCharacters(String(drawn.read())).replace(/\s+/g, ' ');
+    expect(question).toContain(
+      'deletes 12 of the 13 pages that came from a folder in the space "Guide", on ',
+    );
+    expect(err.bytes().toString()).toContain('Not confirmed. Nothing was changed.');
+    expect(await titles()).toHaveLength(13);
+  });
+
+  it('needs no --yes for 9 pages, for half of them, or for a renamed folder', async () => {
+    await imported(folder({ 'README.md': '# Start\n', ...pagesOf(9) }));
+    expect((await imported(folder({ 'README.md': '# Start\n' }))).exit).toBe(0);
+    await imported(folder({ 'README.md': '# Start\n', ...pagesOf(19) }));
+    expect((await imported(folder({ 'README.md': '# Start\n', ...pagesOf(9) }))).exit).toBe(0);
+    const moved = Object.entries(pagesOf(9)).map(([path, text]) => [`new/${path}`, text]);
+    expect((await imported(folder(Object.fromEntries([['README.md', '# Start\n'], ...moved])))).exit).toBe(0);
+  });
+});
