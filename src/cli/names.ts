@@ -168,9 +168,13 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     return chooseOne(session, `Which ${kind.word} is "${value}"?`, choices);
   }
   const some = found.slice(0, 10).map((item) => `${textAt(item, 'id')} (${textAt(item, kind.names[0])})`);
-  throw new Problem('ambiguous', `"${value}" fits ${plural(found.length, kind.word)}: ${some.join(', ')}.`, {
-    hint: 'Use the ID instead of the name.',
-  });
+  throw new Problem(
+    'ambiguous',
+    `"${value}" matches ${plural(found.length, kind.word)}: ${some.join(', ')}.`,
+    {
+      hint: 'Use the ID instead of the name.',
+    },
+  );
 }
 
 /** The first name of everything that a field could name, by ID. */

@@ -43,7 +43,7 @@ export async function printSaved(
 export function checkSave(session: Session, { out, force }: SaveOptions): void {
   if (isStandardOutput(out)) {
     if (!session.terminal.stdoutIsTTY) return;
-    throw new Problem('usage', 'The answer is a file, which is not for a terminal.', {
+    throw new Problem('usage', 'The answer is a file, and standard output is a terminal.', {
       hint: 'Save it with -O FILE, or with -O ./ under its own name; or pipe it on.',
     });
   }
@@ -85,7 +85,7 @@ export function makeFolder(path: string, name: string): string {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', `The folder ${name} cannot be made (${code}).`, { cause });
+    throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });
   }
   return realpathSync(path);
 }
@@ -112,7 +112,7 @@ function checkFree(path: string, given: string, force: boolean): boolean {
   const found = lookAt(lstatSync, path, given);
   if (found === undefined) return false;
   if (!found.isFile())
-    throw new Problem('guard-refused', `${given} is there, and is no ordinary file.`, {
+    throw new Problem('guard-refused', `${given} exists and is not a regular file.`, {
       hint: 'Name another with -O.',
     });
   if (!force) throw fileExists(given);
@@ -169,7 +169,7 @@ function unwritable(given: string, error: unknown): Problem {
 }
 
 function fileExists(given: string, cause?: unknown): Problem {
-  return new Problem('guard-refused', `The file ${given} is there already.`, {
+  return new Problem('guard-refused', `The file ${given} already exists.`, {
     hint: 'Add --force to replace it, or name another with -O.',
     cause,
   });

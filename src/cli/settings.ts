@@ -122,7 +122,7 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
  */
 function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']): Settings {
   if (flags.store !== undefined && flags.server !== undefined)
-    throw new Problem('usage', '--store and --server exclude each other.', {
+    throw new Problem('usage', '--store and --server cannot be used together.', {
       hint: 'Keep the one that the command should use.',
     });
   const { store, server, ...rest } = found;

@@ -77,7 +77,7 @@ async function listEntries(dir: string, path: string) {
 function readListed(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Buffer {
   if (!paths.has(path)) throw new Problem('not-found', `The folder has no file ${path}.`);
   const tooLarge = (size: string) =>
-    new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);
+    new Problem('too-large', `The file ${path} has ${size} bytes; the limit is ${maxBytes}.`);
   try {
     // The file may have been replaced since it was listed.
     const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

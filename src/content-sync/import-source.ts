@@ -53,5 +53,5 @@ function findInside(dir: string, root: string | undefined): string {
       hint,
     });
   }
-  throw new Problem('invalid-input', `--root names ${root}, which does not lie in the source.`, { hint });
+  throw new Problem('invalid-input', `--root names ${root}, which is not inside the source.`, { hint });
 }

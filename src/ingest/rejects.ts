@@ -66,7 +66,7 @@ function openRejects(path: string, name: string, append: boolean): number {
       'invalid-input',
       code === 'EEXIST'
         ? `The file ${name} for rejects already exists.`
-        : `The file ${name} for rejects cannot be made (${code}).`,
+        : `The file ${name} for rejects cannot be created (${code}).`,
       {
         hint: 'Choose a new file for --rejects.',
         cause: error,

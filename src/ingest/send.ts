@@ -58,7 +58,7 @@ export function createSender({
     if (onDuplicate === 'skip') counts.kept += kept.length;
     else
       for (const prepared of kept.flatMap((index) => batch[index] ?? []))
-        reject(prepared, 'is there already with another content');
+        reject(prepared, 'already exists with different content');
   };
   const sendOrSplit = async (batch: readonly PreparedRecord[]): Promise<void> => {
     try {

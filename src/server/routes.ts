@@ -129,7 +129,7 @@ export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Pr
 }
 
 function timeoutProblem(): Problem {
-  return new Problem('timed-out', 'The request took too long and was given up. A change may still be made.', {
+  return new Problem('timed-out', 'The request took too long and was stopped. A change may still be made.', {
     hint: 'Check whether the change was made before you repeat the request.',
   });
 }

@@ -96,7 +96,7 @@ describe('names in place of ids', () => {
   it('that are nowhere lead to a command that can be typed as it stands', async () => {
     await desk.publish(page('Start', 'x\n'));
     const { stderr } = await desk.run(['pages', 'show', 'Guide', 'zzz']);
-    const [, command] = /`docsctl (spaces pages list --space spc_\w+)` lists/.exec(stderr)!;
+    const [, command] = /`docsctl (spaces pages list --space spc_\w+)`/.exec(stderr)!;
     expect((await desk.done(command!.split(' '))).stdout).toContain('Start');
   });
 });

@@ -124,7 +124,7 @@ describe('a command that answers with a file', () => {
     expect(inFolder().sort()).toEqual(['_a_b.bin', 'files']);
     expect(existsSync(join(home, '.a\tb.bin'))).toBe(false);
     const again = await download('-O', 'files');
-    expect([again.exit, again.stderr]).toEqual([9, expect.stringContaining('is there already')]);
+    expect([again.exit, again.stderr]).toEqual([9, expect.stringContaining('already exists')]);
   });
 
   it('replaces a file only with --force, and leaves nothing else behind', async () => {

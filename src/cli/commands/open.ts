@@ -95,5 +95,5 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
     });
   if (second === undefined) return first;
   const list = found.map(({ object, id }) => `the ${object} ${id}`).join(', ');
-  throw new Problem('ambiguous', `"${thing}" fits ${list}.`, { hint: 'Use the ID instead of the name.' });
+  throw new Problem('ambiguous', `"${thing}" matches ${list}.`, { hint: 'Use the ID instead of the name.' });
 }

@@ -218,9 +218,13 @@ async function chooseOrganization(session: Session, path: string): Promise<strin
   if (org !== undefined) {
     const organization = all.has(org) ? org : await resolveOrganization(session, org);
     if (all.has(organization)) return organization;
-    throw new Problem('not-found', `The state file ${shown} has nothing for organization ${organization}.`, {
-      hint: `It is for ${listSome([...all])}. Choose it with --org.`,
-    });
+    throw new Problem(
+      'not-found',
+      `The state file ${shown} has no entries for organization ${organization}.`,
+      {
+        hint: `It is for ${listSome([...all])}. Choose it with --org.`,
+      },
+    );
   }
   if (others.length === 0) return first;
   throw new Problem('usage', `The state file ${shown} is for ${others.length + 1} organizations.`, {

@@ -88,7 +88,7 @@ function mergePages(
 
 async function checkColumns(format: Format, columns: readonly string[]): Promise<void> {
   if (format === 'json' || format === 'yaml' || format === 'ndjson')
-    throw new Problem('usage', `--columns does not go with -o ${format}, which prints every field.`, {
+    throw new Problem('usage', `--columns cannot be used with -o ${format}, which prints every field.`, {
       hint: 'Use --query to pick fields, or -o csv, tsv or table.',
     });
   (await import('./columns.ts')).parseColumns(columns);

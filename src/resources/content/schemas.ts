@@ -110,7 +110,7 @@ export const pagesFlags = {
     Type.Boolean({
       default: true,
       description:
-        'also return the text of every page, or for a single page the text of the pages below it; leave it out for a far smaller answer',
+        'also return the text of every page, or for a single page the text of the pages below it; false makes the answer far smaller',
     }),
   ),
 };

@@ -130,7 +130,7 @@ export class SqliteFile {
     if (isEmpty(database) || this.#outdatedTables(database).length > 0) {
       throw new Problem(
         'store-failed',
-        `Another version of docsctl has changed the layout of ${this.path} meanwhile.`,
+        `Another version of docsctl has changed the layout of ${this.path} in the meantime.`,
         { hint: 'Start again, with the newer version.' },
       );
     }

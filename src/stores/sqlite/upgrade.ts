@@ -91,7 +91,7 @@ function createIndex(database: Database, path: string, table: TableLayout, sql: 
     if (!isConstraint(error)) throw error;
     throw new Problem(
       'store-failed',
-      `The store ${path} cannot be brought to this version: rows of "${table.name}" share a key that must be unique.`,
+      `The store ${path} cannot be upgraded to this version: rows of "${table.name}" share a key that must be unique.`,
       {
         hint: 'Use the docsctl that wrote the store, and change one of the rows.',
         cause: error,

@@ -128,7 +128,7 @@ describe('drift', () => {
     ).organization.id as string;
     expect(await at('--org', other)).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining(`has nothing for organization ${other}`),
+      stderr: expect.stringContaining(`has no entries for organization ${other}`),
     });
     // The only organization of the lock is meant, although there are two by now.
     expect((await at()).exit).toBe(0);

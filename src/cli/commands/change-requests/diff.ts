@@ -39,7 +39,8 @@ export const help: CommandHelp = {
 Compares the change request with the content that it was created from or last synced with. In a pipe the output is a patch
 for \`git apply\`; with -o json it is the list of changes.
 
-After the diff, the links and anchors that the merge would break are listed with their page, line and reason, including links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge.
+After the diff, the links and anchors that the merge would break are listed with their page, line and reason, including links
+from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',

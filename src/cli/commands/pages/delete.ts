@@ -13,8 +13,8 @@ import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
-Deletes pages, and the pages below them, in a change request. The published pages stay until it is merged. With --merge,
-confirm the question or give --yes. \`docsctl revisions restore\` brings deleted pages back.
+Deletes pages, and the pages below them, in a change request. The published pages stay until it is merged. --merge
+merges it after asking, or with --yes without asking. \`docsctl revisions restore\` brings deleted pages back.
 `,
   examples: [
     'docsctl pages delete Guide quickstart',

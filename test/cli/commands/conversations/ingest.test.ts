@@ -105,7 +105,7 @@ describe('conversations ingest', () => {
       3,
       { created: 0, updated: 0, unchanged: 2, failed: 1 },
     ]);
-    expect(failed.stderr).toContain('-:2: is there already with another content');
+    expect(failed.stderr).toContain('-:2: already exists with different content');
     expect((await get('dup')).parts[0]!.body).toBe('1');
     expect(JSON.parse((await run()).stdout)).toEqual({ created: 0, updated: 2, unchanged: 1, failed: 0 });
   });

@@ -45,7 +45,7 @@ describe.each([
     await desk.done(['spaces', 'delete', 'Trash', '--yes']);
     expect(await desk.run(['spaces', 'restore', 'Trash'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('"Trash" fits 2 deleted spaces'),
+      stderr: expect.stringContaining('"Trash" matches 2 deleted spaces'),
     });
     const ids = (await desk.done(['spaces', 'list', '--deleted', '-o', 'id'])).stdout.trim().split('\n');
     await desk.done(['spaces', 'restore', ...ids]);
