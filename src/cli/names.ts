@@ -153,6 +153,11 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
   if (first === undefined) {
+    // A filtered list leaves out the names that are only spelled alike.
+    if (kind.filter !== undefined && ending === undefined && containing.length === 0) {
+      const { items } = await list(session, listId, scope, { ...kind.query, limit: 1000 });
+      others.push(...(addNames?.(items) ?? items).map((item) => textAt(item, kind.names[0])));
+    }
     const near =
       containing.length > 0 ? containing : (await import('./suggestions.ts')).similarNames(value, others);
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {

@@ -45,6 +45,7 @@ async function runPaged(runtime: Runtime): Promise<number> {
 
 async function runCommand(runtime: Runtime): Promise<number> {
   const { argv } = runtime;
+  let words: readonly string[] = argv;
   try {
     if (argv[0] === '__complete') {
       const { complete } = await import('./completion/complete.ts');
@@ -55,7 +56,7 @@ async function runCommand(runtime: Runtime): Promise<number> {
       const { printTopic } = await import('./help/topics.ts');
       if (await printTopic(runtime, program, argv[1] ?? '')) return 0;
     }
-    const words = withNouns(program, putHelpLast(argv));
+    words = withNouns(program, putHelpLast(argv));
     const isHelp = words.length === 0 || words.some(isHelpFlag);
     if (isHelp) await loadHelp();
     if (words.length === 0) {
@@ -78,18 +79,20 @@ async function runCommand(runtime: Runtime): Promise<number> {
     if (error instanceof ExitCode) return error.code;
     if (!(error instanceof CommanderError)) return reportFailure(runtime, error);
     if (error.exitCode === 0) return 0;
-    return error.code === 'commander.help' ? 64 : reportFailure(runtime, usageProblem(error));
+    if (error.code === 'commander.help') return 64;
+    const { hintForUsage } = await import('./usage-hints.ts');
+    return reportFailure(runtime, usageProblem(error, await hintForUsage(error.code, runtime, words)));
   }
 }
 
-function usageProblem(error: CommanderError): Problem {
+function usageProblem(error: CommanderError, better: string | undefined): Problem {
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = more
     .join(' ')
     .replace(/^\(|\)$/g, '')
     .trim();
   return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`, {
-    hint: suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion,
+    hint: better ?? (suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion),
   });
 }
 

@@ -49,15 +49,18 @@ export const wordsOfOthers: Readonly<Record<string, string>> = {
   auth: 'whoami',
   browse: 'open',
   check: 'validate',
+  deploy: 'sites publish',
   describe: 'explain',
   diff: 'plan',
   import: 'spaces import',
   ingest: 'conversations ingest',
   lint: 'validate',
   log: 'history',
+  merge: 'change-requests merge',
   publish: 'sites publish',
   status: 'doctor',
   undo: 'runs undo',
+  version: '--version',
 };
 
 /** The noun below another that a word stands for: `sites sections` for `section`. */

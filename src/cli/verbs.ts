@@ -11,6 +11,8 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   update: ['edit', 'set'],
   delete: ['rm', 'remove'],
   remove: ['rm', 'delete'],
+  move: ['mv'],
+  rename: ['mv'],
   invite: ['add', 'create'],
   request: ['add', 'create'],
   submit: ['add', 'create'],

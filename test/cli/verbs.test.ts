@@ -45,5 +45,23 @@ it.each([
 
 it('names only commands that exist for words of other tools', async () => {
   const known = new Set((await allCommands()).map(wordsOf));
-  expect(Object.values(wordsOfOthers).filter((words) => !known.has(words))).toEqual([]);
+  const commands = Object.values(wordsOfOthers).filter((words) => words !== '--version');
+  expect(commands.filter((words) => !known.has(words))).toEqual([]);
+});
+
+it.each([
+  [['merge', '2'], '`docsctl change-requests merge`'],
+  [['deploy'], '`docsctl sites publish`'],
+  [['publish'], '`docsctl sites publish`'],
+  [['version'], '`docsctl --version`'],
+  [['plan', 'acme'], '`docsctl plan -f acme`'],
+  [['spaces', 'create', 'My', 'Foo'], "`docsctl spaces create --title 'My Foo'`"],
+  [['sites', 'sections', 'add', 'Docs', 'Guide', '--path', 'foo'], '`docsctl sites sections update --path`'],
+])('%j gets the hint %s', async (words, command) => {
+  const { exit, stderr } = await docsctl(words, { home: '/' });
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(command)]);
+});
+
+it.each(['move', 'rename'])('mv stands for %s', (verb) => {
+  expect(verbFor('mv', ['list', verb])).toBe(verb);
 });

@@ -1,0 +1,54 @@
+import type { Command, Option } from 'commander';
+import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
+import { wordsOf } from './help/describe-command.ts';
+import type { Runtime } from './runtime.ts';
+import { shellWord } from './suggestions.ts';
+
+/**
+ * A hint for a command line that commander refused: the option that a word too many is for, or the other commands of the
+ * noun that have an unknown option. Undefined if there is nothing to suggest.
+ */
+export async function hintForUsage(
+  code: string,
+  runtime: Runtime,
+  words: readonly string[],
+): Promise<string | undefined> {
+  const isExcess = code === 'commander.excessArguments';
+  const unknown = code === 'commander.unknownOption' ? words.find((word) => word.startsWith('--')) : undefined;
+  if (!isExcess && unknown === undefined) return undefined;
+  const program = createProgram(runtime);
+  const [first = ''] = positionals(program, words);
+  const stub = program.commands.find((one) => one.name() === first);
+  if (stub === undefined) return undefined;
+  await fillStub(stub, runtime, 'all');
+  const command = findCommand(stub, wordsAfter(stub, words));
+  return isExcess ? hintForExcess(command, words) : hintForOption(command, words);
+}
+
+/** Options that a word without a name is probably the value of, in order of preference. */
+const likelyOptions: readonly string[] = ['--title', '--name', '--subject'];
+
+function hintForExcess(command: Command, words: readonly string[]): string | undefined {
+  const { operands } = command.parseOptions(words.slice(words.indexOf(command.name()) + 1));
+  const own = operands.slice(0, command.registeredArguments.length);
+  const excess = operands.slice(own.length);
+  const has = (long: string): Option | undefined => command.options.find((one) => one.long === long);
+  const file = has('--file');
+  const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
+  const flag = file?.short === '-f' ? '-f' : likely;
+  if (flag === undefined || excess.length === 0) return undefined;
+  if (flag === '-f' && excess.length > 1) return undefined;
+  return `Did you mean \`${['docsctl', wordsOf(command), ...own.map(shellWord), flag, shellWord(excess.join(' '))].join(' ')}\`?`;
+}
+
+function hintForOption(command: Command, words: readonly string[]): string | undefined {
+  const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
+  const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/s, '')));
+  const flag = unknown?.replace(/=.*$/s, '');
+  const others = (command.parent?.commands ?? []).filter((one) =>
+    one.options.some(({ long }) => long === flag),
+  );
+  const other = others.find((one) => one.name() === 'update') ?? others[0];
+  if (flag === undefined || other === undefined) return undefined;
+  return `\`docsctl ${wordsOf(command)}\` has no ${flag}, but \`docsctl ${wordsOf(other)} ${flag}\` exists.`;
+}
