@@ -14,7 +14,8 @@ export async function hintForUsage(
   words: readonly string[],
 ): Promise<string | undefined> {
   const isExcess = code === 'commander.excessArguments';
-  const unknown = code === 'commander.unknownOption' ? words.find((word) => word.startsWith('--')) : undefined;
+  const unknown =
+    code === 'commander.unknownOption' ? words.find((word) => word.startsWith('--')) : undefined;
   if (!isExcess && unknown === undefined) return undefined;
   const program = createProgram(runtime);
   const [first = ''] = positionals(program, words);
