@@ -16,6 +16,7 @@ import { runInSession } from './command-session.ts';
 import { canEdit } from './edited-fields.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { addArguments } from './operation-arguments.ts';
+import { withOptionErrors } from './option-errors.ts';
 import { resolvePointers } from './pointers.ts';
 import { positionalsOf, severalOf } from './positionals.ts';
 import type { Runtime } from './runtime.ts';
@@ -43,13 +44,14 @@ type Params = Readonly<Record<string, string>>;
 
 /** Calls an operation with what the command line gives, and prints the answer. */
 export async function runOperation(
-  session: Session,
+  plainSession: Session,
   operation: Operation,
   noun: Noun,
   command: Command,
 ): Promise<void> {
   const options = command.opts<Options>();
   const { args } = command;
+  const session = withOptionErrors(plainSession, operation, { options, args });
   if (operation.deprecated)
     session.note(`warning: \`docsctl ${wordsOf(operation)}\` is deprecated.${insteadOf(operation)}`);
   if (options['skeleton'] === true) {

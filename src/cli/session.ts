@@ -8,6 +8,7 @@ import type { Printer } from './output/printer.ts';
 import { defined } from '../contract/values.ts';
 import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtime.ts';
 import { createPagedSink } from './output/pager.ts';
+import { withListHints } from './not-found.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from './output/progress.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
@@ -104,7 +105,11 @@ export function createSession(
   const connect: Session['connect'] = async (target) => {
     const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
     const api = await connectApi(runtime, target, note, { ...options, onExchange });
-    const watched = watchCalls(api, { terminal, clock: runtime.clock, isHidden: () => isPaging });
+    const watched = watchCalls(withListHints(api), {
+      terminal,
+      clock: runtime.clock,
+      isHidden: () => isPaging,
+    });
     return onChange === undefined
       ? watched
       : observeChanges(watched, (change) => onChange(change, api.place));

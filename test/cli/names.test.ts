@@ -93,6 +93,19 @@ describe('names in place of ids', () => {
     expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');
   });
 
+  it('that are misspelled are answered with the right title', async () => {
+    const { exit, stderr } = await desk.run(['spaces', 'get', 'Giude']);
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('Did you mean "Guide"?')]);
+  });
+
+  it.each([
+    ['cr merge 99 --space Guide', 'docsctl change-requests list spc_\\w+ --status all'],
+    ['revisions restore null --space Guide', 'docsctl revisions list --space spc_\\w+'],
+  ])('%s names the command that lists what there is', async (words, command) => {
+    const { exit, stderr } = await desk.run(words.split(' '));
+    expect([exit, stderr]).toEqual([5, expect.stringMatching(new RegExp(`hint: .*\`${command}\``))]);
+  });
+
   it('that are nowhere lead to a command that can be typed as it stands', async () => {
     await desk.publish(page('Start', 'x\n'));
     const { stderr } = await desk.run(['pages', 'show', 'Guide', 'zzz']);

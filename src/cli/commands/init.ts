@@ -1,3 +1,4 @@
+import { hasFormat } from '../../contract/check.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -45,11 +46,13 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
     (await askFor(session, '--org-title', 'Title of the organization:', (text) =>
       text.trim().length >= 2 ? true : 'Give at least two characters.',
     ));
+  checkValue('--org-title', title, title.length >= 2, 'is shorter than 2 characters', 'Acme');
   const address =
     email ??
     (await askFor(session, '--email', 'Your email address:', (text) =>
       /^\S+@\S+\.\S+$/.test(text) ? true : 'Give an email address, such as ana@example.com.',
     ));
+  checkValue('--email', address, hasFormat(address, 'email'), 'is not an email address', 'ana@example.com');
   const founder = { title, email: address, ...defined({ displayName }) };
   const organizations = await import('../../resources/organizations/initialize.ts');
   // Checks everything first: else an empty store would be left behind, or a token that nobody saw.
@@ -73,6 +76,14 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   } finally {
     await core.store.close();
   }
+}
+
+/** Checks a value, so that the error names its option. @throws Problem(invalid-input) */
+function checkValue(flag: string, value: string, isValid: boolean, fault: string, example: string): void {
+  if (isValid) return;
+  throw new Problem('invalid-input', `${flag} "${value}" ${fault}.`, {
+    hint: `Give a value such as \`${flag} ${example}\`. To see the options, run \`docsctl init --help\`.`,
+  });
 }
 
 /** The parts of a new organization that a table shows. */
