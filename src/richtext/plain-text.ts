@@ -9,6 +9,26 @@ export function plainText(markdown: string): string {
   return withoutMarkup(text);
 }
 
+/** Reads the words of one heading: what looks like the mark of a list or quote there is text. The caller applies `tidy`. */
+export function headingText(markdown: string): string {
+  return withoutMarkup(
+    markdown.includes('_') ? markdown.split(codeSpan).map(escapeLoneUnderscores).join('') : markdown,
+  );
+}
+
+const codeSpan = /(`[^`]+`)/;
+/** An escape, an emphasis, or (captured) underscores that are text. */
+const underscored =
+  /\\.|(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])(?:[^_]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])){1,255}?(?<=\S)\1(?![\p{L}\p{N}_])|(_+)/gu;
+
+/** Escapes underscores that are no emphasis, outside of code. */
+function escapeLoneUnderscores(part: string, index: number): string {
+  if (index % 2 === 1) return part;
+  return part.replace(underscored, (all: string, _marks, lone: string | undefined) =>
+    lone === undefined ? all : all.replaceAll('_', '\\_'),
+  );
+}
+
 /** Reduces blanks to one space and empty lines to none. */
 export function tidy(text: string): string {
   return text

@@ -8,6 +8,8 @@ const maxHeading = 4000;
 /** Blocks whose content comes from elsewhere and may have anchors of its own. */
 const foreignBlock = /\{% *(?:include|openapi|swagger|openapi-operation|openapi-schemas|content)[\s%]/;
 const tab = /\{% *(?:tab|step|code) [^%]{0,500}?\btitle="([^"\n]{1,255})"/g;
+/** The marks of quotes, and those of an item that begins with a heading. */
+const nesting = /^(?: {0,3}>[ \t]?){1,20}|^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}(?=#)/;
 const explicit = /<[a-z][\w-]*\s[^<>]{0,500}?\b(?:id|name)\s?=\s?(?:"([^"<>]{1,255})"|'([^'<>]{1,255})')/gi;
 
 /**
@@ -19,6 +21,7 @@ export function scanAnchors(markdown: string): string[] | undefined {
   const names = new AnchorNames();
   let headings = 0;
   let before = '';
+  let wasNested = false;
   const add = (heading: string): void => {
     headings++;
     found.add(names.name(heading.slice(0, maxHeading)).anchor);
@@ -35,12 +38,16 @@ export function scanAnchors(markdown: string): string[] | undefined {
     }
     if (line.includes('<'))
       for (const [, double, single = ''] of line.matchAll(explicit)) found.add(double ?? single);
-    const first = line.trimStart().charAt(0);
+    const bare = line.replace(nesting, '');
+    const isNested = bare.length < line.length;
+    const first = bare.trimStart().charAt(0);
     if (headings < maxHeadings && first !== '' && '#=-<'.includes(first)) {
-      const title = isUnderline(line) && isParagraph(before) ? before : readHeading(line);
+      const isSetext = isUnderline(bare) && isParagraph(before) && wasNested === isNested;
+      const title = isSetext ? before : readHeading(bare);
       if (title !== undefined) add(title);
     }
-    before = line;
+    before = bare;
+    wasNested = isNested;
   }
   found.delete('');
   return [...found].sort();

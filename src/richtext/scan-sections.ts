@@ -1,5 +1,5 @@
 import { LineScanner, type LineKind } from './line-scanner.ts';
-import { plainText, tidy } from './plain-text.ts';
+import { headingText, plainText, tidy } from './plain-text.ts';
 
 /** A part of a page under one heading, or a piece of a long part; the first may have no heading. */
 export interface Section {
@@ -124,7 +124,7 @@ export class AnchorNames {
   name(text: string): Pick<Section, 'title' | 'anchor'> {
     const explicit =
       /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
-    const title = tidy(plainText(text.replace(/\{#[^{}\s]+\}\s*$/, '')))
+    const title = tidy(headingText(text.replace(/\{#[^{}\s]+\}\s*$/, '')))
       .replace(/\n/g, ' ')
       .slice(0, 255);
     if (explicit !== undefined) {

@@ -245,7 +245,7 @@ export const listChangeRequestLinks = operation({
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),
   cli: {
-    columns: ['status', 'source.path=path', 'line', 'href'],
+    columns: ['status', 'source.path=path', 'line', 'href', 'message'],
     examples: ['docsctl change-requests links 7 --space Guide --status broken --anchors'],
   },
 });

@@ -336,7 +336,10 @@ export const linksQuery = {
   ),
 };
 
-/** A link with its target and place. `missing` says that its page is there, but not its anchor. */
+/**
+ * A link with its target and place. `missing` says that its page is there, but not its anchor; `reason` and `message` say why
+ * it is broken.
+ */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),
@@ -344,6 +347,8 @@ export const Link = closed({
   locationReferences: Type.Array(ContentLocation),
   ...linkSource,
   missing: Type.Optional(Type.Literal('anchor')),
+  reason: Type.Optional(oneOf(['target-missing', 'anchor-missing'])),
+  message: Type.Optional(Type.String()),
 });
 
 /** The number of links, and of those that lead nowhere. */
@@ -360,11 +365,11 @@ export const listSpaceLinks = operation({
   route: 'GET /spaces/:spaceId/links',
   summary: 'List the links in a space and find the broken ones',
   description:
-    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source and missing are not in the official API. A missing anchor makes a link broken only with `anchors`.',
+    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source, missing, reason and message are not in the official API. A missing anchor makes a link broken only with `anchors`.',
   access: 'space.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),
-  cli: { composite: true, columns: ['status', 'source.path', 'line', 'href'] },
+  cli: { composite: true, columns: ['status', 'source.path', 'line', 'href', 'message'] },
 });
 
 export const searchSpace = operation({

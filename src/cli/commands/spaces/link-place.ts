@@ -13,14 +13,19 @@ export function describePlace(
   return line === undefined ? place : `${place}:${line}`;
 }
 
+/** Why a link is not good, for people; undefined where it is. */
+export function problemOf({ message, problem }: Pick<LinkBody, 'message' | 'problem'>): string | undefined {
+  return problem ?? message?.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+}
+
 /**
  * A broken link as a workflow command, which GitHub shows beside the line.
  * Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function githubAnnotation(link: LinkBody, root: string | undefined): string {
-  const { source, line, href = '', missing, problem } = link;
+  const { source, line, href = '' } = link;
   const file = fileOf(source, root);
-  const why = missing === 'anchor' ? 'the page has no such anchor' : problem;
+  const why = problemOf(link);
   const message = `broken link: ${href}${why === undefined ? '' : ` (${why})`}`;
   if (file === undefined) return `::error::${escapeMessage(`${describePlace(link, root)}: ${message}`)}`;
   const position = line === undefined ? '' : `,line=${line}`;

@@ -22,7 +22,7 @@ import {
   type CheckedLink,
   type ExternalOptions,
 } from './external-links.ts';
-import { describePlace, githubAnnotation } from './link-place.ts';
+import { describePlace, githubAnnotation, problemOf } from './link-place.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument } from '../../required.ts';
 
@@ -139,9 +139,7 @@ async function showLinks(session: Session, given: string | undefined, options: O
     (showsPlace
       ? await readDocumentationRoot(await session.api(), spaceId, session.runtime.signal)
       : undefined);
-  const stats = isGithub
-    ? await annotate(session, pages, root)
-    : await print(session, pages, { root, all, hasProblems: external !== undefined });
+  const stats = isGithub ? await annotate(session, pages, root) : await print(session, pages, { root, all });
   // Every list has a first page.
   if (stats === undefined) return;
   const { total, broken, addresses } = stats;
@@ -249,19 +247,17 @@ async function annotate(
 interface PrintOptions {
   readonly root: string | undefined;
   readonly all: boolean;
-  /** Whether there is a column for what is wrong with an address. */
-  readonly hasProblems: boolean;
 }
 
 /** Prints links, with their places unless they are printed as data. */
 async function print(
   session: Session,
   pages: AsyncIterable<Links>,
-  { root, all, hasProblems }: PrintOptions,
+  { root, all }: PrintOptions,
 ): Promise<Links['stats'] | undefined> {
   const isData = dataFormats.includes(session.format);
   const printer = await session.printer({
-    columns: ['status', 'place', 'href', ...(hasProblems ? ['problem'] : [])],
+    columns: ['status', 'place', 'href', 'problem'],
     noun: 'links',
     all,
     fields: ['place', 'problem', ...fieldPaths(Link)],
@@ -272,8 +268,8 @@ async function print(
     const items = isData
       ? page.items
       : page.items.map((link) => ({
-          ...(link.missing === 'anchor' ? { problem: 'no such anchor' } : {}),
           ...link,
+          ...defined({ problem: problemOf(link) }),
           place: describePlace(link, root),
         }));
     if (!(await printer.page({ ...page, items })) || !all) break;

@@ -34,7 +34,7 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   const totalBroken = index.totalBroken + (anchors ? index.missingAnchors : 0);
   const from = readCursor(query.page);
   const sources = index.sources({ from: from?.thing, broken: status === 'broken' });
-  const found = await collectLinks(content, sources, from, query);
+  const found = await collectLinks({ content, index }, sources, from, query);
   // The other statuses are not indexed: counting them would read every link.
   const count = status === undefined ? { count: total } : status === 'broken' ? { count: totalBroken } : {};
   return {
@@ -57,7 +57,7 @@ export async function listLinksOfPage(content: ContentSource, id: string, query:
   const hasStatus = (link: IndexedLink) => status === undefined || shaper.statusOf(source, link) === status;
   const from = readCursor(query.page);
   if (from !== undefined && from.thing !== source.id) throw wrongCursor();
-  const found = await collectLinks(content, [source], from, query);
+  const found = await collectLinks({ content, index }, [source], from, query);
   return {
     ...found,
     count: source.links.filter(hasStatus).length,
@@ -129,12 +129,12 @@ interface LinkLocation {
 
 /** Collects links behind a location, up to the limit of the query. */
 async function collectLinks(
-  content: ContentSource,
+  { content, index }: { readonly content: ContentSource; readonly index: LinkIndex },
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
   from: LinkLocation | undefined,
   { status, anchors = false, limit = defaultLimit }: LinksQuery,
 ): Promise<{ items: LinkBody[]; next?: { page: string } }> {
-  const shaper = await LinkShaper.of(content, { anchors });
+  const shaper = await LinkShaper.of(content, { anchors, index });
   const items: LinkBody[] = [];
   let last: LinkLocation | undefined;
   for await (const source of sources) {

@@ -1,4 +1,5 @@
 import type { BrokenLink, LinkState } from '../../../content/links/broken-links.ts';
+import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
 import type { LinkedContent, SpaceState } from './link-impact.ts';
@@ -72,9 +73,9 @@ async function explain(
   const [state, id] = find(states, targetId);
   switch (reason) {
     case 'anchor-removed':
-      return `${name} no longer has the anchor #${link.anchor ?? ''}.`;
+      return `${name} no longer has the anchor #${link.anchor ?? ''}.${await suggestIn(state, id, link)}`;
     case 'anchor-missing':
-      return `${name} has no anchor #${link.anchor ?? ''}.`;
+      return `${name} has no anchor #${link.anchor ?? ''}.${await suggestIn(state, id, link)}`;
     case 'source-moved':
       return `The page with the link moves, so its relative address no longer leads to ${uncapitalize(name)}.`;
     case 'target-moved': {
@@ -90,6 +91,11 @@ async function explain(
         ? `The space "${state.space.title}" is deleted.`
         : `${name} is deleted.`;
   }
+}
+
+/** Suggests the anchor that the page has after the change. */
+async function suggestIn({ after }: SpaceState, id: string, { anchor = '' }: LinkState): Promise<string> {
+  return suggestAnchor(anchor, (await after?.index.get('sources', id))?.anchors);
 }
 
 /** Whether the path of a page changes. */

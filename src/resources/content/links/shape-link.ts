@@ -2,7 +2,8 @@ import type { Static } from '../../../contract/schema.ts';
 import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
 import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
-import type { IndexedLink, SourceEntry } from '../../../content/links/link-index.ts';
+import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links/link-index.ts';
+import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
 import { resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
@@ -24,16 +25,27 @@ export class LinkShaper {
   readonly #app: string;
   readonly #anchors: boolean;
 
-  private constructor(content: ContentSource, root: string, anchors: boolean) {
+  readonly #index: LinkIndex | undefined;
+
+  private constructor(
+    content: ContentSource,
+    root: string,
+    { index, anchors }: { readonly index: LinkIndex | undefined; readonly anchors: boolean },
+  ) {
     this.#content = content;
     this.#anchors = anchors;
+    this.#index = index;
     this.#entries = new TrieReader(content.tx, root);
     this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
   }
 
-  /** With `anchors`, a link to a missing anchor is broken. */
-  static async of(content: ContentSource, { anchors = false } = {}): Promise<LinkShaper> {
-    return new LinkShaper(content, (await readRevision(content.tx, revisionOf(content))).root, anchors);
+  /** With `anchors`, a link to a missing anchor is broken; the index knows which anchors there are. */
+  static async of(
+    content: ContentSource,
+    { anchors = false, index }: { readonly anchors?: boolean; readonly index?: LinkIndex } = {},
+  ): Promise<LinkShaper> {
+    const { root } = await readRevision(content.tx, revisionOf(content));
+    return new LinkShaper(content, root, { index, anchors });
   }
 
   statusOf(source: SourceEntry, link: IndexedLink): LinkStatus {
@@ -52,8 +64,27 @@ export class LinkShaper {
       href: link.href,
       line: link.line,
       source: await this.#source(source),
-      ...(this.#anchors && link.missingAnchor === true ? { missing: 'anchor' as const } : {}),
+      ...(await this.#explain(source, link)),
     };
+  }
+
+  /** Says why a link is broken; nothing about one that is not. */
+  async #explain(
+    source: SourceEntry,
+    { href, to, missingAnchor }: IndexedLink,
+  ): Promise<Pick<LinkBody, 'missing' | 'reason' | 'message'>> {
+    if (to === null) return { reason: 'target-missing', message: 'No page or file has this address.' };
+    if (!this.#anchors || missingAnchor !== true || to === undefined) return {};
+    const target = resolveHref(source.id, source, href);
+    const anchor = (target.kind === 'name' ? target.anchor : undefined) ?? '';
+    const suggestion = suggestAnchor(anchor, (await this.#index?.get('sources', to))?.anchors);
+    const message = `The page "${await this.#titleOf(to)}" has no anchor #${anchor}.${suggestion}`;
+    return { missing: 'anchor', reason: 'anchor-missing', message };
+  }
+
+  async #titleOf(thing: LinkTargetId): Promise<string> {
+    const entry = await this.#entries.get(idOf(thing));
+    return entry !== undefined && 'title' in entry ? entry.title : '';
   }
 
   /** Shapes a page that links to a target, with the first of its links to it. */
@@ -67,11 +98,10 @@ export class LinkShaper {
   }
 
   async #source({ id: thing, path, git }: SourceEntry): Promise<NonNullable<LinkBody['source']>> {
-    const entry = await this.#entries.get(idOf(thing));
     return defined({
       kind: thing.startsWith('page:') ? 'page' : 'reusable-content',
       id: idOf(thing),
-      title: entry !== undefined && 'title' in entry ? entry.title : '',
+      title: await this.#titleOf(thing),
       path,
       file: git,
     });

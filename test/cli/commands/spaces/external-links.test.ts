@@ -48,8 +48,8 @@ describe.each([
       `ok\tstart.md:1\thttp://${host}/good#x\t`,
       `broken\tstart.md:2\thttp://${host}/bad\tHTTP 404`,
       `ok\tstart.md:3\thttp://${host}/good\t`,
-      'broken\tstart.md:4\tgone.md\t',
-      'broken\tstart.md:5\t#none\tno such anchor',
+      'broken\tstart.md:4\tgone.md\tno page or file has this address',
+      'broken\tstart.md:5\t#none\tthe page "Start" has no anchor #none',
       'ok\tstart.md:6\tmailto:a@b.test\t',
     ]);
     expect([exit, stderr]).toEqual([
@@ -85,7 +85,7 @@ describe.each([
       `::error file=start.md,line=2::broken link: http://${host}/bad (HTTP 404)`,
     );
     expect(annotated.stdout).toContain(
-      '::error file=start.md,line=5::broken link: #none (the page has no such anchor)',
+      '::error file=start.md,line=5::broken link: #none (the page "Start" has no anchor #none)',
     );
     const shown = await run('--limit', '2');
     expect(shown.stderr).toContain('Showing 2 of 6 links; use --all for the rest.');
@@ -115,7 +115,10 @@ describe.each([
       '-o',
       'tsv',
     ]);
-    expect([exit, stdout]).toEqual([0, 'status\tplace\thref\nbroken\tnew.md:3\tstart.md#none\n']);
+    expect([exit, stdout]).toEqual([
+      0,
+      'status\tplace\thref\tproblem\nbroken\tnew.md:3\tstart.md#none\tthe page "Start" has no anchor #none\n',
+    ]);
     const all = await desk.run([
       'spaces',
       'links',

@@ -36,12 +36,12 @@ describe('docsctl spaces links', () => {
       '-o',
       'tsv',
     ]);
-    expect(stdout.trimEnd().split('\n').sort()).toEqual([
-      'broken\tdocs/x.md:4\t../y.md',
-      'broken\thand-made:1\tz.md',
-      'ok\tdocs/b.md:1\thttps://example.com',
-      'ok\tdocs/x.md:3\tb.md',
-      'status\tplace\thref',
+    expect(stdout.replace(/\n$/, '').split('\n').sort()).toEqual([
+      'broken\tdocs/x.md:4\t../y.md\tno page or file has this address',
+      'broken\thand-made:1\tz.md\tno page or file has this address',
+      'ok\tdocs/b.md:1\thttps://example.com\t',
+      'ok\tdocs/x.md:3\tb.md\t',
+      'status\tplace\thref\tproblem',
     ]);
     expect([exit, stderr]).toEqual([0, '4 links, 2 broken\n']);
   });
@@ -68,11 +68,84 @@ describe('docsctl spaces links', () => {
     ).toContain('1 of 2 links is broken.');
   });
 
+  it('says why each link is broken, and which anchor was meant', async () => {
+    await desk.publish(
+      {
+        operation: 'insert_page',
+        title: 'Steps',
+        document: { markdown: '## 2. Use it\n\n## streamToBytes\n' },
+        git: { path: 'steps.md' },
+      },
+      {
+        operation: 'insert_page',
+        title: 'Links',
+        document: {
+          markdown:
+            '[a](steps.md#2-use-it) [b](steps.md#streamToBytes) [c](steps.md#use-it) [d](#e) [e](f.md)',
+        },
+        git: { path: 'links.md' },
+      },
+    );
+    const reasons = [
+      [
+        'steps.md#streamToBytes',
+        'anchor-missing',
+        'The page "Steps" has no anchor #streamToBytes. Did you mean #streamtobytes?',
+      ],
+      [
+        'steps.md#use-it',
+        'anchor-missing',
+        'The page "Steps" has no anchor #use-it. Did you mean #2-use-it?',
+      ],
+      ['#e', 'anchor-missing', 'The page "Links" has no anchor #e.'],
+      ['f.md', 'target-missing', 'No page or file has this address.'],
+    ];
+    const query = [
+      '--page',
+      'links.md',
+      '-o',
+      'json',
+      '--query',
+      "items[?status=='broken'].[href, reason, message]",
+    ];
+    expect(JSON.parse((await desk.run(['spaces', 'links', 'Guide', ...query])).stdout)).toEqual(reasons);
+    const { stdout } = await desk.run([
+      'spaces',
+      'links',
+      'Guide',
+      '--page',
+      'links.md',
+      '-o',
+      'csv',
+      '--columns',
+      'reason,problem',
+    ]);
+    expect(stdout).toContain(
+      'anchor-missing,"the page ""Steps"" has no anchor #use-it. Did you mean #2-use-it?"',
+    );
+    const number = await desk.request();
+    const ofRequest = await desk.run([
+      'cr',
+      'links',
+      String(number),
+      '--space',
+      'Guide',
+      '--anchors',
+      '--status',
+      'broken',
+      '-o',
+      'csv',
+      '--all',
+    ]);
+    expect(ofRequest.stdout).toContain('Did you mean #2-use-it?');
+    expect(ofRequest.stdout).toContain('No page or file has this address.');
+  });
+
   it('writes annotations that GitHub reads', async () => {
     const { stdout } = await desk.run(['spaces', 'links', 'Guide', '--format', 'github', '--root', './docs']);
     expect(stdout.trimEnd().split('\n').sort()).toEqual([
-      '::error file=docs/x.md,line=4::broken link: ../y.md',
-      '::error::hand-made:1: broken link: z.md',
+      '::error file=docs/x.md,line=4::broken link: ../y.md (no page or file has this address)',
+      '::error::hand-made:1: broken link: z.md (no page or file has this address)',
     ]);
   });
 

@@ -1,0 +1,34 @@
+import { nearest } from '../../contract/nearest.ts';
+import { anchorSlug } from '../../richtext/scan-sections.ts';
+
+/** The most anchors that are compared letter by letter, so that a page with thousands of headings costs little. */
+const maxCompared = 300;
+
+/**
+ * Returns the anchor that a link to a missing anchor most likely means: one that differs in case or punctuation, or else the
+ * most similar one. Undefined where none is similar. Browsers find an anchor only by its exact letters.
+ */
+export function nearestAnchor(anchor: string, anchors: readonly string[] = []): string | undefined {
+  const [wanted, plain] = [anchor.toLowerCase(), lettersOf(anchor)];
+  return (
+    anchors.find((each) => each.toLowerCase() === wanted) ??
+    anchors.find((each) => plain !== '' && lettersOf(each) === plain) ??
+    nearest(
+      anchor,
+      anchors
+        .filter((each) => Math.abs(each.length - anchor.length) <= Math.min(each.length, anchor.length) / 2)
+        .slice(0, maxCompared),
+    )[0]
+  );
+}
+
+/** The suggestion that follows the sentence on a missing anchor; '' without one. */
+export function suggestAnchor(anchor: string, anchors: readonly string[] | undefined): string {
+  const close = nearestAnchor(anchor, anchors);
+  return close === undefined ? '' : ` Did you mean #${close}?`;
+}
+
+/** The letters and digits of an anchor, without the number of a list before them. */
+function lettersOf(anchor: string): string {
+  return anchorSlug(anchor).replace(/^\d{1,3}-|[-_]/g, '');
+}

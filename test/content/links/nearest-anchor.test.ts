@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { nearestAnchor, suggestAnchor } from '../../../src/content/links/nearest-anchor.ts';
+
+const anchors = ['2-use-it', 'install', 'on-linux', 'streamtobytes'];
+
+it.each([
+  ['streamToBytes', 'streamtobytes'],
+  ['use-it', '2-use-it'],
+  ['on_linux', 'on-linux'],
+  ['On Linux!', 'on-linux'],
+  ['instal', 'install'],
+  ['windows', undefined],
+  ['', undefined],
+])('%j means %j', (anchor, meant) => expect(nearestAnchor(anchor, anchors)).toBe(meant));
+
+it('suggests nothing where no anchor is similar or the anchors are not known', () => {
+  expect(suggestAnchor('instal', anchors)).toBe(' Did you mean #install?');
+  expect(suggestAnchor('windows', anchors)).toBe('');
+  expect(suggestAnchor('windows', undefined)).toBe('');
+});
+
+it('is quick on pages with thousands of headings', () => {
+  const many = Array.from({ length: 2000 }, (_, number) => `${'a'.repeat(90)}-${number}`);
+  const start = performance.now();
+  for (let times = 0; times < 10; times++) nearestAnchor(`${'a'.repeat(80)}-b`, many);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
