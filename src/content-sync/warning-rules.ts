@@ -1,5 +1,6 @@
 /** What the warnings about a folder of Markdown mean, by the code that scripts use. */
 export const warningRules = {
+  'broken-anchor': 'a page links to an anchor that its target does not have',
   'broken-link': 'a page links to a file that the folder does not have',
   encoding: 'a file is not UTF-8',
   'front-matter': 'the front matter of a page is ignored',

@@ -36,6 +36,9 @@ that.
 With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. With -f as well, the
 manifest is also checked.
 
+Links between the files of a folder are checked, also their anchors. The anchors that it reports are those that
+\`docsctl spaces links\` reports after an import.
+
 A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. The rules are:
 
@@ -46,7 +49,7 @@ ${languageHelp}
     'docsctl validate',
     'docsctl validate -f docsctl.yaml -o json',
     'docsctl validate docs --deny-warnings --off unlisted-page',
-    'docsctl validate docs --error broken-link,missing-page',
+    'docsctl validate docs --error broken-link,broken-anchor',
   ],
 };
 

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { findBrokenAnchors } from '../../content-sync/find-broken-anchors.ts';
 import { findBrokenLinks } from '../../content-sync/find-broken-links.ts';
 import { openFolder, type Warning } from '../../content-sync/folder.ts';
 import type { FolderPage } from '../../content-sync/page-reader.ts';
@@ -23,11 +24,11 @@ export interface CheckedFolder {
   readonly warnings: readonly Warning[];
 }
 
-/** Reads a folder as an import does, and checks the links between its files. @throws Problem(invalid-input) */
+/** Reads a folder as an import does, and checks the links between its files and their anchors. @throws Problem(invalid-input) */
 export async function checkFolder({ dir, unlisted }: CheckedSource, cwd: string): Promise<CheckedFolder> {
   const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted }), openFolder(dir)]);
   const shown = relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.';
-  const warnings = [...folder.warnings, ...findBrokenLinks(folder, paths)];
+  const warnings = [...folder.warnings, ...findBrokenLinks(folder, paths), ...findBrokenAnchors(folder)];
   return {
     dir: shown,
     pages: countDocuments(folder.pages),

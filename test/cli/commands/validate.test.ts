@@ -98,6 +98,20 @@ describe('docsctl validate', () => {
     expect(JSON.parse(both.stdout)).toMatchObject({ resources: 1, folders: [{ dir: 'docs', pages: 2 }] });
   });
 
+  it('checks anchors, in folders that are given and in those of a manifest', async () => {
+    write('site/README.md', '# Start\n\n[b](b.md#use-it) [c](b.md#2-use-it)\n');
+    write('site/b.md', '## 2. Use it\n');
+    write('docsctl.yaml', 'version: 1\nspaces:\n  guide:\n    title: Guide\n    content: { dir: site }\n');
+    const warning =
+      'site/README.md:3: links to b.md#use-it, but b.md has no such anchor; did you mean #2-use-it? (broken-anchor)';
+    for (const words of [['site'], ['-f', 'docsctl.yaml']]) {
+      expect(await validate(...words)).toMatchObject({ exit: 0, stderr: `warning: ${warning}\n` });
+      const refused = await validate(...words, '--error', 'broken-anchor');
+      expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining(`error: ${warning}.`)]);
+      expect(await validate(...words, '--off', 'broken-anchor')).toMatchObject({ exit: 0, stderr: '' });
+    }
+  });
+
   it('warns about an import without files', async () => {
     write(
       'docsctl.yaml',
