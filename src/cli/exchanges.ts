@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../contract/exchange.ts';
@@ -28,6 +28,8 @@ export function startRecording({ cwd, version }: Runtime, path: string): Recordi
   let file: number;
   try {
     file = openSync(resolve(cwd, path), 'w', 0o600);
+    // A file that is there already keeps its mode.
+    if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
   } catch (cause) {
     throw new Problem('usage', `The file ${path} of --record cannot be written.`, {
       hint: 'Choose a file in a folder that exists.',
@@ -83,6 +85,8 @@ function entryOf(exchange: Exchange): object {
 }
 
 const redacted = '[redacted]';
+/** Texts that are secrets wherever they are: tokens, and the IDs of invitations, with which anyone can join. */
+const secretTexts = /\b(?:dctl_[\w-]{20,}|inv_[\w-]{16,})/g;
 const secretHeaders = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i;
 /** Names of fields and query parameters that hold secrets, such as `token`, `signingSecret` and `privateKey`. */
 const secretNames =
@@ -99,7 +103,7 @@ function redactUrl(text: string): string {
   const url = new URL(text);
   for (const name of new Set(url.searchParams.keys()))
     if (secretNames.test(name)) url.searchParams.set(name, redacted);
-  return url.href;
+  return url.href.replace(secretTexts, redacted);
 }
 
 /** The text of an answer. Files and what is no text are left out. */
@@ -120,10 +124,15 @@ function redactText(text: string): string {
 
 /** A value without its secrets. Of one that has the name of a secret, all texts are secrets. */
 function redact(value: unknown, isSecret = false): unknown {
-  if (typeof value === 'string') return isSecret ? redacted : value.replace(/\bdctl_[\w-]{20,}/g, redacted);
+  if (typeof value === 'string') return isSecret ? redacted : value.replace(secretTexts, redacted);
   if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
   if (!isRecord(value)) return value;
+  // The address of a share link is all that a visitor needs.
+  const isShareLink = value['object'] === 'share-link';
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secretNames.test(key))]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      redact(inner, isSecret || secretNames.test(key) || (isShareLink && key === 'urls')),
+    ]),
   );
 }

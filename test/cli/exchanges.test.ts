@@ -39,6 +39,11 @@ it.each<[string, Partial<Exchange>, string]>([
     { url: 'https://docs.example.com/v1/x?token=abc&page=2' },
     'GET /v1/x?token=%5Bredacted%5D&page=2 200 12 ms req_1',
   ],
+  [
+    'the ID of an invitation',
+    { url: 'https://docs.example.com/v1/orgs/org_1/invites/inv_0123456789abcdefghijklmn' },
+    'GET /v1/orgs/org_1/invites/[redacted] 200 12 ms req_1',
+  ],
   ['a control character', { requestId: 'a\u001b[1m' }, 'GET /v1/orgs?limit=5 200 12 ms a\\u001b[1m'],
 ])('the line of --trace tells of %s', (_name, more, line) => expect(traceLine(exchange(more))).toBe(line));
 
@@ -119,6 +124,21 @@ describe('a recording', () => {
     expect(entry.request.queryString).toContainEqual({ name: 'page', value: '2' });
   });
 
+  it('has neither the address of a share link nor the ID of an invitation', () => {
+    const entry = recorded({
+      url: 'https://docs.example.com/v1/orgs/org_1/invites/inv_0123456789abcdefs3cret00',
+      responseBody: json({
+        items: [
+          { object: 'share-link', name: 'Partners', urls: { published: 'https://docs.example.com/s3cret/' } },
+          { object: 'invite', id: 'inv_0123456789abcdefs3cret00', role: 'read' },
+          { object: 'site', urls: { published: 'https://docs.example.com/kept/' } },
+        ],
+      }),
+    });
+    expect(JSON.stringify(entry)).not.toContain('s3cret');
+    expect(entry.response.content.text).toContain('https://docs.example.com/kept/');
+  });
+
   it('leaves out what is no text, and what secrets cannot be found in', () => {
     const bytes = Buffer.from('s3cret');
     expect(
@@ -131,8 +151,9 @@ describe('a recording', () => {
   });
 
   it('is for its owner only, replaces a longer one, and needs a folder', () => {
-    writeFileSync(join(cwd, 'a.har'), 'x'.repeat(10_000));
+    writeFileSync(join(cwd, 'a.har'), 'x'.repeat(10_000), { mode: 0o644 });
     open().save();
+    expect(statSync(join(cwd, 'a.har')).mode & 0o077).toBe(0);
     expect(JSON.parse(readFileSync(join(cwd, 'a.har'), 'utf8')).log.entries).toEqual([]);
     open('new.har').save();
     expect(statSync(join(cwd, 'new.har')).mode & 0o077).toBe(0);
