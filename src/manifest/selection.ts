@@ -1,5 +1,6 @@
 import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { matchName } from '../files/glob.ts';
 import { nearestAddress } from './address.ts';
 import { findField, type Kind } from './kind.ts';
 import { emptyStep, mainSteps, type Step } from './plan-document.ts';
@@ -15,7 +16,7 @@ export interface SelectionPatterns {
 export type Selection = (address: string) => boolean;
 
 /**
- * Creates a selection from patterns, in which `*` stands for any characters. Undefined: everything is selected.
+ * Creates a selection from patterns, in which `*` stands for any characters and `?` for one. Undefined: everything is selected.
  *
  * @throws Problem(usage) for a pattern that matches none of the known addresses
  */
@@ -24,18 +25,15 @@ export function createSelection(
   known: readonly string[],
 ): Selection | undefined {
   if (only === undefined && exclude === undefined) return undefined;
-  const compile = (patterns: readonly string[] = [], flag: string): RegExp[] =>
-    patterns.map((pattern) => {
-      const text = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-      const regex = new RegExp(`^${text}$`, 's');
-      if (!known.some((address) => regex.test(address))) throw noMatch(flag, pattern, known);
-      return regex;
-    });
-  const included = compile(only, '--only');
-  const excluded = compile(exclude, '--exclude');
-  return (address) =>
-    (only === undefined || included.some((regex) => regex.test(address))) &&
-    !excluded.some((regex) => regex.test(address));
+  const check = (patterns: readonly string[] = [], flag: string): void => {
+    for (const pattern of patterns)
+      if (!known.some((address) => matchName(pattern, address))) throw noMatch(flag, pattern, known);
+  };
+  check(only, '--only');
+  check(exclude, '--exclude');
+  const isIn = (patterns: readonly string[], address: string): boolean =>
+    patterns.some((pattern) => matchName(pattern, address));
+  return (address) => (only === undefined || isIn(only, address)) && !isIn(exclude ?? [], address);
 }
 
 function noMatch(flag: string, pattern: string, known: readonly string[]): Problem {

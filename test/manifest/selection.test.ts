@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { createSelection } from '../../src/manifest/selection.ts';
+
+const known = ['space.guide', 'space.guide-2', 'site.docs'];
+const selected = (only: string[]) => known.filter((address) => createSelection({ only }, known)?.(address));
+
+it.each([
+  [['space.*'], ['space.guide', 'space.guide-2']],
+  [['*guide*', 'site.docs'], known],
+  [['space.guide'], ['space.guide']],
+])('selects addresses by %s', (patterns, found) => expect(selected(patterns)).toEqual(found));
+
+it('answers soon, however many stars a pattern has', () => {
+  expect(() => selected([`${'*'.repeat(200)}x`])).toThrow('matches no resource');
+  expect(() => selected([`${'*e'.repeat(100)}x`])).toThrow('matches no resource');
+});
