@@ -42,7 +42,7 @@ function longestTicks(text) {
 
 /** @param {string} text */
 function stripControls(text) {
-  return text.replace(/\u001b\[[\d;]*[A-Za-z]/g, '').replace(/[^\P{Cc}\n\t]/gu, '');
+  return text.replace(/\u001b\[[\d;]*[A-Za-z]/g, '').replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '');
 }
 
 /**

@@ -57,7 +57,7 @@ async function runJob(host, given, env, print) {
   const { words, isPlan, planFile } = commandLineOf(settings, host.planFile);
   // A plan of an earlier step is not the plan of this one.
   if (planFile === host.planFile) rmSync(planFile, { force: true });
-  const secrets = [env['DOCSCTL_TOKEN'], env['DOCSCTL_CI_COMMENT_TOKEN']];
+  const secrets = [env['DOCSCTL_TOKEN'], env['GITBOOK_TOKEN'], env['DOCSCTL_CI_COMMENT_TOKEN']];
   const redact = createRedactor(secrets);
   const bin = await findProgram(
     settings.version,
@@ -65,7 +65,7 @@ async function runJob(host, given, env, print) {
     without(env, (name) => name.startsWith('DOCSCTL_')),
   );
   const isSecret = (/** @type {string} */ name) =>
-    name.startsWith('DOCSCTL_CI_') || (restriction !== undefined && name.startsWith('DOCSCTL_TOKEN'));
+    name.startsWith('DOCSCTL_CI_') || (restriction !== undefined && /^(?:DOCSCTL|GITBOOK)_TOKEN/.test(name));
   const outcome = await host.quarantine(() =>
     runProgram(bin, words, {
       cwd: settings.folder,

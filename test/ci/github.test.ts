@@ -167,6 +167,13 @@ describe('a pull request without secrets', () => {
     expect(done.summary).toContain('Valid: 2 resources');
   });
 
+  it('from a fork cannot read the token of the official tool', async () => {
+    workspace.write('leak.yaml', 'version: 1\nspaces:\n  a: { title: Guide, emoji: "${env.GITBOOK_TOKEN}" }\n');
+    const done = await run({ manifest: 'leak.yaml' }, { ...fork, env: { GITBOOK_TOKEN: 'gitbook-canary' } });
+    expect([done.exit, done.log]).toEqual([8, expect.stringContaining('GITBOOK_TOKEN is not set')]);
+    expect(done.log + done.summary).not.toContain('gitbook-canary');
+  });
+
   it('fails when the manifest of a fork is invalid', async () => {
     expect((await run({ manifest: 'bad.yaml' }, fork)).exit).toBe(8);
   });

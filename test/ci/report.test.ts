@@ -46,6 +46,11 @@ describe('the report of a command', () => {
     );
   });
 
+  it('has no control character and none that reorders what is read', () => {
+    const report = reportOf('\u001b[31mred\u001b[0m \u202egpj.exe\u2066 \u0007end');
+    expect(report).toContain('\nred gpj.exe end\n');
+  });
+
   it('is cut to a size, with every block and fold closed', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 400, max: 900 }), (log, max) => {
