@@ -119,6 +119,12 @@ function fillIn(session: Session, value: unknown): unknown {
 
 /** Reads a secret from the environment. @throws Problem(usage) if the variable is not set */
 export function readEnvironment({ runtime }: Session, name: string): string {
+  // What follows an equals sign would be the secret itself, which no message may repeat.
+  const [variable = '', ...more] = name.split('=');
+  if (more.length > 0)
+    throw new Problem('usage', `Give only the name of the variable, ${variable}, not its value.`, {
+      hint: `Set it first: \`export ${variable}=…\`. Secrets are read from the environment to keep them out of the shell history.`,
+    });
   const value = runtime.env[name];
   if (value === undefined || value === '')
     throw new Problem('usage', `The environment variable ${name} is not set.`, {

@@ -111,6 +111,12 @@ describe('integrations publish', () => {
 
   it.each([
     ['a secret that is not there', [], 64, 'BOT_TOKEN is not set'],
+    [
+      'the value of a secret',
+      ['--secret', 'BOT_TOKEN=hunter2'],
+      64,
+      'Give only the name of the variable, BOT_TOKEN, not its value.',
+    ],
     ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
     ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF or WebP'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
@@ -121,6 +127,7 @@ describe('integrations publish', () => {
     );
     expect([ran.exit, ran.stdout]).toEqual([exit, '']);
     expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain('hunter2');
   });
 
   it.each(['../body.yaml', '/etc/hostname', 'link.js', '~/x'])(
