@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
+import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Runtime, Setting, SettingName, Settings } from './runtime.ts';
 
@@ -163,7 +164,9 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   const path = join(settingsFolder(runtime), 'config.json');
   if (!existsSync(path)) return {};
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as SettingsFile;
+    const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (isSettingsFile(file)) return file;
+    throw new Error('no profiles by name');
   } catch (cause) {
     throw new Problem('usage', `The settings file ${path} cannot be read, or is not valid JSON.`, {
       hint: 'Correct it, or delete it and run `docsctl login` again.',
@@ -172,11 +175,18 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   }
 }
 
+function isSettingsFile(file: unknown): file is SettingsFile {
+  if (!isRecord(file)) return false;
+  const { profiles = {} } = file;
+  return isRecord(profiles) && Object.values(profiles).every(isRecord);
+}
+
 /** Reads the `.docsctl.yaml` of this folder or one above. */
 export function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
-    if (existsSync(path))
+    // A folder or a pipe of this name is no settings file; reading a pipe would wait forever.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
       return { path, values: parseProjectFile(path, readFileSync(path, 'utf8').slice(0, 65_536)) };
     if (folder === parse(folder).root) return undefined;
   }

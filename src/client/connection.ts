@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -72,6 +72,8 @@ export function readCa(
 
 function readCaFile(path: string, from: string): string {
   try {
+    // A device or pipe might never end.
+    if (!statSync(path).isFile()) throw new Error('not a file');
     const text = readFileSync(path, 'utf8');
     return new X509Certificate(text).raw.length > 0 ? text : '';
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -46,6 +46,24 @@ describe('config', () => {
     expect(readFileSync(path, 'utf8')).toBe('# ours\norg: Acme Labs\n');
   });
 
+  it('takes a folder of the name of .docsctl.yaml for no settings', async () => {
+    mkdirSync(join(home, '.docsctl.yaml'));
+    expect(await run('config list')).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it.each(['null', '[1]', '"x"', '{"profiles":3}', '{"profiles":{"a":null},"current":"a"}'])(
+    'says that the settings file cannot be read: %s',
+    async (text) => {
+      mkdirSync(join(home, 'config'));
+      writeFileSync(join(home, 'config/config.json'), text);
+      for (const line of ['config list', 'profiles list'])
+        expect(await run(line)).toMatchObject({
+          exit: 64,
+          stderr: expect.stringContaining('The settings file'),
+        });
+    },
+  );
+
   it('drops the token of another server, and the store when a server is set', async () => {
     await run('config set store sqlite:a.db');
     writeFileSync(
@@ -70,6 +88,7 @@ describe('config', () => {
     ['config set store x --project', 'It can hold profile, org, space, site, output'],
     ['config set profile x', 'docsctl profiles use'],
     ['config set org ""', 'docsctl config unset org'],
+    ['orgs list --server https://docs.example.com --ca-file /dev/zero', 'BEGIN CERTIFICATE'],
     ['collections list --profile none', 'docsctl login --name none'],
   ])('refuses %s', async (line, hint) => {
     expect(await run(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining(hint) });
