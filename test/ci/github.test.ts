@@ -168,7 +168,10 @@ describe('a pull request without secrets', () => {
   });
 
   it('from a fork cannot read the token of the official tool', async () => {
-    workspace.write('leak.yaml', 'version: 1\nspaces:\n  a: { title: Guide, emoji: "${env.GITBOOK_TOKEN}" }\n');
+    workspace.write(
+      'leak.yaml',
+      'version: 1\nspaces:\n  a: { title: Guide, emoji: "${env.GITBOOK_TOKEN}" }\n',
+    );
     const done = await run({ manifest: 'leak.yaml' }, { ...fork, env: { GITBOOK_TOKEN: 'gitbook-canary' } });
     expect([done.exit, done.log]).toEqual([8, expect.stringContaining('GITBOOK_TOKEN is not set')]);
     expect(done.log + done.summary).not.toContain('gitbook-canary');
