@@ -5,6 +5,8 @@ import type { Session } from './session.ts';
 export interface Confirmation {
   readonly verb: string;
   readonly noun: string;
+  /** What is acted on, where it is not a thing of the noun: `the manifest`. */
+  readonly object?: string;
   readonly names: readonly string[];
 }
 
@@ -12,13 +14,14 @@ export interface Confirmation {
  * Asks before something is destroyed, unless --yes is given.
  * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
  */
-export async function confirm(session: Session, { verb, noun, names }: Confirmation): Promise<void> {
+export async function confirm(session: Session, { verb, noun, object, names }: Confirmation): Promise<void> {
   if (session.flags.yes === true) return;
   const listed = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
   const kind = names.length === 1 ? singular(noun) : noun;
+  const what = object === undefined ? `${listed} (${kind})` : `${object} ${listed}`;
   await confirmQuestion(session, {
-    question: (where) => `${capitalize(verb)} ${listed} (${kind}) on ${where}?`,
-    refusal: `--yes is required, because there is no terminal to ask on: ${verb} ${kind} ${listed}.`,
+    question: (where) => `${capitalize(verb)} ${what} on ${where}?`,
+    refusal: `--yes is required, because there is no terminal to ask on: ${verb} ${object ?? kind} ${listed}.`,
     hint: 'Add --yes to confirm.',
   });
 }

@@ -25,6 +25,10 @@ export const define: DefineCommand = (command, inSession) => {
             hint: '`docsctl profiles list` lists the profiles. Choose one with --profile.',
           },
         );
+      if (profiles[name].token === undefined) {
+        note(`Nobody was signed in: profile "${name}" has no token. To sign in, run \`docsctl login\`.`);
+        return printOutcome(session, { profile: name });
+      }
       changeSettings(runtime, (file) => {
         const { token: _token, ...rest } = file.profiles[name] ?? {};
         file.profiles[name] = rest;

@@ -66,7 +66,8 @@ async function rebuild(session: Session, options: Options): Promise<void> {
         noteLost(session, rebuilt);
         await confirm(session, {
           verb: 'rebuild',
-          noun: 'state-file',
+          noun: 'state files',
+          object: 'the state file',
           names: [`for ${target.organization}: ${countsOf(rebuilt)}`],
         });
         const aside = damage === undefined ? undefined : keepBackup(path);

@@ -48,11 +48,16 @@ export function visibleSteps(steps: readonly Step[]): Step[] {
   return steps.filter(({ action }) => action !== 'none');
 }
 
+/** Names a step by its address and the part of the work if there are several: `site.docs (at the end)`. */
+export function stepName({ key }: Pick<Step, 'key'>): string {
+  return key.replace(/ \(last\)$/, ' (at the end)');
+}
+
 /** Writes the title of a step: its address, its name, and what concerns it as a whole. */
 export function stepTitle(step: Pick<Step, 'key' | 'address' | 'name' | 'action'> & Partial<Step>): string {
-  const { key, address, name, action, id, gone, restores, beside, drops = [] } = step;
+  const { address, name, action, id, gone, restores, beside, drops = [] } = step;
   const parts = [
-    key,
+    stepName(step),
     ...quoteTitle(address, name),
     ...Object.entries(beside ?? {}).map(([side, neighbor]) => `${side} ${neighbor}`),
     ...((action === 'adopt' || action === 'delete') && id !== undefined ? [`(${id})`] : []),

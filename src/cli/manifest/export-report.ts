@@ -61,8 +61,10 @@ export async function printExport(
   };
   if (session.format !== 'table')
     await session.print({ folder, resources: owned.size, kinds, contents, ...counts }, { idField: 'folder' });
-  const perKind = Object.entries(kinds).map(([kind, count]) => plural(count, kind));
-  const content = contents === 0 ? '' : ` with the content of ${plural(contents, 'space')}`;
+  const perKind = Object.entries(kinds).map(([kind, count]) =>
+    kind === 'org' ? 'the organization' : plural(count, kind),
+  );
+  const content = contents === 0 ? '' : `; content of ${plural(contents, 'space')}`;
   session.note(
     `${isDry ? 'Dry run; nothing was written. ' : ''}${perKind.join(', ')}${content}; files: ${create.length} new, ${replace.length} changed, ${same.length} unchanged, ${remove.length} deleted; ${plural(warnings.length, 'warning')}.`,
   );

@@ -3,7 +3,7 @@ import type { ApplyEvent, ResultRow } from '../../manifest/apply-plan.ts';
 import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { clearProgress, createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { visibleSteps } from './describe-step.ts';
+import { stepName, visibleSteps } from './describe-step.ts';
 
 /** Shows an apply while it runs. */
 export interface ApplyWatch {
@@ -52,9 +52,9 @@ export function watchApply(
   const onEvent = (event: ApplyEvent): void => {
     if (event.type === 'waiting') return;
     if (event.step.action === 'none' && (event.type === 'started' || event.row.status === 'done')) return;
-    if (event.type === 'started') running.add(event.step.key);
+    if (event.type === 'started') running.add(stepName(event.step));
     else {
-      running.delete(event.step.key);
+      running.delete(stepName(event.step));
       ended++;
       progress.tick();
       const line = describeRow(event.step, event.row);
@@ -69,7 +69,9 @@ export function watchApply(
 }
 
 /** Describes in one line how a step ended. */
-function describeRow({ key, action, at, reason }: Step, { status, id, because, problem }: ResultRow): string {
+function describeRow(step: Step, { status, id, because, problem }: ResultRow): string {
+  const { action, at, reason } = step;
+  const key = stepName(step);
   switch (status) {
     case 'done':
       return `${pastTense[action]} ${key}${id === undefined ? '' : ` (${id})`}`;

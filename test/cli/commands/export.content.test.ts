@@ -83,7 +83,7 @@ describe('an export with content', () => {
     await start();
     const { stderr, stdout } = await room.done('export', '-d', 'acme', '-o', 'json');
     expect(stderr).toContain(
-      'with the content of 1 space; files: 5 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.',
+      'content of 1 space; files: 5 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.',
     );
     expect(JSON.parse(stdout)).toMatchObject({ contents: 1, created: 5 });
     expect(main()).toContain(
@@ -338,7 +338,7 @@ describe('a second export', () => {
     const left = content();
     await room.publish(id, [{ operation: 'delete_page', page: await pageId(id, 'more') }]);
     expect((await room.done('export', '-d', 'acme', '--no-content')).stderr).toContain(
-      '2 spaces, 1 org; files: 0 new, 1 changed, 0 unchanged, 0 deleted',
+      '2 spaces, the organization; files: 0 new, 1 changed, 0 unchanged, 0 deleted',
     );
     expect(main()).toContain('  guide: { title: Guide }\n');
     expect(content()).toEqual(left);

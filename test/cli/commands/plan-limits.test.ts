@@ -143,7 +143,7 @@ describe.each([
       'spaces: { one: { title: One } }\nsites: { docs: { title: Docs, visibility: unlisted, siteSpaces: [{ path: one, space: !ref space.one }] } }\n',
     );
     const { stdout, exit } = await place.run(['plan', '--allow', 'create']);
-    expect(stdout).toContain('~ site.docs (last)');
+    expect(stdout).toContain('~ site.docs (at the end)');
     expect(exit).toBe(0);
   });
 

@@ -106,7 +106,7 @@ describe('a plan to delete', () => {
     expect(await desk.run(['apply', '--prune'])).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'to ask on: apply manifest to "Acme": 1 to delete (and 2 inside it) (site.s "Site").',
+        'to ask on: apply the manifest to "Acme": 1 to delete (and 2 inside it) (site.s "Site").',
       ),
     });
   });
@@ -118,7 +118,7 @@ describe('what is done last', () => {
       'spaces: { a: { title: A } }\nsites: { s: { title: Site, published: true, sections: [{ path: x, space: !ref space.a }] } }\n',
     );
     expect((await desk.done(['plan'])).stdout).toContain(
-      '~ site.s (last) "Site"; after everything inside it  docsctl.yaml:3:10\n',
+      '~ site.s (at the end) "Site"; after everything inside it  docsctl.yaml:3:10\n',
     );
   });
 });

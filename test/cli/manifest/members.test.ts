@@ -33,7 +33,7 @@ describe('members in a manifest', () => {
           email: "dan@acme.test"
           role: "edit"
           sso: true
-      ~ member.dan@acme.test (last)  docsctl.yaml:4:3
+      ~ member.dan@acme.test (at the end)  docsctl.yaml:4:3
           teams: [!ref team.support]
       + member.eva@acme.test  docsctl.yaml:5:3
           email: "eva@acme.test"
