@@ -14,6 +14,10 @@ interface Address {
   readonly url: string;
 }
 
+/** What a browser finds at the addresses of a store. */
+const notShown =
+  '`docsctl serve` answers the API only: it does not show pages or sites in a browser yet. The address works where another service shows them.';
+
 /** Prints an address of each resource. On a terminal, opens them in the browser, too. */
 export async function openAddresses(
   session: Session,
@@ -26,10 +30,8 @@ export async function openAddresses(
   else if (addresses.length === 1) await session.print(addresses[0]);
   else await session.printAll(addresses);
   if (!terminal.stdoutIsTTY || flags.input === false) return;
-  if (session.settings.server === undefined)
-    return note(
-      'Nothing was opened: an embedded store answers at its addresses only while `docsctl serve` runs.',
-    );
+  if (session.settings.server === undefined) return note(`Nothing was opened: no server is set. ${notShown}`);
+  note(notShown);
   for (const { url } of addresses) await openInBrowser(session, url);
 }
 

@@ -21,6 +21,8 @@ interface ListRequest {
   readonly query: Readonly<Record<string, unknown>>;
   /** What an operation that lists works on; most have none. */
   readonly body?: unknown;
+  /** The command line, for hints that name it with another option. */
+  readonly command?: string | undefined;
   /** With --all. */
   readonly isWhole: boolean;
 }
@@ -30,7 +32,7 @@ export async function printList(
   session: Session,
   operation: Operation,
   noun: Noun,
-  { params, query: given, body, isWhole }: ListRequest,
+  { params, query: given, body, command, isWhole }: ListRequest,
 ): Promise<void> {
   const { flags, format, isInteractive } = session;
   const { clock } = session.runtime;
@@ -92,7 +94,7 @@ export async function printList(
     if (!(await printer.page({ ...listing, items: rows }))) return progress?.done();
     if (next === undefined && items.length === 0) {
       const countOf = async (status: string) => (await list({ status, limit: 0 })).count ?? 0;
-      await noteFilter(session, operation, query, countOf);
+      await noteFilter(session, operation, { query, command }, countOf);
     }
     if (next === undefined || all) continue;
     await printer.end();
@@ -148,15 +150,16 @@ function statusSchema({ query }: Operation): StatusSchema {
 async function noteFilter(
   session: Session,
   operation: Operation,
-  query: Readonly<Record<string, unknown>>,
+  { query, command }: Pick<ListRequest, 'query' | 'command'>,
   countOf: (status: string) => Promise<number>,
 ): Promise<void> {
   const { default: standard, enum: own, items } = statusSchema(operation);
   if (standard === undefined || standard === 'all' || query['status'] !== undefined) return;
   const drafts = own?.includes('draft') === true ? await countOf('draft') : 0;
+  const [before, after] = command === undefined ? ['', ''] : [`\`${command} `, '`'];
   if (drafts > 0)
     return session.note(
-      `None has the status ${String(standard)}, but ${plural(drafts, 'draft')} ${drafts === 1 ? 'exists' : 'exist'}. Show ${drafts === 1 ? 'it' : 'them'} with --status draft, or everything with --status all.`,
+      `None has the status ${String(standard)}, but ${plural(drafts, 'draft')} ${drafts === 1 ? 'exists' : 'exist'}. Show ${drafts === 1 ? 'it' : 'them'} with ${before}--status draft${after}, or everything with ${before}--status all${after}.`,
     );
   const defaults = String(standard).split(',');
   const others = (own ?? items?.enum ?? []).filter((status) => !defaults.includes(status));

@@ -253,8 +253,9 @@ describe('what an empty table says', () => {
       'None has the status open. Show others with --status all (or draft, archived, merged).\n',
     );
     const number = await desk.request();
-    expect(await open()).toBe(
-      'None has the status open, but 1 draft exists. Show it with --status draft, or everything with --status all.\n',
+    expect(await open()).toBe('');
+    expect((await desk.done(['cr', 'list', 'Guide', '-o', 'json'])).stderr).toBe(
+      'None has the status open, but 1 draft exists. Show it with `docsctl change-requests list Guide --status draft`, or everything with `docsctl change-requests list Guide --status all`.\n',
     );
     expect((await desk.done(['orgs', 'change-requests'])).stderr).toBe(
       'None has the status open. Show others with --status draft,archived,merged.\n',

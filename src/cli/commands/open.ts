@@ -22,6 +22,9 @@ export const help: CommandHelp = {
 Prints the address of an organization, space, page, change request, collection or site. On a terminal, and with a server, the
 address is also opened in the browser: the one that BROWSER names, or that of the operating system. Nothing is opened in a
 pipe or with --no-input.
+
+\`docsctl serve\` answers the API only. It does not show pages or published sites in a browser yet, so these addresses work only
+where another service shows them.
 `,
   examples: [
     'docsctl open Guide',

@@ -23,6 +23,8 @@ Serves the API of an embedded store to other machines and programs, until it is 
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
 
+It does not show published sites to readers yet: their addresses answer with 404. A later release is planned to show them.
+
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API.
 `,
   examples: [

@@ -56,7 +56,9 @@ export async function runPlan(
   const names = isIdle(document) ? [] : [await describeSteps(session, run)];
   if (jobs?.summary !== undefined) names.push(jobs.summary);
   const question =
-    undoes === undefined ? { verb: 'apply', noun: 'manifests', object: 'the manifest' } : { verb: 'undo', noun: 'runs', object: `run ${undoes}` };
+    undoes === undefined
+      ? { verb: 'apply', noun: 'manifests', object: 'the manifest' }
+      : { verb: 'undo', noun: 'runs', object: `run ${undoes}` };
   if (names.length > 0) await confirm(session, { ...question, names });
   const journal = openJournal(runsFolder(target.stateOptions.path), await createHeader(session, run));
   const watch = watchApply(session, document);

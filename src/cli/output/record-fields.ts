@@ -30,9 +30,9 @@ export function fieldsOf(record: object, { columns, defaultColumns, fields }: Ou
     .flatMap(([name, value]) => flatten(name, value))
     .map(([path, value]): Field => [titles.get(path) ?? path, value]);
   // Hidden fields that a list shows, such as the address of a share link.
-  const listed = defaultColumns
-    .filter((path) => hiddenFields.has(path.replace(/\..*$/s, '')))
-    .map((path): Field => [path, valueAt(record, path)])
+  const listed = defaults
+    .filter(([path = '']) => hiddenFields.has(path.replace(/\..*$/s, '')))
+    .map(([path = '', title = path]): Field => [title, valueAt(record, path)])
     .filter(([, value]) => value !== undefined);
   return [...shown, ...listed];
 }

@@ -89,6 +89,8 @@ Create a site, add spaces or sections, then publish it. \`docsctl sites structur
 };
 
 const columns = ['title', 'basename', 'visibility', 'published', 'siteSpaces', 'id'];
+/** Also the address, where a person asks for one site. */
+const columnsOfOne = [...columns, 'urls.published=address'];
 
 export const listSites = operation({
   id: 'sites.list',
@@ -141,7 +143,7 @@ export const getSite = operation({
   access: 'site.read',
   returns: ok(Site),
   cli: {
-    columns,
+    columns: columnsOfOne,
     examples: ['docsctl sites get Docs', 'docsctl sites get Docs --query urls.published -o json'],
   },
 });
@@ -189,10 +191,10 @@ export const publishSite = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/publish',
   summary: 'Publish a site',
   description:
-    'The visibility of the site decides who can open it. Publishing a site that is published already changes nothing. A site without spaces cannot be published.',
+    'The visibility of the site decides who can open it. Publishing a site that is published already changes nothing. A site without spaces cannot be published.\n\nThe output includes the address of the site. `docsctl serve` answers the API only; it does not show sites at their addresses yet.',
   access: 'site.admin',
   returns: ok(Site),
-  cli: { columns, examples: ['docsctl sites publish Docs'] },
+  cli: { columns: columnsOfOne, examples: ['docsctl sites publish Docs'] },
 });
 
 export const unpublishSite = operation({

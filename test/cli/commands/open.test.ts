@@ -62,7 +62,8 @@ describe.each([
     const { app } = await urlOf('spaces', 'get', 'Guide');
     const ran = await withBrowser(['spaces', 'get', 'Guide', '--web'], true);
     expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: isOpened(true) ? app : undefined });
-    if (!isOpened(true)) expect(ran.stderr).toContain('only while `docsctl serve` runs');
+    expect(ran.stderr).toContain('does not show pages or sites in a browser yet');
+    if (!isOpened(true)) expect(ran.stderr).toContain('Nothing was opened: no server is set.');
   });
 
   it('opens nothing with --no-input, and prints JSON', async () => {
@@ -70,6 +71,14 @@ describe.each([
     const ran = await withBrowser(['open', 'Guide', '--no-input', '-o', 'json'], true);
     expect(JSON.parse(ran.stdout)).toMatchObject({ object: 'space', url: app });
     expect(ran.opened).toBeUndefined();
+  });
+
+  it('names the address of a site that is published or asked for', async () => {
+    await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs']);
+    const published = await desk.done(['sites', 'publish', 'Docs']);
+    const { published: url } = await urlOf('sites', 'get', 'Docs');
+    expect(published.stdout).toContain(url);
+    expect((await desk.done(['sites', 'get', 'Docs'])).stdout).toContain(url);
   });
 
   it('says what cannot be opened', async () => {

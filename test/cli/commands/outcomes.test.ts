@@ -23,6 +23,11 @@ describe('outcomes as data', () => {
     expect(JSON.parse((await desk.done([...words, '-o', 'json'])).stdout)).toMatchObject(outcome);
   });
 
+  it('says that nobody was signed in', async () => {
+    const { stderr } = await desk.done(['logout', '--profile', 'other']);
+    expect(stderr).toContain('Nobody was signed in: profile "other" has no token.');
+  });
+
   it('says it in a note where no data is wanted', async () => {
     expect(await desk.done(['config', 'set', 'org', 'Acme'])).toMatchObject({ stdout: '' });
     expect(await desk.done(['spaces', 'pdf', 'Guide', '-O', 'guide.pdf'])).toMatchObject({ stdout: '' });

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Operation } from '../../../contract/operation.ts';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { listChangeRequests } from '../../../resources/change-requests/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
@@ -11,7 +12,7 @@ import { addFields } from '../../field-options.ts';
 import { readFields } from '../../fields.ts';
 import { resolveFields, resolveName, resolveOrganization } from '../../names.ts';
 import { printList } from '../../print-list.ts';
-import type { Session } from '../../session.ts';
+import { wantsTable, type Session } from '../../session.ts';
 
 interface Options {
   readonly space?: string;
@@ -21,8 +22,10 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-With a space, lists its open change requests. Without one, lists your own drafts and then the open change requests of all
-spaces of the organization. --status lists those with another status instead.
+Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status lists
+those with another status instead. A note says how to see the drafts of others.
+
+With a space and -o json, and in other formats for programs, only the open ones are listed, as the API does.
 `,
   examples: [
     'docsctl change-requests list',
@@ -55,18 +58,24 @@ async function list(session: Session, given: string | undefined, options: Option
   const isWhole = options.all === true;
   if (space !== undefined && options.allSpaces !== true) {
     const params = { spaceId: await resolveName(session, 'spaceId', space) };
-    return printList(session, listChangeRequests, nounOf(listChangeRequests.id), {
+    const resolved = await resolveFields(session, listChangeRequests, query, params);
+    const command = `docsctl change-requests list ${/^[\w.-]+$/.test(space) ? space : JSON.stringify(space)}`;
+    const own = query['status'] === undefined && wantsTable(session) ? withOwnDrafts(session) : undefined;
+    await printList(own?.session ?? session, listChangeRequests, nounOf(listChangeRequests.id), {
       params,
-      query: await resolveFields(session, listChangeRequests, query, params),
+      query: resolved,
       isWhole,
+      command,
     });
+    if (own !== undefined) await noteHidden(session, own.shown, { params, query: resolved, command });
+    return;
   }
   const operation = listOrganizationChangeRequests;
   const params = { organizationId: await resolveOrganization(session) };
   const { status, ...filters } = query;
   const statuses = typeof status === 'string' ? { status: readStatuses(status) } : {};
   await printList(
-    status === undefined ? withOwnDrafts(session) : session,
+    status === undefined ? withOwnDrafts(session).session : session,
     operation,
     nounOf(listChangeRequests.id),
     {
@@ -88,30 +97,69 @@ function readStatuses(text: string): string[] {
   return statuses;
 }
 
-/** A session in which the first page of the change requests of an organization begins with the drafts of the caller. */
-function withOwnDrafts(session: Session): Session {
+interface OwnDrafts {
+  readonly session: Session;
+  /** How many items were listed, and how many of them are drafts of the caller. */
+  readonly shown: { items: number; drafts: number };
+}
+
+/** A session in which the first page of a list of change requests begins with the drafts of the caller. */
+function withOwnDrafts(session: Session): OwnDrafts {
+  const shown = { items: 0, drafts: 0 };
   const call = async (operation: Operation, input: ListInput): Promise<unknown> => {
     const listOf = async (query: object) =>
       (await session.call(operation, { ...input, query } as never)) as unknown as Listing;
     const { query } = input;
     const listing = await listOf(query);
+    const status = drafts.get(operation.id);
     const isFirst =
-      operation.id === listOrganizationChangeRequests.id && query.page === undefined && query.limit !== 0;
+      status !== undefined && query.status === undefined && query.page === undefined && query.limit !== 0;
     if (!isFirst) return listing;
     const { id: creator } = await session.call(me, {});
-    const { items } = await listOf({ ...query, creator, status: ['draft'], limit: 1000 });
+    const { items } = await listOf({ ...query, creator, status, limit: 1000 });
+    shown.drafts += items.length;
+    shown.items += items.length + listing.items.length;
     return {
       ...listing,
       ...(listing.count === undefined ? {} : { count: listing.count + items.length }),
       items: [...items, ...listing.items],
     };
   };
-  return { ...session, call: call as unknown as Session['call'] };
+  return { session: { ...session, call: call as unknown as Session['call'] }, shown };
+}
+
+/** How the status "draft" is named, by operation. */
+const drafts = new Map<string, unknown>([
+  [listChangeRequests.id, 'draft'],
+  [listOrganizationChangeRequests.id, ['draft']],
+]);
+
+/** Notes how to see the drafts of others, which a list leaves out. */
+async function noteHidden(
+  session: Session,
+  { items, drafts: own }: OwnDrafts['shown'],
+  request: {
+    readonly params: { readonly spaceId: string };
+    readonly query: object;
+    readonly command: string;
+  },
+): Promise<void> {
+  // An empty list has a note of its own.
+  if (items === 0) return;
+  const { params, query, command } = request;
+  const { count = 0 } = await session.call(listChangeRequests, {
+    params,
+    query: { ...query, status: 'draft', limit: 0 },
+  });
+  if (count > own)
+    session.note(
+      `${plural(count - own, 'draft')} of others not shown. See all with \`${command} --status draft\`.`,
+    );
 }
 
 interface ListInput {
   readonly params?: object;
-  readonly query: { readonly page?: string; readonly limit?: number };
+  readonly query: { readonly page?: string; readonly limit?: number; readonly status?: unknown };
 }
 
 interface Listing {

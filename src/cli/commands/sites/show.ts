@@ -13,7 +13,7 @@ type Site = OutputOf<typeof getSite>;
 /** Draws a site as its fields, with the tree of its sections and spaces below them. */
 export async function drawSite(session: Session, site: Site): Promise<string> {
   const { terminal } = session;
-  const fields = fieldsOf(site, { terminal, defaultColumns: [], headers: true });
+  const fields = fieldsOf(site, { terminal, defaultColumns: ['urls.published=address'], headers: true });
   const text = recordText(fields, terminal.columns, await createTheme(terminal.color));
   const items = await readStructure(session, site.id);
   return items === undefined ? text : `${text}\n${await drawStructure(session, site.title, items)}`;

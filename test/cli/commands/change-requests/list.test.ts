@@ -41,6 +41,16 @@ describe.each([
     expect(await list('--space', 'Guide')).toEqual(['Ready']);
   });
 
+  it('lists the own drafts of a space to a person, and the open ones to a program', async () => {
+    const shown = await desk.done(['cr', 'list', 'Guide', '--columns', 'subject', '--no-headers']);
+    expect(shown).toMatchObject({ stdout: 'Draft\nReady\n', stderr: '' });
+    expect(await list('Guide')).toEqual(['Ready']);
+    const { stderr } = await desk.done(['cr', 'list', 'Second', '-o', 'json']);
+    expect(stderr).toContain(
+      '1 draft exists. Show it with `docsctl change-requests list Second --status draft`',
+    );
+  });
+
   it('takes the space of the settings, unless --all-spaces is given', async () => {
     const env = { DOCSCTL_SPACE: 'Guide' };
     const inGuide = await desk.done(['cr', 'list', '-o', 'json'], { env });
