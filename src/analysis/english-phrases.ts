@@ -23,7 +23,7 @@ const pieces: Readonly<Record<string, string>> = {
   wants:
     '(?:hope|hoping|like|look|looking|love|need|needs|plan|planning|prefer|supposed|try|trying|tried|want|wanting|wants|wish|going|have|required|interested|willing)',
   verbs:
-    '(?:access|activate|add|apply|ask|block|book|buy|call|cancel|change|check|choose|claim|clear|close|complete|configure|confirm|connect|contact|convert|create|deactivate|delete|deposit|disable|dispute|download|edit|enable|exchange|export|file|find|fix|freeze|get|give|have|hear|import|increase|install|invite|join|know|leave|link|listen|make|modify|move|open|order|pay|place|play|post|print|purchase|receive|recover|reduce|register|remove|rename|renew|replace|report|request|reset|restore|return|schedule|see|select|send|set|share|show|sign|speak|start|stop|submit|subscribe|switch|talk|top|track|transfer|turn|uninstall|unlock|unsubscribe|update|upgrade|upload|use|verify|view|withdraw)',
+    '(?:access|activate|add|apply|ask|block|book|bring|build|buy|calculate|call|cancel|change|check|choose|claim|clear|close|compare|complete|configure|confirm|connect|contact|convert|cook|create|deactivate|delete|deposit|disable|dispute|download|draw|drive|edit|enable|exchange|export|file|fill|find|fix|flip|fly|forward|freeze|get|give|have|hear|hold|import|include|increase|insert|install|invite|join|keep|know|learn|leave|link|listen|look|lower|make|modify|move|mute|open|order|pause|pay|pick|place|play|post|prepare|print|pull|purchase|push|put|raise|read|receive|recover|reduce|refill|register|remind|remove|rename|renew|repair|repeat|replace|reply|report|request|reschedule|reserve|reset|restore|resume|return|roll|save|schedule|search|see|select|sell|send|set|share|show|shut|sign|skip|snooze|solve|speak|spell|start|stop|submit|subscribe|swap|switch|sync|take|talk|top|track|transfer|translate|turn|type|uninstall|unlock|unsubscribe|update|upgrade|upload|use|verify|view|wake|watch|withdraw|write)',
   /** Those of the verbs that are not nouns as well. */
   commands:
     '(?:activate|add|apply|ask|buy|cancel|choose|clear|close|complete|configure|confirm|connect|convert|create|deactivate|delete|disable|download|edit|enable|find|freeze|get|give|have|hear|increase|invite|join|know|leave|listen|make|modify|move|open|pay|receive|recover|reduce|register|remove|rename|renew|replace|restore|see|select|send|speak|submit|subscribe|uninstall|unlock|unsubscribe|upload|verify|withdraw)',
@@ -46,6 +46,7 @@ const openings: readonly RegExp[] = [
   '(?:(?:can|could|would|will) {you} |{i} (?:would )?(?:need|want|like) (?:{you} )?to )?{adverbs}(?:advise|explain|give|inform|let|show|tell)(?: to)? (?:me|us) (?:know )?(?:(?:a list of|again|exactly|more|please|something|(?:some |the )?(?:details|info|information)) )*{about}',
   '(?:do|does|may|might|would) {you} (?:happen to )?know (?:why )?{about}',
   '{i} (?:(?:like|need|want|wish|would) )*(?:to )?(?:ask|be informed|enquire|find out|inquire|know|learn|understand) (?:more )?{about}',
+  '{i} (?:gotta|wana|wanna) (?:find out|know|learn) {about}',
   '{i} {be}? ?(?:asking|confused|curious|inquiring|not certain|not sure|uncertain|unsure|wondering) {about}',
   '{i} {be}? ?(?:calling|contacting you|here|reaching out|writing) (?:as |because |since |to ask |to report )?{about}',
   '{i} (?:just )?(?:believe|feel|found|guess|heard|hope|know|notice|noticed|realised|realized|saw|see|think|understand) (?:out )?(?:that )?(?=\\S+ \\S)',
@@ -53,6 +54,11 @@ const openings: readonly RegExp[] = [
   '{i} (?:have |got |had )?(?:(?:a|an|another|one|quick|some|the) )*(?:concern|doubt|enquiry|inquiry|query|question)s?:? {about}',
   '{i} (?:would )?(?:like|need|require|want) (?:(?:a bit of|a little|any|more|some|the|your) )*(?:advice|assistance|clarification|details|explanation|guidance|help|info|information|support) {about}',
   '(?:my |the )?(?:issue|problem|question|reason|thing) is,? (?:that )?',
+  // Who is spoken to: "Bob, cancel my order".
+  '\\p{L}+, (?=(?:{verbs}|can|could|how|what|when|where|who|why|will|would|\\p{L}+ (?:a|an|my|the))\\b)',
+  '(?!(?:and|but|how|if|or|so|that|what|when|where|which|who|why)\\b)\\p{L}+ (?=(?:can|could|will|would) you \\p{L}|please (?:just )?{verbs}\\b)',
+  '(?:again|finally|first|once (?:again|more)) (?={verbs}\\b)',
+  '(?:just|kindly|maybe|only|simply|then) (?={verbs}\\b)',
   '(?:why is it that|how come|how about|what about|what happened|what if) ',
 ].map(start);
 
@@ -80,7 +86,7 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string, kind: Phr
     ],
     ['do (?:i|we) (?:have|need) to {adverbs}(?=\\p{L})', '', 'wish'],
     [
-      '{i} {adverbs}(?:(?:am|are|been|have|should|was|were|will|would) )?{adverbs}{wants} (?:{you} )?to (?:(?:also|be able to|have|just|to) )*(?=\\p{L})',
+      '{i} {adverbs}(?:(?:am|are|been|have|should|was|were|will|would) )?{adverbs}{wants} (?:{you} )?to (?:(?:also|be able to|have(?= to )|just|to) )*(?=\\p{L})',
       '',
       'wish',
     ],
@@ -168,6 +174,7 @@ const endOfSentence = /[?!.\s]+$/;
 const command = start(
   '(?:{commands}|{verbs} (?:a|all|an|down|it|me|my|off|on|our|out|some|that|the|these|this|up|your))\\b',
 );
+const verb = start('{verbs}$');
 const finite = /\b(?:are|is|was|were)\b/i;
 const question = start(
   "(?:am|are|aren't|can|can't|could|couldn't|did|didn't|do|does|doesn't|don't|had|has|have|how|how's|hows|is|isn't|may|shall|should|was|wasn't|were|what|what's|whats|when|where|where's|wheres|which|who|who's|whom|whose|why|will|won't|would)\\b",
@@ -205,16 +212,32 @@ function withoutOpenings(sentence: string): string {
   return rest;
 }
 
+/** Whether a word is one of the verbs that requests begin with. */
+export function isVerb(word: string): boolean {
+  return verb.test(word);
+}
+
 /** Whether a phrase tells that something is wrong. */
 export function isComplaint(text: string): boolean {
   return complaint.test(text);
 }
 
+/** A number of things, up to a preposition. */
+const quantity =
+  /^(get|order|purchase|buy) (?:\d+|two|three|four|five|six)(?: x)? (?=\p{L})((?:(?!(?:and|at|for|from|in|of|on|to|with)\b)[\p{L}-]+(?: |(?![\p{L}-])))+)/iu;
+
+function isPlural(thing: string): boolean {
+  return /(?:[^s]s|people|children) *$/i.test(thing);
+}
+
 function nameWish(text: string): Rephrased {
   return {
     text: text
-      .replace(/^(?:have|need|want) (?=(?:a|an|my|some|the)\b)/i, 'get ')
-      .replace(/^(get|order|purchase|buy) \d+ (?=\p{L})/iu, '$1 ')
+      .replace(/^(?:have|need|want) (?=(?:a|an|my|some|the|\d+)\b)/i, 'get ')
+      .replace(
+        quantity,
+        (_, action: string, thing: string) => `${action} ${isPlural(thing) ? '' : 'a '}${thing}`,
+      )
       .replace(/\ba (?=[aeio](?!ne\b))/gi, 'an ')
       .replace(endOfSentence, ''),
     kind: 'wish',

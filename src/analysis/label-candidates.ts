@@ -1,5 +1,6 @@
 import { commonPhrases } from './common-phrases.ts';
 import { isComplaint, type PhraseKind } from './english-phrases.ts';
+import { createGeneralizer, type Generalized } from './generalize.ts';
 import { rephrase } from './rephrase.ts';
 import { isRequestStem, stemsOf } from './words.ts';
 
@@ -8,8 +9,11 @@ export interface LabelCandidate {
   /** `common` is a run of words that several texts have in common. */
   readonly kind: PhraseKind | 'common';
   readonly isEnglish: boolean;
+  /** `specific` if there is a candidate without its rare words; `general` if no text has these words. */
+  readonly detail?: 'specific' | 'general';
 }
 
+const nothing: Generalized = { general: [], withVerb: [] };
 const maxCommon = 8;
 /** Details that are left out of a phrase, one after the other. */
 const maxCuts = 2;
@@ -25,19 +29,30 @@ const clauseStart =
   /(?<=[?!;])\s+|[,;:]\s+|\s[-–—]+\s|(?<=[a-z])\.\s+|[，；]|\s(?:but|and|so|or)\s(?=(?:my|the|it|i|he|she|they|we|there|how|what|why|when|is|can)\s)/iu;
 const courtesyEnd =
   /[\s,.;:!…-]*(?:\b(?:please|pls|plz|thanks|thank you|asap|right now|right away|now|today|immediately|as well|too|for me|anymore|yet|already|at all|or not|do you know|can you help|help)\b[\s,.;:!?…-]*)+$/iu;
-const numberEnd = /(?:\s(?:of|for|is|no|number|#))?\s#?[\d.,]+$/u;
+const numberEnd = /(?:\s(?:at|of|for|is|no|number|on|to|#))?\s#?[\d.,]+$/u;
 
 /** Returns each text as a phrase, whole and in part, then the phrases that several texts have in common. */
 export function labelCandidates(
   texts: readonly string[],
   rarity: (stem: string) => number,
 ): LabelCandidate[] {
+  const generalize = createGeneralizer(texts);
   const rephrased = texts.flatMap(clausesOf).flatMap((clause) => {
     const phrase = rephrase(clause);
     const text = tidy(phrase.text);
-    return [text, ...withoutDetails(text)].map((each) => {
+    return [text, ...withoutDetails(text)].flatMap((each) => {
       const isLost = phrase.kind === 'problem' && phrase.isEnglish && !isComplaint(each);
-      return { ...phrase, text: each, kind: isLost ? ('topic' as const) : phrase.kind };
+      const kind = isLost ? ('topic' as const) : phrase.kind;
+      const { general, withVerb } = phrase.isEnglish ? generalize(each) : nothing;
+      return [
+        { ...phrase, text: each, kind, ...(general.length > 0 && { detail: 'specific' as const }) },
+        ...[...general, ...withVerb].map((other) => ({
+          ...phrase,
+          text: other,
+          kind,
+          detail: 'general' as const,
+        })),
+      ];
     });
   });
   const common = commonPhrases(texts, rarity).slice(0, maxCommon);

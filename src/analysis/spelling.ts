@@ -1,15 +1,30 @@
 import { mostCommon } from './common-phrases.ts';
+import { isEnglish } from './english-phrases.ts';
 
+const anyI = /(?<![\p{L}\p{N}'’.])i(?![\p{L}\p{N}.])/gu;
+/** Words of English and of no other language where "i" is a word: each "i" beside them is the pronoun. */
+const onlyEnglish = /\b(?:how|many|much|that|the|this|what|when|where|which|why|with|you|your)\b/i;
+/** English words without a vowel: abbreviations, except for those of units, titles and courtesies. */
+const consonants = /(?<![\p{L}\p{N}'’])[bcdfghjklmnpqrstvwxz]{2,4}(?![\p{L}\p{N}'’])/giu;
+const lowerConsonants: ReadonlySet<string> = new Set(
+  'cm dr ft hm hmm hr hrs jr kg km lb lbs ml mm mph mr mrs ms msg nd nth ny pls plz pm pt rd sh sq sr st thx tmrw tsp tbsp txt vs yr yrs'.split(
+    ' ',
+  ),
+);
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const sentenceStart = /(?:^|[.!?:]\s*|^\P{L}+)$/u;
+/** The pronoun, by the verb after it or by the word before it. */
 const englishI =
-  /(?<![\p{L}'’])i(?=['’](?:m|ve|d|ll)\b| (?:am|can|can't|cannot|could|did|didn't|do|don't|get|got|had|have|made|need|pay|see|spend|use|want|was|would)\b)/gu;
+  /(?<![\p{L}'’])i(?=['’](?:m|ve|d|ll)\b| (?:am|can|can't|cannot|could|did|didn't|do|don't|get|got|had|have|made|need|pay|see|spend|use|want|was|would)\b)|(?<=(?<![\p{L}'’])(?:am|because|can|could|did|do|had|have|how|if|may|must|shall|should|that|when|where|which|why|was|what|will|would) )i(?![\p{L}'’])/gu;
 
 /** Knows how texts spell their words, so that names and acronyms keep their capitals (ATM, WordPress). */
 export class Speller {
   readonly #spellings = new Map<string, Map<string, number>>();
+  /** Whether the texts have capitals only at the start, so that they say nothing about names and acronyms. */
+  readonly #isLowerCase: boolean;
 
   constructor(texts: readonly string[]) {
+    this.#isLowerCase = texts.every((text) => text.slice(1) === text.slice(1).toLowerCase());
     for (const text of texts) {
       if (isShouted(text)) continue;
       for (const { 0: found, index } of text.matchAll(word)) {
@@ -25,9 +40,14 @@ export class Speller {
   }
 
   /** Writes each word of a phrase as most of the texts write it. */
-  spell(phrase: string): string {
+  spell(phrase: string, inEnglish = isEnglish(phrase)): string {
     const plain = isShouted(phrase) ? phrase.toLowerCase() : phrase;
-    return plain.replace(word, (found) => this.#mostSpelled(found) ?? found).replace(englishI, 'I');
+    const pronoun = onlyEnglish.test(plain) ? anyI : englishI;
+    const spelled = plain.replace(word, (found) => this.#mostSpelled(found) ?? found).replace(pronoun, 'I');
+    if (!this.#isLowerCase || !inEnglish) return spelled;
+    return spelled.replace(consonants, (found) =>
+      lowerConsonants.has(found.toLowerCase()) ? found : found.toUpperCase(),
+    );
   }
 
   /** Whether the texts write a word of a phrase with a capital within their sentences. */

@@ -1,11 +1,12 @@
-import { isContentWord, weakWords } from './common-phrases.ts';
+import { weakWords } from './common-phrases.ts';
+import { isComplaint, isEnglish, isVerb } from './english-phrases.ts';
+import { formWeight } from './label-form.ts';
 import { type LabelCandidate, labelCandidates } from './label-candidates.ts';
+import { rephrase } from './rephrase.ts';
 import { Speller } from './spelling.ts';
 import { isRequestStem, stemsOf } from './words.ts';
 
 const maxLength = 60;
-/** Words that a label may have without being too long. */
-const freeWords = { question: 9, phrase: 6 };
 /** How well each kind of phrase serves as a label. */
 const kindWeights: Readonly<Record<LabelCandidate['kind'], number>> = {
   wish: 1,
@@ -17,6 +18,14 @@ const kindWeights: Readonly<Record<LabelCandidate['kind'], number>> = {
 };
 /** A stem that a smaller share of the texts has belongs to single cases. */
 const minShare = 0.15;
+/** What remains of the score of a label for each word that belongs to single cases. */
+const rareWordWeight = 0.97;
+/** What remains of the score of a phrase with details, if there is one without them, and of a phrase that no text has. */
+const detailWeights = { specific: 0.8, general: 0.98 };
+/** The share of wishes from which a label should be one. */
+const minWishes = 0.4;
+/** What remains of the score of a label that only names a thing, if most of the texts are wishes. */
+const thingWeight = 0.8;
 
 export interface Label extends LabelCandidate {
   /** The stems of its words in order of the alphabet: labels with the same key say the same. */
@@ -33,14 +42,18 @@ export function suggestLabels(texts: readonly string[], rarity: (stem: string) =
   const speller = new Speller(texts);
   const fit = createFit(texts, rarity);
   const fluency = createFluency(texts);
+  const wishes = texts.filter((text) => rephrase(text).kind === 'wish').length / texts.length;
+  const startsWithNoun = createNounTest(texts);
   const found = new Map<string, { best: Label; count: number; spellings: Map<string, number> }>();
   for (const candidate of labelCandidates(texts, rarity)) {
-    const text = capitalize(speller.spell(candidate.text));
+    const text = capitalize(speller.spell(candidate.text, candidate.isEnglish || isEnglish(candidate.text)));
     if ([...text].length > maxLength) continue;
     const key = labelKey(text);
     const isName = speller.isName(candidate.text);
-    const form = formWeight(candidate, isName) * fluency(text);
-    const score = fit(stemsOf(text)) * kindWeights[candidate.kind] * form;
+    const form = formWeight({ ...candidate, text }, isName) * fluency(text);
+    const thing = wishes >= minWishes && isThing(candidate, startsWithNoun) ? thingWeight : 1;
+    const detail = candidate.detail === undefined ? 1 : detailWeights[candidate.detail];
+    const score = fit(stemsOf(text)) * kindWeights[candidate.kind] * form * thing * detail;
     if (score <= 0) continue;
     const label = { ...candidate, text, key, score };
     const known = found.get(key) ?? { best: label, count: 0, spellings: new Map<string, number>() };
@@ -91,9 +104,10 @@ function createFit(
       if (isCommon(stem)) covered += sharedWeight(stem);
     }
     if (weight === 0 || all === 0) return 0;
+    const rareWords = [...new Set(stems)].filter((stem) => !isCommon(stem) && weightOf(stem) > 0).length;
     const precision = shared / weight;
     const recall = covered / all;
-    return (2 * precision * recall) / (precision + recall);
+    return ((2 * precision * recall) / (precision + recall)) * rareWordWeight ** rareWords;
   };
 }
 
@@ -119,43 +133,31 @@ function wordPairs(text: string): string[] {
   return words.slice(1).map((word, index) => `${words[index]} ${word}`);
 }
 
-const vagueVerb = /^(?:do|did|make|made|have|had|didn't (?:do|make)|took|went)\b(?!.*(?:n't|\bnot\b|\?$))/i;
-const openVerb = /^(?:get|use|receive|have|need|see|send|find)\b/i;
-const looseStart = /^(?:about|and|as|at|by|even|for|from|in|me|not only|of|on|only|or|than|to|with)\b/i;
-const looseEnd =
-  /(?:…|\b(?:a|able|about|an|and|are|at|because|been|by|can|did|do|does|for|from|get|got|had|goes|has|have|how|keeps|makes|i|if|in|into|is|it|like|my|need|needs|not|of|on|or|our|take|that|the|then|there|this|to|trying|used|using|want|was|what|when|where|who|with|your))$/i;
-const phrasalEnd =
-  /\b(?:check|checked|fill|log|logged|logging|opt|plug|sign|signed|signing|turn|turned|type)\s(?:in|on)$/i;
-const pointer = /\b(?:anything|her|him|it|someone|something|that one|them|these|this|those)\b/i;
-const pointerStart =
-  /^(?:get )?(?:anything|he|it|she|someone|something|that|these|they|this|those|what|you)\b(?!.*\?$)/i;
+const article = /^(?:an?|my|our|the)$/;
 
-/** Short phrases of whole words serve best. A number, or a word that points elsewhere, belongs to a single case. */
-function formWeight({ text, kind }: LabelCandidate, isName: boolean): number {
-  const words = text.split(/\s+/);
-  const content = words.filter((word) =>
-    isContentWord(word.toLowerCase().replace(/[^\p{L}\p{N}\p{M}'’-]/gu, '')),
-  ).length;
-  const free = kind === 'question' ? freeWords.question : freeWords.phrase;
-  let weight = Math.max(0.1, 1 - Math.max(0, words.length - free) / 20);
-  // In Chinese and Japanese one run of characters is a sentence.
-  if (words.length === 1 && !isName && /^\p{ASCII}+$/u.test(text)) weight *= 0.7;
-  else if (content < (kind === 'wish' ? 1 : 2)) weight *= 0.85;
-  if (content < 2 && openVerb.test(text)) weight *= 0.92;
-  if (kind === 'wish' && /^\p{L}+ing\b/u.test(text)) weight *= 0.8;
-  if (vagueVerb.test(text)) weight *= 0.85;
-  if (kind !== 'question' && looseStart.test(text)) weight *= 0.7;
-  if (looseEnd.test(text) && !phrasalEnd.test(text)) weight *= 0.5;
-  if (/[\d$£€_<>[\]]/.test(text)) weight *= 0.75;
-  if (hasRepeatedWord(text)) weight *= 0.8;
-  if (pointerStart.test(text)) weight *= 0.6;
-  if (pointer.test(text)) weight *= 0.85;
-  return weight;
+/** Whether a label only names a thing, although its kind may be a wish: "I want to musical instrument". */
+function isThing({ kind, text }: LabelCandidate, startsWithNoun: (phrase: string) => boolean): boolean {
+  if (kind === 'wish') return startsWithNoun(text);
+  return (kind === 'topic' || kind === 'common') && !isComplaint(text);
 }
 
-function hasRepeatedWord(text: string): boolean {
-  const stems = stemsOf(text);
-  return new Set(stems).size < stems.length;
+/**
+ * Returns a function that tells whether a phrase starts with a noun: an article, or a word that is no common verb and
+ * follows an article in one of the texts.
+ */
+function createNounTest(texts: readonly string[]): (phrase: string) => boolean {
+  const nouns = new Set(
+    texts.flatMap((text) =>
+      Array.from(
+        text.toLowerCase().matchAll(/(?<![\p{L}'’])(?:an?|my|our|the) (?:new )?(\p{L}+)/gu),
+        ([, word = '']) => word,
+      ),
+    ),
+  );
+  return (phrase) => {
+    const [first = '', second = ''] = phrase.toLowerCase().split(' ');
+    return article.test(first) || (nouns.has(first) && !isVerb(first) && !article.test(second));
+  };
 }
 
 function capitalize(text: string): string {

@@ -23,6 +23,14 @@ describe('a label', () => {
     ['What is the exchange rate?', 'Exchange rate'],
     ['Cancel my reservation please', 'Cancel my reservation'],
     ['MY CARD IS STOLEN', 'Card is stolen'],
+    ['Robot, water my plants', 'Water my plants'],
+    ['Assistant please close the window', 'Close the window'],
+    ['I would like to have a sandwich', 'Get a sandwich'],
+    ['I want 3 sandwich with salad', 'Get a sandwich with salad'],
+    ['I want 3 bagels', 'Get bagels'],
+    ['how long do i wait for the parcel', 'How long do I wait for the parcel?'],
+    ['i want to know the dpi of my printer', 'Dpi of my printer'],
+    ['the gps of my car', 'GPS of my car'],
   ])('of "%s" is "%s"', (text, label) => {
     expect(labelOf(text)).toBe(label);
   });
@@ -50,6 +58,51 @@ describe('a label', () => {
       'card payment declined twice, what is going on',
     ];
     expect(labelOf(...texts)).toBe('Card payment declined');
+  });
+
+  it.each([
+    [
+      'one clause of a sentence',
+      'Renew my lease',
+      ['I rent a flat I want to renew my lease', 'Renew my lease?', 'The lease of a flat'],
+    ],
+    [
+      'a noun with its preposition',
+      'Get a receipt for my order',
+      ['I need a receipt my order', 'I need a receipt my order', 'I need a receipt for my order'],
+    ],
+    [
+      'what people want, not only the thing',
+      'Rent bikes',
+      ['I want a bike', 'I want to bike', 'I want to rent bikes', 'I would like to rent a mountain bike'],
+    ],
+    [
+      'what is left without rare names',
+      'Price of my ticket',
+      [
+        'Price of my Contoso ticket',
+        'What is the price of my ticket to Rome?',
+        'Price of the Fabrikam ticket',
+        'ticket prices',
+      ],
+    ],
+    [
+      'no question without its end',
+      'How much is my parcel?',
+      ['How much is 5 kg times 1200', 'How much is my parcel', 'How much is 7 times 1900'],
+    ],
+    [
+      'an order, not the sentence in it',
+      'Check my booking',
+      ['Check that I have a booking', 'Check my booking at noon', 'Check if I have a booking'],
+    ],
+  ])('is %s', (_, label, texts) => {
+    expect(labelOf(...texts)).toBe(label);
+  });
+
+  it('has a capital I in English only', () => {
+    expect(labelOf('Show me the plan that i chose')).toContain('I chose');
+    expect(labelOf('Ordina i libri')).toBe('Ordina i libri');
   });
 
   it('writes names and acronyms as most of the texts do', () => {
