@@ -279,8 +279,12 @@ function changeRow(change: SemanticChangeBody): object {
 
 /** The old and new parent of a moved page, or the names of the changed properties. */
 function detailsOf(change: SemanticChangeBody): string | undefined {
-  if (change.type === 'page_moved')
-    return `${change.parent.before?.title ?? 'top'} → ${change.parent.after?.title ?? 'top'}`;
+  if (change.type === 'page_moved') {
+    const { before, after } = change.parent;
+    if (before?.id === after?.id)
+      return `reordered ${after === undefined ? 'at the top' : `in ${after.title}`}`;
+    return `${before?.title ?? 'top'} → ${after?.title ?? 'top'}`;
+  }
   return 'attributes' in change
     ? Object.keys(change.attributes).join(', ').replace('document', 'text')
     : undefined;

@@ -34,8 +34,16 @@ export interface PartChange {
   readonly after?: ContentPart;
   /** Properties that differ, with both values. */
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
+  /** The neighbor of a page that was reordered under its parent. */
+  readonly neighbor?: Neighbor | undefined;
   /** Whether the text or the bytes differ, or may. */
   readonly content: boolean;
+}
+
+/** A page before or after which another one stands, both under the same parent. */
+export interface Neighbor {
+  readonly side: 'before' | 'after';
+  readonly title: string;
 }
 
 /** Lists the parts of a content without their texts: pages in reading order, other texts, files. */
@@ -121,7 +129,7 @@ function pageParts(pages: readonly PageBody[], parent: PageBody | null = null): 
 export function compareParts(before: readonly ContentPart[], after: readonly ContentPart[]): PartChange[] {
   const old = new Map(before.map((part) => [part.id, part]));
   const now = new Set(after.map(({ id }) => id));
-  const moved = findReorderedPages(before, after);
+  const reordered = findReorderedPages(before, after);
   const kept = after.flatMap((part): PartChange[] => {
     const was = old.get(part.id);
     if (was === undefined) return [{ part, after: part, fields: [], content: true }];
@@ -129,10 +137,13 @@ export function compareParts(before: readonly ContentPart[], after: readonly Con
     const fields = names
       .filter((name) => was.fields[name] !== part.fields[name])
       .map((name) => [name, was.fields[name] ?? '', part.fields[name] ?? ''] as const);
-    const all = [...fields, ...describeMove(was, part, moved)];
+    const isMoved = was.parent?.id !== part.parent?.id;
+    const parents = [['parent', was.parent?.title ?? '', part.parent?.title ?? '']] as const;
+    const all = isMoved ? [...fields, ...parents] : fields;
+    const neighbor = isMoved ? undefined : reordered.get(part.id);
     const content = was.stamp === undefined || was.stamp !== part.stamp;
-    return all.length > 0 || content || was.path !== part.path
-      ? [{ part, before: was, after: part, fields: all, content }]
+    return all.length > 0 || neighbor !== undefined || content || was.path !== part.path
+      ? [{ part, before: was, after: part, fields: all, neighbor, content }]
       : [];
   });
   return [
@@ -143,36 +154,31 @@ export function compareParts(before: readonly ContentPart[], after: readonly Con
   ];
 }
 
-/** Returns the old and new parent of a moved page, or its old and new position under the same parent. */
-function describeMove(
-  was: ContentPart,
-  part: ContentPart,
-  moved: ReadonlyMap<string, readonly [string, string]>,
-): PartChange['fields'] {
-  if (was.parent?.id !== part.parent?.id)
-    return [['parent', was.parent?.title ?? '', part.parent?.title ?? '']];
-  const places = moved.get(part.id);
-  return places === undefined ? [] : [['place', ...places]];
-}
-
-/** Returns the pages that were reordered under the same parent, with their old and new positions, counted from 1. */
+/** Returns the pages that were reordered under the same parent, each with the page that follows it, or else precedes it. */
 function findReorderedPages(
   before: readonly ContentPart[],
   after: readonly ContentPart[],
-): Map<string, readonly [before: string, after: string]> {
+): Map<string, Neighbor> {
   const old = byParent(before);
-  const moved = new Map<string, readonly [string, string]>();
+  const titles = new Map(after.map(({ id, title }) => [id, title]));
+  const moved = new Map<string, Neighbor>();
   for (const [parent, ids] of byParent(after)) {
     const was = old.get(parent) ?? [];
     const [left, right] = [new Set(was), new Set(ids)];
+    const neighborOf = (id: string): Neighbor => {
+      const at = ids.indexOf(id);
+      const next = ids[at + 1];
+      return next === undefined
+        ? { side: 'after', title: titles.get(ids[at - 1] ?? '') ?? '' }
+        : { side: 'before', title: titles.get(next) ?? '' };
+    };
     // Pages that only shift because a neighbor was added or deleted are not moved.
     const changes = diffLists(
       was.filter((id) => right.has(id)),
       ids.filter((id) => left.has(id)),
     );
     for (const { type, lines } of changes)
-      if (type === 'added')
-        for (const id of lines) moved.set(id, [String(was.indexOf(id) + 1), String(ids.indexOf(id) + 1)]);
+      if (type === 'added') for (const id of lines) moved.set(id, neighborOf(id));
   }
   return moved;
 }

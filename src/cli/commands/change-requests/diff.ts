@@ -141,12 +141,13 @@ type TextReader = ReturnType<typeof createTextReader>;
 
 /** Reads what is shown of a change; undefined where both sides turn out to be the same. */
 async function readChange(
-  { part, before, after, fields, content }: PartChange,
+  { part, before, after, fields, neighbor, content }: PartChange,
   texts: { readonly before: TextReader; readonly after: TextReader },
   context: number,
 ): Promise<DiffPart | undefined> {
   const { path, title } = part;
-  const base = { path, before: before?.path, after: after?.path, title, fields };
+  const places = before !== undefined && after !== undefined ? placesOf(before, after) : undefined;
+  const base = { path, before: before?.path, after: after?.path, places, title, fields, neighbor };
   if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
   if (!part.isText && before?.isText !== true) return base;
   const textOf = async (read: TextReader, one: ContentPart | undefined) =>
@@ -158,8 +159,15 @@ async function readChange(
     after !== undefined &&
     before.path === after.path &&
     fields.length === 0 &&
+    neighbor === undefined &&
     hunks.length === 0;
   return isSame ? undefined : { ...base, hunks };
+}
+
+/** The old and new path of a page that was moved or renamed in its space, but whose file keeps its path. */
+function placesOf(before: ContentPart, after: ContentPart): readonly [string, string] | undefined {
+  if (before.path !== after.path || before.place === undefined || after.place === undefined) return undefined;
+  return before.place === after.place ? undefined : [before.place, after.place];
 }
 
 /** Creates a filter for the changes of one page, if there is one. @throws Problem(not-found) for an unknown page */

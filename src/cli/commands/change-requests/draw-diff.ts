@@ -1,3 +1,4 @@
+import type { Neighbor } from '../../../content-sync/compare-content.ts';
 import { plural } from '../../../contract/values.ts';
 import { drawHunks, patchText, type Hunk } from '../../output/diff.ts';
 import { escapeControls } from '../../output/escape-controls.ts';
@@ -11,7 +12,11 @@ export interface DiffPart {
   /** Its paths on both sides; undefined where it does not exist. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+  /** The old and new path of a page in its space, where they differ although its file keeps its path. */
+  readonly places?: readonly [before: string, after: string] | undefined;
   readonly title: string;
+  /** The neighbor of a page that was reordered. */
+  readonly neighbor?: Neighbor | undefined;
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
   /** The lines that differ; undefined for a part without lines. */
   readonly hunks?: readonly Hunk[] | undefined;
@@ -34,7 +39,8 @@ export function drawPart(part: DiffPart, style: Styler): string {
     return `  ${name}: ${old} → ${now}\n`;
   });
   const head = `${style(status, ['bold', colors[status]])} ${style(pathsOf(part), ['bold'])} ${style(titleOf(part), ['dim'])}${size}\n`;
-  return head + fields.join('') + drawHunks(part.hunks ?? [], style);
+  const order = part.neighbor === undefined ? '' : `  ${orderOf(part.neighbor)}\n`;
+  return head + fields.join('') + order + drawHunks(part.hunks ?? [], style);
 }
 
 /**
@@ -48,6 +54,7 @@ export function patchPart(part: DiffPart): string {
     ...part.fields.map(
       ([name, before, after]) => `  ${name}: ${escapeControls(before)} → ${escapeControls(after)}`,
     ),
+    ...(part.neighbor === undefined ? [] : [`  ${orderOf(part.neighbor)}`]),
   ];
   const patch = part.hunks === undefined ? '' : patchOf(part, part.hunks);
   return notes.map((note) => `# ${note}\n`).join('') + patch;
@@ -100,14 +107,20 @@ export function drawStat(parts: readonly CountedPart[], columns: number, style: 
 const colors = { A: 'green', D: 'red', M: 'yellow', R: 'cyan' } as const satisfies Record<string, Style>;
 
 /** Added, deleted, modified or renamed, as git abbreviates it. */
-function statusOf({ before, after }: DiffPart): keyof typeof colors {
+function statusOf({ before, after, places }: DiffPart): keyof typeof colors {
   if (before === undefined) return 'A';
   if (after === undefined) return 'D';
-  return before === after ? 'M' : 'R';
+  return before === after && places === undefined ? 'M' : 'R';
 }
 
-function pathsOf({ path, before = path, after = path }: DiffPart): string {
+function pathsOf({ path, before = path, after = path, places }: DiffPart): string {
+  if (places !== undefined) return places.map(escapeControls).join(' → ');
   return before === after ? escapeControls(path) : `${escapeControls(before)} → ${escapeControls(after)}`;
+}
+
+/** Says where a reordered page stands now. */
+function orderOf({ side, title }: Neighbor): string {
+  return `moved ${side} "${escapeControls(title)}"`;
 }
 
 function titleOf({ title }: DiffPart): string {

@@ -73,11 +73,41 @@ describe('change-requests diff', () => {
     const shown = await diff(number, [], { tty: true });
     expect(shown.split('\n\n').map((part) => part.split('\n'))).toEqual([
       ['R c.md → parts/c.md "C"', '  parent:  → Parts'],
-      ['R d.md → delta.md "D"', '  slug: d → delta', '  place: 6 → 2'],
+      ['R d.md → delta.md "D"', '  slug: d → delta', '  moved before "Alpha"'],
       ['M a.md "Alpha"', '  title: A → Alpha', '  description:  → First'],
       ['A e.md "E"', '@@ -0,0 +1 @@', '+e'],
       ['D b.md "B"', '@@ -1 +0,0 @@', '-b', ''],
     ]);
+  });
+
+  it('shows a moved page as renamed although its file stays, and a reordered one with its neighbor', async () => {
+    const group: ContentChange = { operation: 'insert_page', type: 'group', title: 'Parts', document: {} };
+    await desk.publish(
+      group,
+      page('A', 'a\n', { git: { path: 'first/a.md' } }),
+      page('B', 'b\n'),
+      page('C', 'c\n'),
+      page('D', 'd\n'),
+    );
+    const number = await desk.request(
+      await update('A', { into: await desk.pageId('Parts') }),
+      await update('D', { at: 1 }),
+    );
+    const moved = ['R a → parts/a "A"', '  parent:  → Parts'];
+    const reordered = ['M d.md "D"', '  moved before "B"'];
+    const shown = await diff(number, [], { tty: true });
+    expect(shown.split('\n\n').map((part) => part.trimEnd().split('\n'))).toEqual([moved, reordered]);
+    expect(await diff(number)).toBe([...moved, ...reordered].map((line) => `# ${line}\n`).join(''));
+    const table = await desk.done([
+      'cr',
+      'changes',
+      String(number),
+      '--space',
+      'Guide',
+      '--columns',
+      'details',
+    ]);
+    expect(table.stdout).toContain('reordered at the top');
   });
 
   it('shows files with their sizes, and the texts of a folder that are no pages', async () => {
