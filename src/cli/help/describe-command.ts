@@ -192,7 +192,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   0: 'Success.',
   1: 'An error in docsctl itself. Please report it.',
   2: 'There are changes (only with --detailed-exitcode).',
-  3: 'Some items were done and some failed.',
+  3: 'Some items failed, or a check found problems (such as --fail-on broken).',
   4: 'The token is missing, invalid or expired.',
   5: 'Not found, or a name matches more than one thing.',
   6: 'Conflict: someone else changed the same thing.',

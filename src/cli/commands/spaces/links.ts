@@ -10,7 +10,6 @@ import { listPageLinks as listRequestPageLinks } from '../../../resources/conten
 import { listPageLinks } from '../../../resources/content/space-pages/contract.ts';
 import { Link, listSpaceLinks, type LinkStats } from '../../../resources/spaces/contract.ts';
 import { type DefineCommand } from '../../composite-command.ts';
-import { requireParam } from '../../choose-missing.ts';
 import { resolveName } from '../../names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { Session } from '../../session.ts';
@@ -22,13 +21,11 @@ import {
   type CheckedLink,
   type ExternalOptions,
 } from './external-links.ts';
+import { findLinkSpaces, type LinkSpace, type SpaceOptions } from './link-spaces.ts';
 import { describePlace, githubAnnotation, problemOf } from './link-place.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../required.ts';
 
-interface Options extends ExternalOptions {
-  readonly changeRequest?: string;
-  readonly page?: string;
+interface Options extends ExternalOptions, SpaceOptions {
   readonly status?: string;
   readonly failOn?: string;
   readonly format: string;
@@ -37,12 +34,27 @@ interface Options extends ExternalOptions {
   readonly all?: boolean;
 }
 
+/** A link; where several spaces are listed, with its space. */
+type ListedLink = CheckedLink & { readonly space?: LinkSpace };
+
 /** A page of links. */
 interface Links {
   readonly next?: { readonly page: string };
   readonly count?: number;
   readonly stats: Static<typeof LinkStats> & { readonly addresses?: AddressStats };
-  readonly items: readonly CheckedLink[];
+  readonly items: readonly ListedLink[];
+}
+
+/** The pages of links of one space. */
+interface SpaceLinks {
+  readonly space: LinkSpace;
+  readonly pages: AsyncIterable<Links>;
+}
+
+/** The links of several spaces, or with checked addresses, as one page. */
+interface CollectedLinks extends Links {
+  /** How many links are broken in each space. */
+  readonly brokenIn: readonly { readonly title: string; readonly broken: number }[];
 }
 
 /** Formats that print links as the API gives them. */
@@ -55,6 +67,9 @@ export const help: CommandHelp = {
 Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page or file
 does not exist, or if its page has no such anchor. Anchors of pages that include content from elsewhere are not checked.
 
+Several spaces are listed one after the other, each link with its space. With --fail-on broken, a table shows only the broken
+links, unless --status says otherwise; JSON has all of them.
+
 With --external, the addresses of other servers are checked too, from this machine: HEAD, then GET if the server refuses HEAD.
 A status of 404 or another client error makes a link broken; an error of the server, of the network or a timeout of 10 seconds
 makes it unreachable; a server that asks for a login or refuses programs is skipped, as are private addresses, unless
@@ -64,14 +79,18 @@ in the settings folder, so that the next run does not check them again before --
   examples: [
     'docsctl spaces links Guide --status broken',
     'docsctl spaces links Guide --change-request 7',
+    'docsctl spaces links --all-spaces --fail-on broken',
     'docsctl spaces links Guide --external --allow-host "*.example.com" --fail-on broken',
     'docsctl spaces links Guide --format github --root docs --fail-on broken',
   ],
+  exitCodes: { 3: 'A link is broken (only with --fail-on broken).' },
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .argument('[space...]', 'titles or IDs of spaces (default: the default space)')
+    .option('--space <space>', 'title or ID of the space, instead of the argument')
+    .option('--all-spaces', 'links of all spaces of the organization')
     .option('--page <page>', 'only links on this page, by path, title or ID')
     .option('--change-request <number>', 'links of the content of this change request, by number or ID')
     .option(
@@ -113,43 +132,68 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(showLinks));
 };
 
-async function showLinks(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const { limit, status } = checkOptions(options);
-  const spaceId = await requireParam(session, ['spaceId', given], { hint: 'docsctl spaces links SPACE' });
-  const external = options.external === true ? readExternalOptions(options) : undefined;
+async function showLinks(session: Session, given: readonly string[], options: Options): Promise<void> {
   const isGithub = options.format === 'github';
+  const isData = dataFormats.includes(session.format) && !isGithub;
+  const { limit, status, isImplied } = checkOptions(options, isData);
+  const spaces = await findLinkSpaces(session, given, options);
+  const external = options.external === true ? readExternalOptions(options) : undefined;
   const all = isGithub || options.all === true;
-  const whole = all || external !== undefined;
-  const filter = { anchors: true, ...defined({ limit: whole ? 1000 : limit }) };
-  const list = await linkLister(session, spaceId, options);
-  const listed = eachPage<Links>((page) =>
-    list({
-      ...filter,
-      ...(external === undefined ? defined({ status: status as 'ok' | undefined }) : {}),
-      ...defined({ page }),
-    }),
-  );
-  const pages =
-    external === undefined
-      ? listed
-      : checkAll(session, listed, external, { status, limit: all ? undefined : (limit ?? defaultLimit) });
-  const showsPlace = isGithub || !dataFormats.includes(session.format);
-  const root =
-    options.root ??
-    (showsPlace
-      ? await readDocumentationRoot(await session.api(), spaceId, session.runtime.signal)
-      : undefined);
-  const stats = isGithub ? await annotate(session, pages, root) : await print(session, pages, { root, all });
+  const isCollected = external !== undefined || spaces.length > 1 || options.allSpaces === true;
+  const filter = { anchors: true, ...defined({ limit: all || isCollected ? 1000 : limit }) };
+  const listed: SpaceLinks[] = [];
+  const roots = new Map<string, string | undefined>();
+  for (const space of spaces) {
+    const list = await linkLister(session, space.id, options);
+    const pages = eachPage<Links>((page) =>
+      list({
+        ...filter,
+        ...(external === undefined ? defined({ status: status as 'ok' | undefined }) : {}),
+        ...defined({ page }),
+      }),
+    );
+    listed.push({ space, pages });
+    if (!isData) roots.set(space.id, options.root ?? (await readRoot(session, space.id)));
+  }
+  const maxItems = all ? Infinity : (limit ?? defaultLimit);
+  const collected = isCollected
+    ? await collectLinks(session, listed, { external, status, maxItems })
+    : undefined;
+  const pages = collected === undefined ? (listed[0]?.pages ?? only()) : only(pageOf(collected));
+  const stats = isGithub
+    ? await annotate(session, pages, roots)
+    : await print(session, pages, { roots, all, hasSpaces: spaces.some(({ title }) => title !== undefined) });
   // Every list has a first page.
   if (stats === undefined) return;
   const { total, broken, addresses } = stats;
-  session.note(`${plural(total, 'link')}, ${broken.total} broken`);
+  const count = `${plural(total, 'link')}${spaces.length === 1 ? '' : ` in ${plural(spaces.length, 'space')}`}`;
+  const shown = isImplied && broken.total > 0 ? ' (only these are shown)' : '';
+  session.note(`${count}, ${broken.total} broken${shown}${describeSpaces(collected)}`);
   if (addresses !== undefined) session.note(describeAddresses(addresses));
   if (options.failOn !== undefined && broken.total > 0)
     throw new Problem(
       'partly-failed',
       broken.total === 1 ? `1 of ${total} links is broken.` : `${broken.total} of ${total} links are broken.`,
     );
+}
+
+async function readRoot(session: Session, spaceId: string): Promise<string | undefined> {
+  return readDocumentationRoot(await session.api(), spaceId, session.runtime.signal);
+}
+
+/** Names the spaces that have broken links: ": Guide 2, API 1". */
+function describeSpaces(collected: CollectedLinks | undefined): string {
+  const named = collected?.brokenIn.filter(({ title, broken }) => title !== '' && broken > 0) ?? [];
+  return named.length === 0 ? '' : `: ${named.map(({ title, broken }) => `${title} ${broken}`).join(', ')}`;
+}
+
+/** The collected links as the one page of a list. */
+function pageOf({ count, stats, items }: CollectedLinks): Links {
+  return { ...defined({ count }), stats, items };
+}
+
+async function* only(...pages: readonly Links[]): AsyncGenerator<Links> {
+  yield* pages;
 }
 
 /** Returns the call that lists the links of a space, a page or a change request. */
@@ -173,34 +217,70 @@ async function linkLister(session: Session, spaceId: string, { page, changeReque
   };
 }
 
-/** Reads all links, checks those to other servers, and yields those with the status. */
-async function* checkAll(
+/** Reads the links of spaces; checks those to other servers if that is asked for. Keeps up to `maxItems` that have the status. */
+async function collectLinks(
   session: Session,
-  pages: AsyncIterable<Links>,
-  external: ReturnType<typeof readExternalOptions>,
-  { status, limit }: { readonly status: string | undefined; readonly limit: number | undefined },
-): AsyncGenerator<Links> {
-  const all: Static<typeof Link>[] = [];
-  let stats: Links['stats'] | undefined;
-  for await (const page of pages) {
-    ({ stats } = page);
-    all.push(...(page.items as readonly Static<typeof Link>[]));
+  listed: readonly SpaceLinks[],
+  {
+    external,
+    status,
+    maxItems,
+  }: {
+    readonly external: ReturnType<typeof readExternalOptions> | undefined;
+    readonly status: string | undefined;
+    readonly maxItems: number;
+  },
+): Promise<CollectedLinks> {
+  const links: ListedLink[] = [];
+  const brokenIn: { title: string; broken: number }[] = [];
+  let [total, count] = [0, 0];
+  let added: Pick<Links['stats']['broken'], 'changeRequest'> = {};
+  for (const { space, pages } of listed) {
+    let stats: Links['stats'] | undefined;
+    for await (const page of pages) {
+      if (stats === undefined) count += page.count ?? 0;
+      ({ stats } = page);
+      if (page.count === undefined) count += page.items.length;
+      const named = space.title === undefined ? {} : { space };
+      links.push(...page.items.map((link) => ({ ...link, ...named })));
+      // The first page has the counts of all.
+      if (external === undefined && page.count !== undefined && links.length >= maxItems) break;
+    }
+    total += stats?.total ?? 0;
+    added = defined({ changeRequest: stats?.broken.changeRequest });
+    brokenIn.push({ title: space.title ?? '', broken: stats?.broken.total ?? 0 });
   }
-  if (stats === undefined) return;
-  const { links, stats: addresses } = await checkExternalLinks(session, all, external);
-  const broken = links.filter((link) => link.status === 'broken').length;
-  const items = links.filter((link) => status === undefined || link.status === status);
-  yield {
+  const broken = { ...added, total: brokenIn.reduce((sum, each) => sum + each.broken, 0) };
+  if (external === undefined)
+    return { count, stats: { total, broken }, items: links.slice(0, maxItems), brokenIn };
+  const checked = await checkExternalLinks(session, links as (Static<typeof Link> & ListedLink)[], external);
+  const all: readonly ListedLink[] = checked.links;
+  const items = all.filter((link) => status === undefined || link.status === status);
+  const isBroken = (link: ListedLink) => link.status === 'broken';
+  return {
     count: items.length,
-    stats: { ...stats, broken: { ...stats.broken, total: broken }, addresses },
-    items: items.slice(0, limit),
+    stats: {
+      total,
+      broken: { ...added, total: all.filter(isBroken).length },
+      addresses: checked.stats,
+    },
+    items: items.slice(0, maxItems),
+    brokenIn: listed.map(({ space: { id, title = '' } }) => ({
+      title,
+      broken: all.filter((link) => link.space?.id === id && isBroken(link)).length,
+    })),
   };
 }
 
 /** Checks the options before anything is sent. @throws Problem(usage) */
-function checkOptions({ status, failOn, format, limit, ...external }: Options): {
+function checkOptions(
+  { status, failOn, format, limit, ...external }: Options,
+  isData: boolean,
+): {
   limit: number | undefined;
   status: string | undefined;
+  /** Whether only broken links are shown because the command fails on them. */
+  isImplied: boolean;
 } {
   readExternalOptions(external);
   const known = external.external === true ? externalStatuses : statuses;
@@ -222,20 +302,21 @@ function checkOptions({ status, failOn, format, limit, ...external }: Options): 
   const number = limit === undefined ? undefined : Number(limit);
   if (number !== undefined && (!Number.isInteger(number) || number < 0 || number > 1000))
     throw new Problem('usage', `--limit takes a number from 0 to 1000, not "${limit}".`);
-  return { limit: number, status: format === 'github' ? 'broken' : status };
+  const isImplied = failOn !== undefined && status === undefined && format === 'table' && !isData;
+  return { limit: number, status: format === 'github' || isImplied ? 'broken' : status, isImplied };
 }
 
 /** Writes annotations of broken links for GitHub. */
 async function annotate(
   { terminal }: Session,
   pages: AsyncIterable<Links>,
-  root: string | undefined,
+  roots: Roots,
 ): Promise<Links['stats'] | undefined> {
   const { stdout, stdoutIsTTY } = terminal;
   let stats: Links['stats'] | undefined;
   for await (const page of pages) {
     ({ stats } = page);
-    const text = page.items.map((link) => `${githubAnnotation(link, root)}\n`).join('');
+    const text = page.items.map((link) => `${githubAnnotation(link, rootOf(link, roots))}\n`).join('');
     if (text !== '') await stdout.write(stdoutIsTTY ? escapeControlsByLine(text) : text);
     if (stdout.closed) break;
   }
@@ -243,24 +324,34 @@ async function annotate(
   return stats;
 }
 
+/** The folders of the documentation in their repositories, by the IDs of their spaces. */
+type Roots = ReadonlyMap<string, string | undefined>;
+
+/** The folder of the documentation that a link belongs to. */
+function rootOf({ locationReferences: [place] }: ListedLink, roots: Roots): string | undefined {
+  return roots.get(place?.space ?? '');
+}
+
 /** How links are printed. */
 interface PrintOptions {
-  readonly root: string | undefined;
+  readonly roots: Roots;
   readonly all: boolean;
+  /** Whether there is a column for the space. */
+  readonly hasSpaces: boolean;
 }
 
 /** Prints links, with their places unless they are printed as data. */
 async function print(
   session: Session,
   pages: AsyncIterable<Links>,
-  { root, all }: PrintOptions,
+  { roots, all, hasSpaces }: PrintOptions,
 ): Promise<Links['stats'] | undefined> {
   const isData = dataFormats.includes(session.format);
   const printer = await session.printer({
-    columns: ['status', 'place', 'href', 'problem'],
+    columns: [...(hasSpaces ? ['space.title=space'] : []), 'status', 'place', 'href', 'problem'],
     noun: 'links',
     all,
-    fields: ['place', 'problem', ...fieldPaths(Link)],
+    fields: ['place', 'problem', 'space.title', 'space.id', ...fieldPaths(Link)],
   });
   let last: Links | undefined;
   for await (const page of pages) {
@@ -270,14 +361,12 @@ async function print(
       : page.items.map((link) => ({
           ...link,
           ...defined({ problem: problemOf(link) }),
-          place: describePlace(link, root),
+          place: describePlace(link, rootOf(link, roots)),
         }));
     if (!(await printer.page({ ...page, items })) || !all) break;
   }
   await printer.end();
-  const isCut =
-    last?.next !== undefined ||
-    (last?.stats.addresses !== undefined && (last.count ?? 0) > last.items.length);
+  const isCut = last?.next !== undefined || (last?.count ?? 0) > (last?.items.length ?? 0);
   if (last !== undefined && isCut && !all)
     session.note(`Showing ${last.items.length} of ${last.count ?? 'more'} links; use --all for the rest.`);
   return last?.stats;

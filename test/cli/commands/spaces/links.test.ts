@@ -185,6 +185,85 @@ describe('docsctl spaces links', () => {
     ).toHaveLength(4);
   });
 
+  describe('of several spaces', () => {
+    beforeEach(async () => {
+      await desk.done(['spaces', 'create', '--title', 'API']);
+      await desk.done(['cr', 'create', '--space', 'API', '--subject', 'Calls']);
+      const changes = [
+        { operation: 'insert_page', title: 'Calls', document: { markdown: '# Calls\n\n[a](#call)\n' } },
+      ];
+      await desk.done(['cr', 'content', 'update', '1', '--space', 'API', '--body', '-'], {
+        input: JSON.stringify({ changes }),
+      });
+      await desk.done(['cr', 'merge', '1', '--space', 'API']);
+    });
+    const links = (...words: string[]) => desk.run(['spaces', 'links', ...words]);
+    const broken = [
+      'space\tstatus\tplace\thref\tproblem',
+      'API\tbroken\tcalls:3\t#call\tthe page "Calls" has no anchor #call. Did you mean #calls?',
+      'Guide\tbroken\thand-made:1\tz.md\tno page or file has this address',
+      'Guide\tbroken\tx.md:4\t../y.md\tno page or file has this address',
+    ];
+    const sorted = (text: string) => {
+      const [heading = '', ...rows] = text.replace(/\n$/, '').split('\n');
+      return [heading, ...rows.sort()];
+    };
+
+    it.each([[['--all-spaces']], [['Guide', 'API']], [['Guide', '--space', 'API']]])(
+      'lists those of %j with their space, and fails on broken ones',
+      async (words) => {
+        const { exit, stdout, stderr } = await links(...words, '--fail-on', 'broken', '-o', 'tsv');
+        expect([exit, sorted(stdout)]).toEqual([3, broken]);
+        expect(stderr).toMatch(
+          /^5 links in 2 spaces, 3 broken \(only these are shown\): (?:API 1, Guide 2|Guide 2, API 1)\nerror: 3 of 5 links are broken\.\n/,
+        );
+      },
+    );
+
+    it('reads names from standard input, takes each space once, and cuts the list', async () => {
+      const { exit, stdout, stderr } = await desk.run(
+        ['spaces', 'links', '-', '--limit', '2', '-o', 'json'],
+        { input: 'Guide\nAPI\nGuide\n' },
+      );
+      const { count, stats, items } = JSON.parse(stdout);
+      expect([exit, count, stats, items.length]).toEqual([0, 5, { total: 5, broken: { total: 3 } }, 2]);
+      expect(items[0].space).toMatchObject({ title: 'Guide' });
+      expect(stderr).toBe(
+        'Showing 2 of 5 links; use --all for the rest.\n5 links in 2 spaces, 3 broken: Guide 2, API 1\n',
+      );
+    });
+
+    it('annotates the broken links of all spaces', async () => {
+      const { stdout } = await links('--all-spaces', '--format', 'github');
+      expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+      expect(stdout).toContain('::error::calls:3: broken link: #call (the page "Calls" has no anchor #call');
+    });
+
+    it('takes one space as an option', async () => {
+      const { exit, stderr } = await links('--space', 'API');
+      expect([exit, stderr]).toEqual([0, '1 link, 1 broken\n']);
+    });
+
+    it.each([
+      [['Guide', '--all-spaces'], '--all-spaces cannot be used with the name of a space.'],
+      [['--all-spaces', '--page', 'calls'], '--page works only with one space.'],
+      [['Guide', 'API', '--change-request', '1'], '--change-request works only with one space.'],
+    ])('refuses %j', async (words, message) => {
+      const { exit, stderr } = await links(...words);
+      expect([exit, stderr]).toEqual([64, expect.stringContaining(message)]);
+    });
+  });
+
+  it('shows only broken links in a table if it fails on them, unless a status is given', async () => {
+    const fails = (...more: string[]) =>
+      desk.run(['spaces', 'links', 'Guide', '--fail-on', 'broken', ...more]);
+    const table = await fails();
+    expect([table.exit, table.stdout]).toEqual([3, expect.not.stringContaining('example.com')]);
+    expect(table.stderr).toContain('4 links, 2 broken (only these are shown)\n');
+    expect((await fails('--status', 'ok')).stdout).toContain('example.com');
+    expect(JSON.parse((await fails('-o', 'json')).stdout).items).toHaveLength(4);
+  });
+
   it.each([
     [['--status', 'odd'], 'There is no status "odd".'],
     [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".'],

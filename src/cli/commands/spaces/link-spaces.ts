@@ -1,0 +1,70 @@
+import { eachPage } from '../../../contract/each-page.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { getSpace, listSpaces } from '../../../resources/spaces/contract.ts';
+import { requireParam } from '../../choose-missing.ts';
+import { readArguments } from '../../files.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
+import type { Session } from '../../session.ts';
+
+/** A space whose links are listed. */
+export interface LinkSpace {
+  readonly id: string;
+  /** Only where several spaces are listed. */
+  readonly title?: string;
+}
+
+/** The options that say whose links are listed. */
+export interface SpaceOptions {
+  readonly space?: string;
+  readonly allSpaces?: boolean;
+  readonly page?: string;
+  readonly changeRequest?: string;
+}
+
+/**
+ * Finds the spaces that arguments and options name; each of them once. Without any, it is the default space, or the user
+ * at the terminal chooses one.
+ * @throws Problem(usage) where an option takes only one space
+ */
+export async function findLinkSpaces(
+  session: Session,
+  words: readonly string[],
+  { space, allSpaces = false, ...onlyOne }: SpaceOptions,
+): Promise<LinkSpace[]> {
+  const given = [...(await readArguments(session, words)), ...(space === undefined ? [] : [space])];
+  if (allSpaces && given.length > 0)
+    throw new Problem('usage', '--all-spaces cannot be used with the name of a space.', {
+      hint: 'Leave out --all-spaces, or the spaces.',
+    });
+  const flag = onlyOne.page !== undefined ? '--page' : '--change-request';
+  if ((allSpaces || given.length > 1) && (onlyOne.page ?? onlyOne.changeRequest) !== undefined)
+    throw new Problem('usage', `${flag} works only with one space.`, {
+      hint: `Give the space that it belongs to, for example \`docsctl spaces links Guide ${flag} ${onlyOne.page ?? onlyOne.changeRequest ?? ''}\`.`,
+    });
+  if (allSpaces) return listAllSpaces(session);
+  const [only] = given;
+  if (given.length <= 1)
+    return [{ id: await requireParam(session, ['spaceId', only], { hint: 'docsctl spaces links SPACE' }) }];
+  const ids = new Set<string>();
+  for (const word of given) ids.add(await resolveName(session, 'spaceId', word));
+  const spaces: LinkSpace[] = [];
+  for (const id of ids) {
+    const { title } = await session.call(getSpace, { params: { spaceId: id } });
+    spaces.push({ id, title });
+  }
+  return spaces;
+}
+
+/** Lists the spaces of the organization that the caller may read, by title. */
+async function listAllSpaces(session: Session): Promise<LinkSpace[]> {
+  const organizationId = await resolveOrganization(session);
+  const spaces: LinkSpace[] = [];
+  const pages = eachPage((page) =>
+    session.call(listSpaces, { params: { organizationId }, query: { limit: 1000, ...defined({ page }) } }),
+  );
+  for await (const { items } of pages) for (const { id, title } of items) spaces.push({ id, title });
+  return spaces.sort((one, other) =>
+    (one.title ?? '').localeCompare(other.title ?? '', 'en', { numeric: true }),
+  );
+}
