@@ -25,6 +25,7 @@ import {
 import { prepareJobs } from '../manifest/run-jobs.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
+import { withStep } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -74,13 +75,17 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
   await noteTarget(session, target);
   const { stateOptions } = target;
   const plan = async (state: ManifestState) => ({
-    document: await planTarget(session, manifest, target, state, options),
+    document: await withStep(session, 'Comparing the manifest with the organization', () =>
+      planTarget(session, manifest, target, state, options),
+    ),
     found: planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state),
   });
   if (session.flags.dryRun === true) {
     const { document, found } = await plan(readState(stateOptions));
     const planned = found.map((job) => job.planned);
-    const links = await planLinks(session, manifest, target, document);
+    const links = await withStep(session, 'Looking for links that the apply would break', () =>
+      planLinks(session, manifest, target, document),
+    );
     await printPlan(session, document, { jobs: planned, links });
     return session.note('Dry run: nothing was sent.');
   }

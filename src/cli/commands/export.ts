@@ -133,6 +133,10 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   };
   if (isDry) noteDryRun(session, changes, options.force === true);
   const more = isDry ? [] : await write(session, writing);
+  if (!isDry && writing.withState && left === undefined)
+    session.note(
+      'In git, commit docsctl.state.json with the manifest, and ignore docsctl.state.json.lock and docsctl.runs/.',
+    );
   await printExport(session, {
     folder,
     exported,

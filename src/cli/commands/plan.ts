@@ -17,6 +17,7 @@ import { noteTarget } from '../manifest/note-target.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
+import { withStep } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -68,12 +69,16 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   await noteTarget(session, target);
   const { stateOptions } = target;
   const state = readState(stateOptions);
-  const planned = await planTarget(session, manifest, target, state, options);
+  const planned = await withStep(session, 'Comparing the manifest with the organization', () =>
+    planTarget(session, manifest, target, state, options),
+  );
   const document = withStatePath(planned, state, stateOptions.path, session.runtime.cwd);
   const jobs = planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state).map(
     (job) => job.planned,
   );
-  const links = await planLinks(session, manifest, target, document);
+  const links = await withStep(session, 'Looking for links that the plan would break', () =>
+    planLinks(session, manifest, target, document),
+  );
   await printPlan(session, document, { asMarkdown, jobs, links });
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))

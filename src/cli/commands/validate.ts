@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { normalize, relative, resolve } from 'node:path';
 import { defined, plural } from '../../contract/values.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import {
@@ -107,7 +107,13 @@ async function checkFolders(
   folders: readonly string[],
 ): Promise<CheckedFolder[]> {
   const { cwd } = runtime;
-  const sources: CheckedSource[] = folders.map((dir) => ({ dir: resolve(cwd, dir), unlisted: 'skip' }));
+  const sources: CheckedSource[] = folders.map((dir) => ({
+    dir: resolve(cwd, dir),
+    shown: normalize(dir)
+      .replace(/(?<=.)[\\/]+$/, '')
+      .replaceAll('\\', '/'),
+    unlisted: 'skip',
+  }));
   if (manifest !== undefined)
     sources.push(...contentSources(manifest.root, realpathSync(manifest.files[0]?.root ?? cwd)));
   const checked: CheckedFolder[] = [];
@@ -117,7 +123,10 @@ async function checkFolders(
       checked.push(await checkFolder(source, cwd));
     } catch (error) {
       if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
-      unreadable.push({ path: relative(cwd, source.dir) || '.', message: error.message.replace(/\.$/, '') });
+      unreadable.push({
+        path: source.shown ?? (relative(cwd, source.dir) || '.'),
+        message: error.message.replace(/\.$/, ''),
+      });
     }
   refuse(unreadable);
   return checked;

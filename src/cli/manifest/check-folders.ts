@@ -11,6 +11,8 @@ import type { ManifestNode, MapNode } from '../../manifest/read/node.ts';
 export interface CheckedSource {
   /** Absolute path. */
   readonly dir: string;
+  /** How it is called in warnings (default: its path from the working folder). */
+  readonly shown?: string | undefined;
   readonly unlisted: 'skip' | 'hidden';
 }
 
@@ -25,9 +27,12 @@ export interface CheckedFolder {
 }
 
 /** Reads a folder as an import does, and checks the links between its files and their anchors. @throws Problem(invalid-input) */
-export async function checkFolder({ dir, unlisted }: CheckedSource, cwd: string): Promise<CheckedFolder> {
+export async function checkFolder(
+  { dir, unlisted, shown: given }: CheckedSource,
+  cwd: string,
+): Promise<CheckedFolder> {
   const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted }), openFolder(dir)]);
-  const shown = relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.';
+  const shown = given ?? (relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.');
   const warnings = [...folder.warnings, ...findBrokenLinks(folder, paths), ...findBrokenAnchors(folder)];
   return {
     dir: shown,

@@ -80,14 +80,21 @@ export function createProgress(
   };
 }
 
-/** Runs a step of work that cannot be counted. On a terminal, a line names the step. */
+/** Runs a step of work that cannot be counted. On a terminal, a line names the step; elsewhere a line every ten seconds. */
 export async function withStep<T>(
-  { terminal }: { readonly terminal: Terminal },
+  { terminal, runtime }: { readonly terminal: Terminal; readonly runtime: { readonly clock: Clock } },
   text: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const { stderr, stderrIsTTY, columns } = terminal;
-  if (!stderrIsTTY) return work();
+  if (!stderrIsTTY) {
+    const began = runtime.clock();
+    const timer = setInterval(
+      () => void stderr.write(`${text}: ${formatDuration(runtime.clock() - began)}\n`),
+      lineInterval,
+    ).unref();
+    return work().finally(() => clearInterval(timer));
+  }
   const remove = () => {
     if (drawnLines.delete(stderr)) void stderr.write(clear);
   };

@@ -82,6 +82,7 @@ describe('an export with content', () => {
   it('states a folder for each space that holds something, and the lock says so too', async () => {
     await start();
     const { stderr, stdout } = await room.done('export', '-d', 'acme', '-o', 'json');
+    expect(stderr).toContain('ignore docsctl.state.json.lock and docsctl.runs/');
     expect(stderr).toContain(
       'content of 1 space; files: 5 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.',
     );

@@ -56,6 +56,13 @@ describe('docsctl validate', () => {
     ]);
   });
 
+  it('names folders as they were given', async () => {
+    const whole = join(home, 'docs');
+    expect((await validate(whole)).stderr).toContain(`warning: ${whole}/SUMMARY.md:2: gone.md`);
+    expect((await validate('./docs/')).stderr).toContain('warning: docs/SUMMARY.md:2: gone.md');
+    expect((await validate(join(home, 'no'))).stderr).toContain(join(home, 'no'));
+  });
+
   it('fails on the rules that are errors, and shows the other warnings', async () => {
     const one = await validate('docs', '--error', 'broken-link', '--off', 'unlisted-page,repeated-page');
     expect(one).toMatchObject({ exit: 8, stdout: '' });

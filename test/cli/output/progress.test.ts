@@ -62,7 +62,11 @@ describe('what takes long', () => {
       `${clear}reading page 1 of 4 (25 %)${clear}${clear}comparing …${clear}`,
     );
     const piped = fakeTerminal();
-    await withStep({ terminal: piped }, 'comparing', async () => {});
-    expect(piped.stderr.text).toBe('');
+    const step = withStep({ terminal: piped, runtime: { clock } }, 'comparing', async () => {
+      await vi.advanceTimersByTimeAsync(25_000);
+    });
+    await step;
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(piped.stderr.text).toBe('comparing: 10 s\ncomparing: 20 s\n');
   });
 });

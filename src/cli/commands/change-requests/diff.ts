@@ -14,6 +14,7 @@ import { type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { countHunks, hunksOf } from '../../output/diff.ts';
 import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
+import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
@@ -81,7 +82,11 @@ async function showDiff(session: Session, given: string | undefined, options: Op
   const revisionId = request.revisionMergedAncestor ?? request.revisionInitial;
   const before = await openContent(api, { spaceId, revisionId }, signal);
   const after = await openContent(api, { spaceId, changeRequestId: id }, signal);
-  const [old, now] = [await listParts(before), await listParts(after)];
+  const [old, now] = await withStep(
+    session,
+    'Comparing the content',
+    async () => [await listParts(before), await listParts(after)] as const,
+  );
   const texts = { before: createTextReader(before), after: createTextReader(after) };
   const changes = compareParts(old, now).filter(createFilter(options.page, [...now, ...old]));
   const { isInteractive, terminal } = session;
@@ -105,7 +110,12 @@ async function showDiff(session: Session, given: string | undefined, options: Op
     );
   if (options.stat === true) await stdout.write(drawStat(counted, isInteractive ? columns : 80, style));
   else if (!isInteractive) noteFiles(session, counted);
-  const links = options.page === undefined ? await findImpact(session, params) : undefined;
+  const links =
+    options.page === undefined
+      ? await withStep(session, 'Looking for links that the merge would break', () =>
+          findImpact(session, params),
+        )
+      : undefined;
   if (links === undefined || links.count === 0) return;
   // In a pipe, the output is a patch.
   if (isInteractive) await stdout.write(`\n${drawImpact(links, style)}`);
