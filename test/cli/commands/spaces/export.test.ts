@@ -108,7 +108,7 @@ describe('spaces export', () => {
       writeFileSync(join(home, folder, 'own.md'), 'mine');
     }
     const less = newFolder({ 'SUMMARY.md': '* [Welcome](README.md)\n', 'README.md': '# Welcome\n' });
-    await ok('spaces', 'import', 'Handbook', less);
+    await ok('spaces', 'import', 'Handbook', less, '--yes');
     expect((await ok('spaces', 'export', 'Handbook', 'kept')).stderr).toContain(
       'kept because --prune was not given: .gitbook/assets/logo.png, guides/back-up.md',
     );
