@@ -20,7 +20,12 @@ export async function start(process: NodeJS.Process): Promise<void> {
   ] as const) {
     process.on(name, () => {
       if (held > 0 && name === 'SIGINT') return;
-      if (++signals > 1) process.exit(code);
+      if (++signals > 1) {
+        process.stderr.write(
+          'error: Interrupted twice. The command ended before it could say what it had changed.\n',
+        );
+        process.exit(code);
+      }
       stop.abort(name);
     });
   }

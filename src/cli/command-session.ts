@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { isBareInterruption } from '../contract/event-loop.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { plural } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, wantsDocument, type Session } from './session.ts';
@@ -25,6 +28,8 @@ export async function runInSession(
     try {
       await work(session);
       return { isDocument: wantsDocument(session) };
+    } catch (error) {
+      throw isBareInterruption(error) ? describeInterruption(changes.all()) : error;
     } finally {
       await session.close();
       await saveHistory(used, command, changes.all());
@@ -46,6 +51,16 @@ export async function runInSession(
   // Not a copy: standard input is opened when it is first looked at.
   await withTimeout(seconds, runtime.signal, (signal) =>
     runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
+  );
+}
+
+/** Says what a command changed before it was interrupted. */
+function describeInterruption({ done }: Changes): Problem {
+  return new Problem(
+    'interrupted',
+    done === 0
+      ? 'Interrupted. Nothing was changed.'
+      : `Interrupted. ${plural(done, 'change was', 'changes were')} made before and ${done === 1 ? 'is' : 'are'} kept.`,
   );
 }
 

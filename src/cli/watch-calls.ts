@@ -1,4 +1,6 @@
 import type { Api } from '../contract/api.ts';
+import { interruptedProblem } from '../contract/event-loop.ts';
+import { isProblem } from '../errors/problem.ts';
 import { showActivity } from './output/progress.ts';
 import type { Runtime, Terminal } from './runtime.ts';
 
@@ -15,6 +17,10 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
     const { onProgress, end } = showActivity(terminal, { label: operation.summary, clock, isHidden });
     try {
       return await api.call(operation, input, { onProgress, ...options });
+    } catch (error) {
+      // A read that was interrupted has changed nothing.
+      const isRead = operation.method === 'GET' || operation.safe;
+      throw isRead && isProblem(error, 'interrupted') ? interruptedProblem() : error;
     } finally {
       end();
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Api } from '../contract/api.ts';
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { defined, listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentExporter, StatedContent } from '../manifest/content.ts';
@@ -163,7 +164,6 @@ export class ContentFolders implements ContentExporter {
         (await this.#read(target, async (content) => contentsByPath(planExport(await content.read(true)))));
       space.held = undefined;
       for (const { path } of files) {
-        this.#checkStopped();
         const content = contents.get(path.slice(target.dir.length + 1));
         if (content === undefined) continue;
         const bytes =
@@ -208,6 +208,7 @@ export class ContentFolders implements ContentExporter {
     const plan = planExport(read);
     const writes = { create: [] as PlannedFile[], replace: [] as PlannedFile[], same: [] as PlannedFile[] };
     for (const file of plan.files) {
+      await yieldToEvents(this.#options.signal);
       const path = `${target.dir}/${file.path}`;
       // One by one, so that only the bytes of one file are in memory.
       const known = await hashUnknownFiles(this.#options.there, [{ ...file, path }], content.download);
@@ -231,14 +232,9 @@ export class ContentFolders implements ContentExporter {
     return contents;
   }
 
-  #checkStopped(): void {
-    if (this.#options.signal.aborted)
-      throw new Problem('interrupted', 'Interrupted.', { hint: 'Export again to write the rest.' });
-  }
-
   async #read<T>(target: SpaceFolder, work: (content: ContentReader) => Promise<T>): Promise<T> {
     const { signal } = this.#options;
-    this.#checkStopped();
+    await yieldToEvents(signal);
     const { dir, spaceId, revisionId, title } = target;
     try {
       return await work(await openContent(this.#options.api, { spaceId, revisionId }, signal));

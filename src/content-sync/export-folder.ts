@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { readdirSync } from 'node:fs';
 import { listSome, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -98,23 +99,25 @@ export interface WriteExportOptions {
   readonly content: AsyncIterable<FileBytes>;
   readonly texts: ReadonlyMap<string, string>;
   readonly randomBytes: (count: number) => Uint8Array;
+  readonly signal: AbortSignal;
   /** Receives each file right after it was written. */
   readonly onWritten: (file: PlannedFile) => void;
 }
 
-/** Writes each file atomically, then deletes obsolete ones. */
+/** Writes each file atomically, then deletes obsolete ones. @throws Problem(interrupted) between two files */
 export async function writeExport(
   dir: string,
-  { changes, content, texts, randomBytes, onWritten }: WriteExportOptions,
+  { changes, content, texts, randomBytes, signal, onWritten }: WriteExportOptions,
 ): Promise<void> {
-  const write = ({ path, bytes }: FileBytes): void => {
+  const write = async ({ path, bytes }: FileBytes): Promise<void> => {
+    await yieldToEvents(signal);
     writeInside(dir, path, bytes, randomBytes);
     onWritten({ path, oid: gitOid(bytes) });
   };
-  for await (const file of content) write(file);
+  for await (const file of content) await write(file);
   for (const { path } of [...changes.create, ...changes.replace]) {
     const text = texts.get(path);
-    if (text !== undefined) write({ path, bytes: Buffer.from(text) });
+    if (text !== undefined) await write({ path, bytes: Buffer.from(text) });
   }
   removeInside(dir, changes.remove);
 }

@@ -300,7 +300,7 @@ class SpaceContentEngine {
     if (refused !== undefined)
       throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
     const path = `${this.#root}/${dir}`;
-    const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true });
+    const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
     if (!this.#warned.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
     this.#warned.add(dir);
     const opened = await openContent(api, place, signal);

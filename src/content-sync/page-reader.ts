@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
@@ -20,49 +21,62 @@ export class PageReader {
   readonly #folder: Folder;
   readonly #settings: FolderSettings;
   readonly #onPage: (done: number) => void;
+  readonly #signal: AbortSignal | undefined;
 
   /** `onPage` gets how many files have been read. */
-  constructor(folder: Folder, settings: FolderSettings, onPage: (done: number) => void) {
+  constructor(
+    folder: Folder,
+    settings: FolderSettings,
+    onPage: (done: number) => void,
+    signal: AbortSignal | undefined,
+  ) {
     this.#folder = folder;
     this.#settings = settings;
     this.#onPage = onPage;
+    this.#signal = signal;
   }
 
-  readPages(nodes: readonly ContentsNode[]): FolderPage[] {
-    return nodes.flatMap((node) => {
-      if (node.type === 'document') return this.#readDocument(node);
-      const { type, title, href, slug = '' } = node;
-      const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
-      if (target !== undefined) this.links.add(target);
-      const children = this.readPages(node.children);
-      return [
-        {
-          type,
-          title,
-          slug,
-          path: this.#below(this.#settings.summary),
-          markdown: '',
-          oid: '',
-          metadata: {},
-          children,
-          ...(type === 'link' ? { href } : {}),
-        },
-      ];
-    });
+  async readPages(nodes: readonly ContentsNode[]): Promise<FolderPage[]> {
+    const pages: FolderPage[] = [];
+    for (const node of nodes) pages.push(...(await this.#readNode(node)));
+    return pages;
+  }
+
+  async #readNode(node: ContentsNode): Promise<FolderPage[]> {
+    if (node.type === 'document') return this.#readDocument(node);
+    const { type, title, href, slug = '' } = node;
+    const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
+    if (target !== undefined) this.links.add(target);
+    const children = await this.readPages(node.children);
+    return [
+      {
+        type,
+        title,
+        slug,
+        path: this.#below(this.#settings.summary),
+        markdown: '',
+        oid: '',
+        metadata: {},
+        children,
+        ...(type === 'link' ? { href } : {}),
+      },
+    ];
   }
 
   /** Reads pages that are not in the table of contents as hidden pages. */
-  readHiddenPages(paths: readonly string[]): FolderPage[] {
-    return this.readPages(
+  async readHiddenPages(paths: readonly string[]): Promise<FolderPage[]> {
+    const pages = await this.readPages(
       paths.map((path) => ({ type: 'document', title: '', path, href: '', line: 0, children: [] })),
-    ).map((page) => ({
+    );
+    return pages.map((page) => ({
       ...page,
       metadata: { ...page.metadata, hidden: true },
     }));
   }
 
   /** Reads one page, or only those under it if its file cannot be read. */
-  #readDocument({ path, title, slug, line, children }: ContentsNode): FolderPage[] {
+  async #readDocument({ path, title, slug, line, children }: ContentsNode): Promise<FolderPage[]> {
+    await yieldToEvents(this.#signal);
     this.listed.add(path);
     this.#onPage(this.listed.size);
     const bytes = this.#read(path, line);
@@ -103,7 +117,7 @@ export class PageReader {
         markdown,
         oid: gitOid(isWhole ? bytes : markdown),
         metadata,
-        children: this.readPages(children),
+        children: await this.readPages(children),
       },
     ];
   }

@@ -33,6 +33,7 @@ export interface ReadOptions {
   readonly mayLackPages?: boolean;
   /** Gets how many of the Markdown files have been read. */
   readonly onPage?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** The warning about a Markdown file that is not in the table of contents. */
@@ -41,11 +42,11 @@ const maxSummaryBytes = 4_000_000;
 
 /**
  * Reads a GitBook-style folder: its settings, table of contents, pages and the files they use. Follows no symbolic link.
- * @throws Problem(invalid-input), Problem(too-large)
+ * @throws Problem(invalid-input), Problem(too-large), Problem(interrupted)
  */
 export async function readFolder(
   dir: string,
-  { unlisted = 'skip', mayLackPages = false, onPage }: ReadOptions = {},
+  { unlisted = 'skip', mayLackPages = false, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
   const settingsText = folder.paths.has(settingsFile)
@@ -58,10 +59,10 @@ export async function readFolder(
   const isThere = (path: string) => folder.paths.has(path);
   const contents = readContents(summaryText, settings, folder.paths, isThere);
   const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
-  const reader = new PageReader(folder, settings, (done) => onPage?.(done, total));
-  const pages = [...reader.readPages(contents.nodes)];
+  const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
+  const pages = await reader.readPages(contents.nodes);
   const orphans = listUnlisted(folder, settings, reader.listed);
-  const hidden = unlisted === 'hidden' ? reader.readHiddenPages(orphans) : [];
+  const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
   if (!hasPages && !mayLackPages) throw noPagesProblem();
   const texts = readTexts(folder, settings, {

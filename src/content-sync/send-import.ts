@@ -10,6 +10,8 @@ export type SendChanges = (
 
 /** The maximum number of changes in one call (limit of `change-requests.content.batch`). */
 const maxChanges = 10_000;
+/** A store in this process is busy during a call: with fewer changes, an import can be interrupted between two calls. */
+const maxChangesEmbedded = 500;
 /** The API accepts bodies of 16 MiB. A store in this process is limited only by memory. */
 const maxBytesOverHttp = 12 * 1024 * 1024;
 const maxBytesEmbedded = 64 * 1024 * 1024;
@@ -26,6 +28,7 @@ export async function sendImport(
   { remote = false }: { readonly remote?: boolean } = {},
 ): Promise<void> {
   const maxBytes = remote ? maxBytesOverHttp : maxBytesEmbedded;
+  const maxCount = remote ? maxChanges : maxChangesEmbedded;
   const ids = new Map<string, string>();
   let batch: ContentChange[] = [];
   let bytes = 0;
@@ -34,7 +37,7 @@ export async function sendImport(
     [batch, bytes] = [[], 0];
   };
   for (const { change, size } of listChanges(plan)) {
-    if (batch.length >= maxChanges || (batch.length > 0 && bytes + size > maxBytes)) await flush();
+    if (batch.length >= maxCount || (batch.length > 0 && bytes + size > maxBytes)) await flush();
     batch.push(change());
     bytes += size;
   }

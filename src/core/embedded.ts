@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
+import { yieldToEvents } from '../contract/event-loop.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
@@ -69,8 +70,7 @@ export async function callOperation<O extends Operation>(
 ): Promise<OutputOf<O>> {
   const checked = checkInput(operation, input);
   const handler = await core.handlerOf(operation);
-  if (options.signal?.aborted === true)
-    throw new Problem('interrupted', 'Interrupted before the command began. Nothing was changed.');
+  await yieldToEvents(options.signal);
   const time = core.clock();
   const now = isoTime(time);
   const run = async (view: ReadTransaction | WriteTransaction): Promise<unknown> => {

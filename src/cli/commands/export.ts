@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { resolve } from 'node:path';
+import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../contract/event-loop.ts';
 import { Problem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
 import {
@@ -177,7 +178,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
   const isStateOld = withState && updateState(readState(target.stateOptions), owned, kinds, oids);
   if (!isUnwritten && !isStateOld) return [];
-  if (signal.aborted) throw new Problem('interrupted', 'Interrupted. Nothing was written.');
+  await yieldToEvents(signal);
   const dir = makeFolder(folder, folder);
   const written = new Map<string, string>();
   if (!withState) await writeFiles(session, dir, writing, written);
@@ -202,10 +203,11 @@ async function writeFiles(
   { changes, exported, content }: Writing,
   written: Map<string, string>,
 ): Promise<void> {
-  const { clock, randomBytes } = session.runtime;
+  const { clock, randomBytes, signal } = session.runtime;
+  const total = changes.create.length + changes.replace.length;
   const progress = createProgress(session.terminal, {
     label: 'written',
-    total: changes.create.length + changes.replace.length,
+    total,
     clock,
   });
   const onWritten = ({ path, oid }: { readonly path: string; readonly oid: string }): void => {
@@ -218,8 +220,11 @@ async function writeFiles(
       content: content.read(),
       texts: exported.files,
       randomBytes,
+      signal,
       onWritten,
     });
+  } catch (error) {
+    throw isBareInterruption(error) ? interruptedFiles(written.size, total) : error;
   } finally {
     progress.done();
   }

@@ -13,6 +13,7 @@ import {
   type WritePlan,
 } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
+import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../../contract/event-loop.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -214,17 +215,20 @@ async function writeFolder(
   const record = new Map([...before, ...writes.same.map(({ path, oid }) => [path, oid] as const)]);
   const changed = [...writes.create, ...writes.replace];
   const progress = createProgress(session.terminal, { label: 'written', total: changed.length, clock });
+  let written = 0;
   try {
     for (const { path, oid, content: file } of changed) {
-      if (signal.aborted)
-        throw new Problem('interrupted', 'Interrupted.', { hint: 'Export again to write the rest.' });
+      await yieldToEvents(signal);
       const bytes = 'bytes' in file ? file.bytes : await content.download(file.fileId);
       writeInside(dir, path, bytes, randomBytes);
       record.set(path, oid || gitOid(bytes));
+      written++;
       progress.tick();
     }
     removeInside(dir, pruned);
     for (const path of pruned) record.delete(path);
+  } catch (error) {
+    throw isBareInterruption(error) ? interruptedFiles(written, changed.length) : error;
   } finally {
     progress.done();
     if (!writeExportRecord(settingsFolder(session.runtime), { dir, spaceId }, record, randomBytes))

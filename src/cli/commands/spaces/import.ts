@@ -12,8 +12,9 @@ import {
 } from '../../../content-sync/read-folder.ts';
 import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
+import { yieldToEvents } from '../../../contract/event-loop.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem, Problem } from '../../../errors/problem.ts';
 import {
   createChangeRequest,
   getChangeRequest,
@@ -29,6 +30,7 @@ import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.t
 import { createStyler } from '../../output/style.ts';
 import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
+import { isTimedOut } from '../../timeout.ts';
 import { settingsFolder } from '../../settings.ts';
 import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -133,7 +135,7 @@ async function importFolder(
       : undefined;
   const place = { spaceId, ...defined({ changeRequestId: existing?.id }) };
   const folder = await withCounts(session, 'reading file', (onPage) =>
-    readFolder(source.dir, { unlisted, onPage }),
+    readFolder(source.dir, { unlisted, onPage, signal: runtime.signal }),
   );
   const warnings = [...source.warnings, ...folder.warnings];
   const content = await openContent(api, place, runtime.signal);
@@ -178,12 +180,7 @@ async function importFolder(
     await send(session, params, plan);
     if (isMerged) await session.call(mergeChangeRequest, { params });
   } catch (error) {
-    if (existing === undefined) await abandon(session, params);
-    else
-      note(
-        `The import did not finish. Part of it is in change request ${change.number}; import again to send the rest.`,
-      );
-    throw error;
+    throw await endImport(session, { params, number: change.number, isNew: existing === undefined }, error);
   }
   if (isMerged) recordImport(session, spaceId, source, folder);
   await print(change, isMerged);
@@ -247,7 +244,7 @@ async function send(session: Session, params: ChangeRequestParams, plan: ImportP
   const { place } = await session.api();
   const progress = createProgress(session.terminal, { label: 'imported', total: countChanges(plan), clock });
   const sendBatch: Parameters<typeof sendImport>[1] = async (changes) => {
-    if (signal.aborted) throw new Problem('interrupted', 'Interrupted.');
+    await yieldToEvents(signal);
     const answer = await session.call(batchContent, { params, body: { changes } });
     for (const one of changes) progress.tick(one.operation === 'delete_files' ? one.files.length : 1);
     return answer;
@@ -298,16 +295,35 @@ function recordImport(
   writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);
 }
 
+interface UnfinishedImport {
+  readonly params: ChangeRequestParams;
+  readonly number: number;
+  /** Whether the import made the change request. */
+  readonly isNew: boolean;
+}
+
+/** Says what an import that failed has left, and returns the error to throw. An interruption says it itself. */
+async function endImport(session: Session, unfinished: UnfinishedImport, error: unknown): Promise<unknown> {
+  const left = await abandon(session, unfinished);
+  const { signal } = session.runtime;
+  if (isProblem(error, 'interrupted') && !isTimedOut(signal))
+    return new Problem('interrupted', `Interrupted. ${left}`);
+  session.note(`The import did not finish. ${left}`);
+  return error;
+}
+
 /** Archives the change request of a failed import, so that nobody merges half of it. Works after an interruption, too. */
-async function abandon(session: Session, params: ChangeRequestParams): Promise<void> {
+async function abandon(session: Session, { params, number, isNew }: UnfinishedImport): Promise<string> {
+  if (!isNew)
+    return `The space was not changed, and part of the import is in change request ${number}; import again to send the rest.`;
   try {
     const api = await session.api();
+    const { status } = await api.call(getChangeRequest, { params });
+    if (status === 'merged') return `The import was already merged as change request ${number}.`;
     await api.call(updateChangeRequest, { params, body: { status: 'archived' } });
-    session.note('The import did not finish. The space was not changed.');
+    return `The space was not changed, and the unfinished change request ${number} was archived.`;
   } catch {
-    session.note(
-      'The import did not finish. The space was not changed, but an unfinished change request remains.',
-    );
+    return `The unfinished change request ${number} could not be archived.`;
   }
 }
 

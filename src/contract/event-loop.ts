@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import { Problem } from '../errors/problem.ts';
+import { plural } from './values.ts';
+
+/** Milliseconds that work may hold the event loop: short enough that Ctrl-C seems to work at once. */
+const maxHold = 20;
+let freeAt = 0;
+
+/**
+ * Lets signals, timers and other requests have their turn, if work has held the event loop for 20 ms. To be awaited in loops
+ * of work that would otherwise never wait.
+ * @throws Problem(interrupted) when the signal was aborted
+ */
+export async function yieldToEvents(signal?: AbortSignal): Promise<void> {
+  if (performance.now() - freeAt >= maxHold) {
+    await setImmediate();
+    freeAt = performance.now();
+  }
+  if (signal?.aborted === true) throw interruptedProblem();
+}
+
+/** What is said of a command that was interrupted, where it does not know itself what it has changed. */
+const interruptedMessage = 'Interrupted.';
+
+/** The Problem of work that was interrupted. The command says what was changed. */
+export function interruptedProblem(): Problem {
+  return new Problem('interrupted', interruptedMessage);
+}
+
+/** The Problem of files that were not all written. */
+export function interruptedFiles(done: number, total: number): Problem {
+  return done === 0
+    ? new Problem('interrupted', 'Interrupted. Nothing was written.')
+    : new Problem('interrupted', `Interrupted after ${done} of ${plural(total, 'file')} were written.`, {
+        hint: 'Run the export again to write the rest.',
+      });
+}
+
+/** Whether an error says only that work was interrupted. */
+export function isBareInterruption(error: unknown): boolean {
+  return error instanceof Problem && error.reason === 'interrupted' && error.message === interruptedMessage;
+}

@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newFolder, writeFiles } from '../../content-sync/folder-support.ts';
+import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store.ts';
+import { openRoom } from '../manifest/content-rooms.ts';
+import type { Ran } from '../../support/cli.ts';
+
+const paragraph = `${'Some words that fill a page, with a [link](p1.md#x). '.repeat(8)}\n\n`;
+const folderOf = (count: number, text: string): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `p${index}.md`,
+      `# P${index}\n\n${paragraph.repeat(10)}${text}\n`,
+    ]),
+  );
+
+describe.each([
+  ['embedded', openGuideStore],
+  ['remote', openGuideServer],
+])('Ctrl-C, %s', (_, open) => {
+  let desk: GuideStore;
+  let dir: string;
+  beforeEach(async () => {
+    desk = await open();
+    dir = newFolder(folderOf(150, 'one'));
+  });
+  afterEach(async () => {
+    await desk.discard();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** Interrupts a command as soon as a condition holds and the event loop is free; says how late it ended. */
+  const interrupted = async (
+    isTime: () => boolean,
+    ...words: string[]
+  ): Promise<Ran & { readonly late: number }> => {
+    const stop = new AbortController();
+    let at = Number.NaN;
+    const timer = setInterval(() => {
+      if (stop.signal.aborted || !isTime()) return;
+      at = performance.now();
+      stop.abort('SIGINT');
+    }, 1);
+    const ran = await desk.run(words, { signal: stop.signal });
+    clearInterval(timer);
+    return { ...ran, late: performance.now() - at };
+  };
+  const after = (milliseconds: number) => {
+    const began = performance.now();
+    return () => performance.now() - began >= milliseconds;
+  };
+  const last = (stderr: string): string => stderr.trim().split('\n').at(-1) ?? '';
+
+  it('stops an import that reads its folder, and leaves no change request', async () => {
+    const stopped = await interrupted(after(10), 'spaces', 'import', 'Guide', dir);
+    expect(stopped).toMatchObject({
+      exit: 130,
+      stdout: '',
+      stderr: 'error: Interrupted. Nothing was changed.\n',
+    });
+    expect(stopped.late).toBeLessThan(1000);
+    const { stdout } = await desk.done(['cr', 'list', 'Guide', '-o', 'json', '--all']);
+    expect((JSON.parse(stdout) as { items: unknown[] }).items).toEqual([]);
+  });
+
+  it('stops a plan', async () => {
+    await desk.done(['spaces', 'import', 'Guide', dir]);
+    await desk.done(['export', '-d', 'acme']);
+    for (const [path, text] of Object.entries(folderOf(150, 'two')))
+      writeFileSync(desk.at('acme', 'content', 'guide', path), text);
+    const stopped = await interrupted(after(60), 'plan', '-f', 'acme');
+    expect(stopped).toMatchObject({ exit: 130, stdout: '' });
+    expect(last(stopped.stderr)).toBe('error: Interrupted. Nothing was changed.');
+    expect(stopped.late).toBeLessThan(1000);
+  });
+
+  it.each([
+    ['export', ['export', '-d', 'out'], 'content/guide'],
+    ['spaces export', ['spaces', 'export', 'Guide', 'out'], ''],
+  ])('stops %s between two files and says how many were written', async (_name, words, below) => {
+    await desk.done(['spaces', 'import', 'Guide', dir]);
+    const folder = desk.at('out', below);
+    const count = (): number => (existsSync(folder) ? readdirSync(folder).length : 0);
+    const stopped = await interrupted(() => count() > 0, ...words);
+    expect(stopped.exit).toBe(130);
+    expect(stopped.late).toBeLessThan(1000);
+    const [, written] =
+      /^error: Interrupted after (\d+) of 15[01] files were written\.$/m.exec(stopped.stderr) ?? [];
+    expect(Number(written)).toBe(count());
+    expect(count()).toBeLessThan(150);
+    await desk.done(words);
+    expect(count()).toBe(150);
+  });
+
+  it('stops an export that only reads, and writes nothing', async () => {
+    await desk.done(['spaces', 'import', 'Guide', dir]);
+    const stopped = await interrupted(after(1), 'export', '-d', 'out');
+    expect(stopped).toMatchObject({ exit: 130, stderr: 'error: Interrupted. Nothing was changed.\n' });
+    expect(existsSync(desk.at('out'))).toBe(false);
+  });
+});
+
+it('archives the change request of an import that is stopped while it sends, and says so', async () => {
+  const stop = new AbortController();
+  const room = await openRoom((core) => ({
+    ...core,
+    handlerOf: (operation) => {
+      if (operation.id === 'change-requests.content.batch') stop.abort('SIGINT');
+      return core.handlerOf(operation);
+    },
+  }));
+  writeFiles(room.at('docs'), { 'README.md': '# Start\n' });
+  await room.done('spaces', 'create', '--title', 'Guide');
+  const stopped = await room.runAs({ signal: stop.signal }, 'spaces', 'import', 'Guide', 'docs');
+  expect(stopped).toMatchObject({
+    exit: 130,
+    stdout: '',
+    stderr:
+      'error: Interrupted. The space was not changed, and the unfinished change request 1 was archived.\n',
+  });
+  await room.close();
+});
