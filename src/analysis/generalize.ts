@@ -76,8 +76,12 @@ export function createGeneralizer(texts: readonly string[]): (phrase: string) =>
   };
 }
 
+/** Verbs and prepositions stand between things, not before one. */
+const noModifier =
+  /(?:ing|^(?:above|across|against|along|around|behind|below|between|down|near|off|onto|out|over|per|towards?|under|until|up|via))$/i;
+
 function isModifier(word: string): boolean {
-  return isContentWord(word.toLowerCase()) && !/ing$/i.test(word);
+  return isContentWord(word.toLowerCase()) && !noModifier.test(word);
 }
 
 function withArticle(article: string, next: string): string {

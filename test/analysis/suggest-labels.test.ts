@@ -100,6 +100,11 @@ describe('a label', () => {
     expect(labelOf(...texts)).toBe(label);
   });
 
+  it('keeps what a preposition belongs to', () => {
+    const texts = ['Rate the Tolkien novel out of 6', 'Give it five out of 6', 'How good is it, out of 6?'];
+    expect(suggestLabels(texts, even).map(({ text }) => text)).not.toContain('Rate the out of 6');
+  });
+
   it('has a capital I in English only', () => {
     expect(labelOf('Show me the plan that i chose')).toContain('I chose');
     expect(labelOf('Ordina i libri')).toBe('Ordina i libri');
