@@ -1,5 +1,6 @@
 import type { Command, Help } from 'commander';
 import { helpOf } from '../command-help.ts';
+import { wrap as wrapText } from '../output/width.ts';
 import { describeCommand, wordsOf } from './describe-command.ts';
 
 /** Draws the help of a command, of a noun or of the program. */
@@ -57,8 +58,8 @@ function formatCommand(command: Command, help: Help): string {
     section('Arguments', items(argumentItems, help)),
     section('Options', items(optionItems, help)),
     section('Examples', indent(examples)),
-    request === null ? '' : `Sends ${request} and requires ${requires}.`,
-    'Options of every command, such as --org, --output and --yes: docsctl help options',
+    request === null ? '' : sentence(`Sends ${request} and requires ${requires}.`, help),
+    sentence('Options of every command, such as --org, --output and --yes: docsctl help options', help),
   ]);
 }
 
@@ -107,15 +108,19 @@ function indent(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-/** Two columns; a term that is too long gets a line of its own. */
+/** Two columns; a term that is too long gets a line of its own, as all terms do on a narrow terminal. */
 export function items(rows: readonly (readonly [term: string, text: string])[], help: Help): string {
-  const width = Math.min(maxTermWidth, Math.max(0, ...rows.map(([term]) => term.length)));
-  const textWidth = Math.max(minTextWidth, (help.helpWidth ?? 80) - width - 4);
+  const columns = help.helpWidth ?? 80;
+  const termWidth = Math.min(maxTermWidth, Math.max(0, ...rows.map(([term]) => term.length)));
+  const isNarrow = columns - termWidth - 4 < minTextWidth;
+  const width = isNarrow ? narrowIndent : termWidth;
   return rows
     .flatMap(([term, text]) => {
-      const lines = help.boxWrap(text, textWidth).split('\n');
-      const isLong = term.length > width;
-      const first = isLong ? [`  ${term}`] : [];
+      const lines = isNarrow
+        ? wrapText(text, Math.max(minNarrowWidth, columns - width - 4))
+        : help.boxWrap(text, columns - width - 4).split('\n');
+      const isLong = isNarrow || term.length > width;
+      const first = isLong ? [`  ${term.trimEnd()}`] : [];
       const rest = isLong ? lines : lines.slice(1);
       const head = isLong ? [] : [`  ${term.padEnd(width)}  ${lines[0] ?? ''}`.trimEnd()];
       return [...first, ...head, ...rest.map((line) => ' '.repeat(width + 4) + line)];
@@ -123,8 +128,16 @@ export function items(rows: readonly (readonly [term: string, text: string])[], 
     .join('\n');
 }
 
+/** Where texts begin below their terms on a narrow terminal, less the space around a term. */
+const narrowIndent = 2;
+const minNarrowWidth = 20;
 const maxTermWidth = 32;
 const minTextWidth = 40;
+
+/** Breaks a sentence between words where the terminal is narrower. */
+function sentence(text: string, help: Pick<Help, 'helpWidth'>): string {
+  return wrapText(text, Math.max(minNarrowWidth, help.helpWidth ?? 80)).join('\n');
+}
 
 /** Wraps paragraphs to the width of the help; lines that begin with a space stay as they are. */
 export function wrap(text: string, help: Pick<Help, 'boxWrap' | 'helpWidth'>): string {

@@ -1,5 +1,6 @@
 import { escapeControls } from './escape-controls.ts';
 import type { Theme } from './style.ts';
+import { displayWidth, wrap } from './width.ts';
 
 /** A line of a tree, with the lines below it. */
 export interface TreeNode {
@@ -9,16 +10,26 @@ export interface TreeNode {
   readonly children?: readonly TreeNode[] | undefined;
 }
 
-/** Draws a tree with box characters, one node a line. */
-export function drawTree(root: TreeNode, theme: Pick<Theme, 'faint'>): string {
-  const line = ({ label, note }: TreeNode) =>
-    `${escapeControls(label)}${note ? ` ${theme.faint(escapeControls(note))}` : ''}\n`;
+/** Draws a tree with box characters. A node that is wider than `columns` is broken between words. */
+export function drawTree(root: TreeNode, theme: Pick<Theme, 'faint'>, columns = Infinity): string {
+  const line = ({ label, note, children = [] }: TreeNode, rest: string): string => {
+    const [name, more] = [escapeControls(label), note ? escapeControls(note) : ''];
+    const room = columns - displayWidth(rest);
+    if (room < minRoom || displayWidth(name) + 1 + displayWidth(more) <= room)
+      return `${name}${more && ` ${theme.faint(more)}`}\n`;
+    const indent = `${rest}${children.length > 0 ? '│ ' : '  '}`;
+    const notes = more === '' ? [] : wrap(more, room - 2).map((text) => theme.faint(text));
+    return `${[...wrap(name, room - 2), ...notes].join(`\n${theme.faint(indent)}`)}\n`;
+  };
   const below = ({ children = [] }: TreeNode, indent: string): string =>
     children
       .map((child, index) => {
         const [branch, rest] = index === children.length - 1 ? ['└─ ', '   '] : ['├─ ', '│  '];
-        return theme.faint(indent + branch) + line(child) + below(child, indent + rest);
+        return theme.faint(indent + branch) + line(child, indent + rest) + below(child, indent + rest);
       })
       .join('');
-  return line(root) + below(root, '');
+  return line(root, '') + below(root, '');
 }
+
+/** The fewest cells in which breaking lines helps. */
+const minRoom = 12;

@@ -38,3 +38,15 @@ it('the help of the program has all nouns, and where to read on', async () => {
   expect(text).toMatch(/^docsctl help topics /m);
   for (const noun of ['spaces', 'sites', 'members']) expect(text).toMatch(new RegExp(`^  ${noun} `, 'm'));
 });
+
+it('a narrow terminal gets lines that are broken between words', async () => {
+  const { stdout } = await docsctl(['spaces', 'create', '--help'], {
+    home: '/nowhere',
+    columns: 44,
+    tty: true,
+  });
+  const body = stdout.slice(0, stdout.indexOf('Examples:')).split('\n');
+  const options = body.slice(body.indexOf('Options:') + 1);
+  expect(options.length).toBeGreaterThan(20);
+  expect(options.filter((line) => line.length > 44)).toEqual([]);
+});

@@ -64,7 +64,9 @@ export async function drawStructure(
   label: string,
   items: readonly StructureItem[],
 ): Promise<string> {
-  return drawTree({ label, children: items.map(nodeOf) }, await createTheme(session.isColored));
+  const { isInteractive, terminal } = session;
+  const columns = isInteractive ? terminal.columns : undefined;
+  return drawTree({ label, children: items.map(nodeOf) }, await createTheme(session.isColored), columns);
 }
 
 /**
