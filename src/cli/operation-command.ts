@@ -11,6 +11,7 @@ import { readFields } from './fields.ts';
 import { optionKey, paramFlag } from './flags.ts';
 import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
+import { noteTitle, refuseEmails } from './titles.ts';
 import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
 import { canEdit } from './edited-fields.ts';
@@ -62,6 +63,7 @@ export async function runOperation(
   const [last = ''] = positionals;
   const several = severalOf(operation, last);
   const given = await readPositionals(session, operation, args);
+  if (operation.id === 'teams.create') refuseEmails(given.values);
   const { query, body } = await readFields(session, operation, options, given.fields);
   const { params, targets } = await resolveParams(session, operation, {
     given: given.params,
@@ -308,14 +310,18 @@ async function callEach(
       await session.paged.write((index > 0 ? '\n' : '') + (await draw(session, result)));
   } else if (schema !== undefined) {
     const rowsOf = (result: unknown) => view?.rows(result, { query, session });
+    const readRows = async (result: unknown) => view?.read?.(session, result, calls[0]?.params ?? {});
     if (isList) {
       const items = results.flatMap((result) => rowsOf(result) ?? [result]);
       await printer.page({ count: results.length, items });
     } else {
-      const rows = wantsDocument(session) ? undefined : (rowsOf(first) ?? rowsIn(first, wantsTree(session)));
+      const rows = wantsDocument(session)
+        ? undefined
+        : ((await readRows(first)) ?? rowsOf(first) ?? rowsIn(first, wantsTree(session)));
       await (rows === undefined ? printer.one(first) : printer.page({ count: rows.length, items: rows }));
     }
     await printer.end();
+    noteTitle(session, operation, calls[0]?.body, first);
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
     if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);

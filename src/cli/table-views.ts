@@ -36,6 +36,12 @@ export interface TableView {
   ) => Promise<(items: readonly unknown[]) => readonly object[]>;
   /** The rows of one item of a list, or of a whole answer that is no list. */
   readonly rows: (value: unknown, context: ViewContext) => readonly object[];
+  /** Reads the rows of a whole answer that names them by their IDs only. */
+  readonly read?: (
+    session: Session,
+    value: unknown,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<readonly object[]>;
   /** What the rows leave out of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
   /** What a list leaves out. */
@@ -121,6 +127,15 @@ const providers = view<Static<typeof SAMLProvider>>({
   rows: (provider, { session }) => [{ ...provider, expires: describeExpiry(provider.certificate, session) }],
 });
 
+const invited = view({
+  columns: ['email', 'role', 'id'],
+  fields: ['email', 'role', 'id'],
+  read: async (session, value, { organizationId = '' }) => {
+    const { describeInvited } = await import('./invited-members.ts');
+    return describeInvited(session, organizationId, (value as { readonly users: readonly string[] }).users);
+  },
+});
+
 const tokens = view({
   columns: ['name', 'role', 'user.email', 'createdAt', 'expiresAt', 'id'],
   fields: [],
@@ -204,6 +219,7 @@ const views: Readonly<Record<string, TableView>> = {
     page: drawIssue,
   }),
   'integrations.events.list': events,
+  'members.invite': invited,
   'openapi.list': specifications,
   'saml.list': providers,
   'tokens.list': tokens,

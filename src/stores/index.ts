@@ -32,7 +32,7 @@ export async function openStore(
   const file = resolve(cwd, path);
   if (!create && !existsSync(file)) {
     throw new Problem('store-failed', `There is no store at ${path}.`, {
-      hint: 'Check the path, or create a store: `docsctl init --org-title TITLE --email EMAIL`.',
+      hint: 'Check the path, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
     });
   }
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);

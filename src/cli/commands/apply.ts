@@ -14,6 +14,7 @@ import {
 import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { planLinks } from '../manifest/plan-links.ts';
+import { withSourceInHints } from '../manifest/source-in-hints.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import {
@@ -86,7 +87,7 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
     const links = await withStep(session, 'Looking for links that the apply would break', () =>
       planLinks(session, manifest, target, document),
     );
-    await printPlan(session, document, { jobs: planned, links });
+    await printPlan(session, withSourceInHints(document, options), { jobs: planned, links });
     return session.note('Dry run: nothing was sent.');
   }
   await withLockedState(target, async (handle) => {

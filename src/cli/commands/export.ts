@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { resolve } from 'node:path';
 import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../contract/event-loop.ts';
-import { Problem } from '../../errors/problem.ts';
+import { Problem, isProblem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
 import {
   updateState,
@@ -111,6 +111,12 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     hadFile,
     table,
     portable: options.portable,
+  }).catch((error: unknown) => {
+    if (!isProblem(error, 'forbidden')) throw error;
+    throw new Problem('forbidden', error.message, {
+      hint: 'Use a token with a higher role, or name what to export, for example `docsctl export -d FOLDER --kinds collections,spaces`.',
+      requestId: error.requestId,
+    });
   });
   // Content that is not part of this export stays as an earlier one wrote it.
   const hasContent =

@@ -159,7 +159,7 @@ export function signInTimeout({
 async function askToken(session: Session): Promise<string> {
   if (!session.terminal.stdinIsTTY)
     throw new Problem('usage', 'login needs a token.', {
-      hint: 'Add --token-file FILE (- for standard input), or set DOCSCTL_TOKEN.',
+      hint: 'Name a file that holds the token with `docsctl login --server URL --token-file FILE` (- reads standard input), or set DOCSCTL_TOKEN.',
     });
   const { askSecret } = await import('../prompts.ts');
   return (await askSecret(session, 'API token:')).trim();

@@ -13,6 +13,7 @@ import {
 import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { hasNew } from '../manifest/planned-job.ts';
 import { planLinks } from '../manifest/plan-links.ts';
+import { withSourceInHints } from '../manifest/source-in-hints.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -79,7 +80,7 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const links = await withStep(session, 'Looking for links that the plan would break', () =>
     planLinks(session, manifest, target, document),
   );
-  await printPlan(session, document, { asMarkdown, jobs, links });
+  await printPlan(session, withSourceInHints(document, options), { asMarkdown, jobs, links });
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
     session.note('A saved plan does not contain the imports. Run them with `docsctl apply -f FILE`.');

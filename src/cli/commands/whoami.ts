@@ -9,7 +9,7 @@ import { wantsTable, type Session } from '../session.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the user, the organization that commands use, the role in it, and the store or server. On a server it also shows the role of the token, when it expires, and where it was read from. The token itself is never shown.
+Shows the user, the organization that commands use, the role in it, and the store or server. On a server it also shows the role of the token, when it expires, and where it was read from. The token itself is never shown. If the role of the token and your role in the organization differ, the lower one applies.
 
 The organization is empty when several are available and none is chosen.
 `,
@@ -22,6 +22,10 @@ export const define: DefineCommand = (command, inSession) => {
       const found = await describeCaller(session);
       if (!wantsTable(session)) return session.print(found);
       const { user, organization, role, place, token } = found;
+      if (token !== null && token.role !== null && role !== null && token.role !== role)
+        session.note(
+          `Your role in the organization is ${role}, but this token has the role ${token.role}. The lower of the two applies.`,
+        );
       await session.print({
         user: user.displayName,
         email: user.email ?? null,

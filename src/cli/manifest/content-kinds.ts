@@ -1,9 +1,11 @@
+import { join, relative } from 'node:path';
 import { plural } from '../../contract/values.ts';
 import { withContent } from '../../manifest/content.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import { createContentEngine, type WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { ImportPlan } from '../../content-sync/plan-import.ts';
+import { shellWord } from '../suggestions.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -33,10 +35,11 @@ export function kindsWithContent(
     },
     onPlanned: (spaceId, plan) => void contents?.set(spaceId, plan),
     onWarnings: (dir, warnings) => {
-      if (warnings.length > 0)
-        session.note(
-          `warning: ${dir} has ${plural(warnings.length, 'problem')}. See ${warnings.length === 1 ? 'it' : 'them'} with \`docsctl validate ${dir}\`.`,
-        );
+      if (warnings.length === 0) return;
+      const path = relative(session.runtime.cwd, join(folder, dir)).replaceAll('\\', '/') || '.';
+      session.note(
+        `warning: ${path} has ${plural(warnings.length, 'problem')}. To see all that can be checked, run \`docsctl validate ${shellWord(path)}\`.`,
+      );
     },
   });
   return withContent(kinds, engine);

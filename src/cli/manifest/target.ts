@@ -184,7 +184,7 @@ function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: St
     {
       hint:
         given === undefined
-          ? 'Name it with --state FILE. The first apply writes it beside the manifest.'
+          ? 'Name its manifest with -f FILE, or the state file itself with --state FILE. The first apply writes it beside the manifest.'
           : 'The first apply writes the state file beside the manifest.',
     },
   );

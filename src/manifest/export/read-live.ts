@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/api.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import {
   canLieIn,
@@ -135,7 +135,21 @@ class Reader {
   }
 
   async list(kind: Kind, parent: Located | undefined): Promise<readonly Body[] | undefined> {
-    return unlessUnsupported(this.#unsupported, kind.name, () => kind.list(this.#backend, parent));
+    return unlessUnsupported(this.#unsupported, kind.name, async () => {
+      try {
+        return await kind.list(this.#backend, parent);
+      } catch (error) {
+        if (!isProblem(error, 'forbidden')) throw error;
+        throw new Problem(
+          'forbidden',
+          `The ${kind.name} blocks of the manifest cannot be read: ${error.message}`,
+          {
+            hint: 'Use a token with a higher role.',
+            requestId: error.requestId,
+          },
+        );
+      }
+    });
   }
 
   async #readInside(kind: Kind, slot: BlockSlot, parent: LiveResource | undefined): Promise<LiveResource[]> {

@@ -87,6 +87,7 @@ export const createToken = operation({
     examples: [
       'docsctl tokens create --role edit --name ci',
       'docsctl tokens create --role read --user ben@example.com --expires-at 2040-01-01T00:00:00Z',
+      'docsctl tokens create --role read -o tsv --columns token --no-headers > token.txt',
     ],
   },
 });

@@ -1,0 +1,28 @@
+import { getMember } from '../resources/members/contract.ts';
+import type { Session } from './session.ts';
+
+/** Reads the members that were just added, for the table of `docsctl members invite`, and notes how they get in. */
+export async function describeInvited(
+  session: Session,
+  organizationId: string,
+  users: readonly string[],
+): Promise<readonly object[]> {
+  const members = [];
+  for (const userId of users)
+    members.push(await session.call(getMember, { params: { organizationId, userId } }));
+  const rows = members.map(({ user, role, id }) => ({ email: user.email, role: role ?? 'guest', id }));
+  const [first] = rows;
+  if (first === undefined) {
+    session.note('Nobody was added: all of them are members already.');
+    return rows;
+  }
+  session.note(
+    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${first.role}\` and hand it over. It is used with \`docsctl login --server URL\`.`,
+  );
+  const guest = rows.find(({ role }) => role === 'guest');
+  if (guest !== undefined)
+    session.note(
+      `Guests see only what is shared with them. To give another role, run \`docsctl members update ${guest.email ?? guest.id} --role read\`.`,
+    );
+  return rows;
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from './guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+it('does not create teams from emails, and names the command that adds members', async () => {
+  await desk.done(['teams', 'create', 'Writers']);
+  const { exit, stderr } = await desk.run(['teams', 'add', 'Writers', 'ben@acme.test']);
+  expect([exit, stderr]).toEqual([
+    64,
+    expect.stringContaining('`docsctl teams members add ben@acme.test --team Writers`'),
+  ]);
+  await desk.done(['members', 'invite', 'ben@acme.test', '--role', 'edit']);
+  await desk.done(['teams', 'members', 'add', 'ben@acme.test', '--team', 'Writers']);
+  expect((await desk.done(['teams', 'list', '-o', 'id'])).stdout.trim().split('\n')).toHaveLength(1);
+});
+
+it('shows the email and role of invited people, and how they get in', async () => {
+  const { stdout, stderr } = await desk.done(['members', 'invite', 'ben@acme.test', 'eva@acme.test']);
+  expect(stdout).toMatch(/ben@acme\.test\tguest\tusr_\w+\neva@acme\.test\tguest/);
+  expect(stderr).toContain('No email is sent.');
+  const [, create = ''] = /`docsctl (tokens create [^`]+)`/.exec(stderr) ?? [];
+  const [, update = ''] = /`docsctl (members update [^`]+)`/.exec(stderr) ?? [];
+  await desk.done(create.split(' '));
+  await desk.done(update.split(' '));
+  expect((await desk.done(['members', 'invite', 'ben@acme.test'])).stderr).toContain('Nobody was added');
+});
+
+it('says that a space without a title is Untitled', async () => {
+  const { stderr } = await desk.done(['spaces', 'create']);
+  const [, update = ''] = /The title is "Untitled".*`docsctl (.+) TITLE`/.exec(stderr) ?? [];
+  await desk.done([...update.split(' '), 'Foo']);
+  expect((await desk.done(['spaces', 'create', '--title', 'Bar'])).stderr).not.toContain('Untitled');
+});
+
+it('names login where there is no store', async () => {
+  const { stderr } = await desk.run(['spaces', 'list'], { env: { DOCSCTL_STORE: 'sqlite:none.db' } });
+  expect(stderr).toContain('`docsctl login --server URL`');
+});
+
+it('names the manifest of a plan in the commands that it suggests', async () => {
+  mkdirSync(desk.at('acme', 'docs'), { recursive: true });
+  const write = (key: string, more = ''): void =>
+    writeFileSync(
+      desk.at('acme', 'docsctl.yaml'),
+      `version: 1\ncollections:\n  ${key}:\n    title: ${key}\n${more}`,
+    );
+  write('old');
+  await desk.done(['apply', '-f', 'acme', '--yes']);
+  write('fresh');
+  const { stdout } = await desk.done(['plan', '-f', 'acme']);
+  const commands = [...stdout.matchAll(/`docsctl ([^`]+)`/g)].map(([, words = '']) => words);
+  expect(commands).toEqual([
+    'forget collection.old -f acme',
+    expect.stringMatching(/^adopt collection\.fresh \w+ -f acme$/),
+  ]);
+  for (const words of commands) await desk.done([...words.split(' '), '--yes']);
+});
+
+it('names folders of content so that validate finds them', async () => {
+  mkdirSync(desk.at('acme', 'docs'), { recursive: true });
+  writeFileSync(desk.at('acme', 'docs', 'README.md'), '# Start\n\n[gone](gone.md) ![x](gone.png)\n');
+  writeFileSync(
+    desk.at('acme', 'docsctl.yaml'),
+    'version: 1\nspaces:\n  docs:\n    title: Docs\n    content: { dir: docs }\n',
+  );
+  writeFileSync(
+    desk.at('acme', 'docs', 'SUMMARY.md'),
+    '# Table\n\n* [Start](README.md)\n* [Gone](gone.md)\n',
+  );
+  await desk.done(['apply', '-f', 'acme', '--yes']);
+  writeFileSync(desk.at('acme', 'docs', 'README.md'), '# Start\n\n[gone](gone.md) ![x](gone.png) more\n');
+  const { stderr } = await desk.done(['plan', '-f', 'acme']);
+  expect(stderr).toContain('`docsctl validate acme/docs`');
+  expect((await desk.run(['validate', 'acme/docs'])).stderr).not.toContain('There is no');
+});
+
+it('says what a weaker token limits', async () => {
+  const server = await openGuideServer();
+  try {
+    const created = await server.done([
+      'tokens',
+      'create',
+      '--role',
+      'edit',
+      '-o',
+      'tsv',
+      '--columns',
+      'token',
+      '--no-headers',
+    ]);
+    const env = { DOCSCTL_TOKEN: created.stdout.trim() };
+    expect((await server.done(['whoami'], { env })).stderr).toContain('this token has the role edit');
+    const { exit, stderr } = await server.run(['export', '-d', 'out'], { env });
+    expect([exit, stderr]).toEqual([11, expect.stringMatching(/cannot be read[^]*--kinds/)]);
+  } finally {
+    await server.discard();
+  }
+});
