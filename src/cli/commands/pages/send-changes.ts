@@ -3,7 +3,7 @@ import type { ContentChange } from '../../../content/changes.ts';
 import { defined } from '../../../contract/values.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { requireParam } from '../../choose-missing.ts';
-import { wantsDocument, type Session } from '../../session.ts';
+import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import { editContent, type ChangeRequestOptions, type OpenChangeRequest } from '../change-requests/open.ts';
 
 export interface PageChangeOptions extends ChangeRequestOptions {
@@ -77,7 +77,11 @@ export async function sendChanges(
     print: (result: object, { pages }: { readonly pages: readonly object[] }) =>
       wantsDocument(session)
         ? session.print({ ...result, pages })
-        : session.printAll(pages, { columns: ['title', 'path', 'type', 'id'], noun: 'pages' }),
+        : session.printAll(pages, {
+            // The type of an answer, such as updated_page, tells a person nothing.
+            columns: wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'],
+            noun: 'pages',
+          }),
   };
   await editContent(session, edit, options);
 }

@@ -52,7 +52,8 @@ describe.each([
     const moved = await pages('move', 'Guide', 'C', 'A1', '--before', 'A', '--merge', '-o', 'json');
     expect(JSON.parse(moved.stdout)).toMatchObject({ number: 2, merged: true, pages: [{}, {}] });
     expect(await tree()).toBe('Guide\n├─ C /c\n├─ A1 /a1\n├─ A /a\n└─ B /b\n');
-    await pages('move', 'Guide', 'C', 'A1', '--after', 'B', '--merge');
+    const after = await pages('move', 'Guide', 'C', 'A1', '--after', 'B', '--merge');
+    expect(after.stdout).not.toContain('updated_page');
     expect(await tree()).toBe('Guide\n├─ A /a\n├─ B /b\n├─ C /c\n└─ A1 /a1\n');
     await pages('move', 'Guide', 'C', '--under', 'A', '--merge');
     await pages('move', 'Guide', 'C', '--top', '--merge');
