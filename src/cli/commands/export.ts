@@ -114,7 +114,9 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   }).catch((error: unknown) => {
     if (!isProblem(error, 'forbidden')) throw error;
     throw new Problem('forbidden', error.message, {
-      hint: 'Use a token with a higher role, or name what to export, for example `docsctl export -d FOLDER --kinds collections,spaces`.',
+      hint:
+        error.hint ??
+        'Use a token with a higher role, or name what to export, for example `docsctl export -d FOLDER --kinds collections,spaces`.',
       requestId: error.requestId,
     });
   });
