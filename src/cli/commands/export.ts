@@ -114,9 +114,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   }).catch((error: unknown) => {
     if (!isProblem(error, 'forbidden')) throw error;
     throw new Problem('forbidden', error.message, {
-      hint:
-        error.hint ??
-        'Use a token with a higher role, or name what to export, for example `docsctl export -d FOLDER --kinds collections,spaces`.',
+      hint: 'Use a token with a higher role, or export less: name the kinds, for example `docsctl export -d FOLDER --kinds collections,spaces`, or leave out the content with --no-content.',
       requestId: error.requestId,
     });
   });
