@@ -73,8 +73,10 @@ function byFolder(path, output) {
     .map((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1])
     .filter((found) => found !== undefined);
   if (packages.some((found) => !light.has(found))) return basename(path, '.js');
+  // A chunk that is loaded by itself belongs to the folder of its entry, whatever small parts are in it too.
+  const deciding = output?.entryPoint === undefined ? sources : [output.entryPoint];
   const homes = new Set(
-    sources.map((source) => /^src\/(resources\/[^/]+|cli\/commands|[^/]+)\//.exec(source)?.[1]),
+    deciding.map((source) => /^src\/(resources\/[^/]+|cli\/commands|[^/]+)\//.exec(source)?.[1]),
   );
   const [home] = homes;
   return homes.size === 1 && home !== undefined ? home.replace('/', '-') : 'shared';
