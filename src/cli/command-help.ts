@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 
 /** What the help of a command says beyond its summary, arguments and options. */
@@ -23,4 +23,21 @@ export function setHelp(command: Command, help: CommandHelp): void {
 /** Returns the help of a command; without one, help without examples. */
 export function helpOf(command: Command): CommandHelp {
   return helpOfCommands.get(command) ?? { examples: [] };
+}
+
+/**
+ * Required arguments and options. They are optional for commander, because on a terminal the user can choose a missing
+ * value from a list.
+ */
+const required = new WeakSet<Argument | Option>();
+
+/** Marks an argument or option as one that the command needs. */
+export function markRequired<T extends Argument | Option>(one: T): T {
+  required.add(one);
+  return one;
+}
+
+/** Whether an argument or option was marked as required. */
+export function isRequired(one: Argument | Option): boolean {
+  return required.has(one);
 }

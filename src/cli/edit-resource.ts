@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { eachPage } from '../contract/each-page.ts';
 import { isOperation, type Operation } from '../contract/operation.ts';
@@ -9,6 +8,7 @@ import { parseYaml } from '../richtext/yaml.ts';
 import { editText } from './commands/pages/editor.ts';
 import { singular } from './confirm.ts';
 import { isText, propertiesIn, takesNull, type Schema } from './field-schema.ts';
+import { withKeptText } from './kept-text.ts';
 import { drawHunks, hunksOf } from './output/diff.ts';
 import { createStyler } from './output/style.ts';
 import { yamlText } from './output/yaml.ts';
@@ -70,7 +70,7 @@ export async function editResource(
     await send(operation.method === 'PUT' ? defined({ ...before, ...changed }) : changed);
     await discard();
   } catch (error) {
-    throw existsSync(path) ? withPath(error, path) : error;
+    throw withKeptText(error, path, { failed: 'The changes could not be sent.', option: '--body' });
   }
 }
 
@@ -161,18 +161,4 @@ async function showDifference({ terminal, note }: Session, before: Fields, after
     yamlText(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)));
   note('Changes:');
   await terminal.stderr.write(drawHunks(hunksOf(text(before), text(after), 2), style));
-}
-
-/** Adds to an error where the edited text is. */
-function withPath(error: unknown, path: string): Problem {
-  const kept = `Your text is kept in ${path}; send it with --body.`;
-  if (!(error instanceof Problem))
-    return new Problem('unexpected', `The changes could not be sent. ${kept}`, { cause: error });
-  const { reason, message, hint, violations, requestId } = error;
-  return new Problem(reason, message, {
-    hint: [kept, hint].filter(Boolean).join(' '),
-    violations,
-    requestId,
-    cause: error,
-  });
 }

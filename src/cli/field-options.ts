@@ -13,7 +13,7 @@ import { collect } from './fields.ts';
 import { flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
 import { globalNames } from './global-options.ts';
-import { markRequired } from './required.ts';
+import { markRequired } from './command-help.ts';
 
 /** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {

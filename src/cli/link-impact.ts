@@ -3,6 +3,7 @@ import type { InputOf } from '../contract/operation.ts';
 import { plural } from '../contract/values.ts';
 import type { Reason } from '../errors/catalog.ts';
 import { Problem } from '../errors/problem.ts';
+import { describeSource } from '../resources/content/links/describe-source.ts';
 import type { BrokenLinkBody } from '../resources/content/links/schemas.ts';
 import { findBrokenLinks } from '../resources/organizations/contract.ts';
 import { escapeControls } from './output/escape-controls.ts';
@@ -68,14 +69,9 @@ export function drawImpact(impact: LinkImpact, style: Styler): string {
     .slice(0, maxShownLinks)
     .map(
       (link) =>
-        `  ${style(escapeControls(placeOf(link)), ['bold'])}  ${style(escapeControls(link.href), ['red'])}\n    ${escapeControls(link.message)}\n`,
+        `  ${style(escapeControls(describeSource(link)), ['bold'])}  ${style(escapeControls(link.href), ['red'])}\n    ${escapeControls(link.message)}\n`,
     );
   const more = impact.count - lines.length;
   const rest = more > 0 ? `  … and ${more} more; -o json lists up to ${maxListed}.\n` : '';
   return `${style(summarizeImpact(impact), ['yellow'])}\n${lines.join('')}${rest}`;
-}
-
-/** The place of a link: its space, its file or else the path of its page, and the line. */
-export function placeOf({ space, source, line }: BrokenLinkBody): string {
-  return `${space.title}: ${source.file ?? source.path ?? source.title}:${line}`;
 }

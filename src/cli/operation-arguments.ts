@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { markRequired, requiredOption } from './required.ts';
+import { markRequired } from './command-help.ts';
+import { requiredOption } from './required.ts';
 import type { Operation } from '../contract/operation.ts';
 import { canEdit } from './edited-fields.ts';
 import { addFields, describeField, requiredIn } from './field-options.ts';

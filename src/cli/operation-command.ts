@@ -11,7 +11,7 @@ import { readFields } from './fields.ts';
 import { optionKey, paramFlag } from './flags.ts';
 import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
-import { noteTitle, refuseEmails } from './titles.ts';
+import { noteTitle } from './titles.ts';
 import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
 import { canEdit } from './edited-fields.ts';
@@ -63,7 +63,7 @@ export async function runOperation(
   const [last = ''] = positionals;
   const several = severalOf(operation, last);
   const given = await readPositionals(session, operation, args);
-  if (operation.id === 'teams.create') refuseEmails(given.values);
+  if (operation.id === 'teams.create') (await import('./refuse-emails.ts')).refuseEmails(given.values);
   const { query, body } = await readFields(session, operation, options, given.fields);
   const { params, targets } = await resolveParams(session, operation, {
     given: given.params,

@@ -1,20 +1,7 @@
-import { hasFormat } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecord } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
 import { propertiesIn } from './field-schema.ts';
 import type { Session } from './session.ts';
-import { shellWord } from './suggestions.ts';
-
-/** Refuses emails as titles of teams: people are added by another command. @throws Problem(usage) */
-export function refuseEmails(titles: readonly string[]): void {
-  const email = titles.find((title) => hasFormat(title, 'email'));
-  if (email === undefined) return;
-  const team = titles.find((title) => !hasFormat(title, 'email')) ?? 'TEAM';
-  throw new Problem('usage', `"${email}" is an email address, not the title of a team.`, {
-    hint: `To add members to a team, run \`docsctl teams members add ${email} --team ${shellWord(team)}\`.`,
-  });
-}
 
 /** Says which title a new resource got that was created without one. */
 export function noteTitle(

@@ -1,9 +1,8 @@
 import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf, isRequired } from '../command-help.ts';
 import { isGlobal } from '../global-options.ts';
-import { isRequired } from '../required.ts';
 
 export interface ArgumentDescription {
   readonly name: string;

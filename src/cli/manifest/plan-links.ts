@@ -1,9 +1,9 @@
 import { previewChanges } from '../../content-sync/send-import.ts';
 import { listSome } from '../../contract/values.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { describeSource } from '../../resources/content/links/describe-source.ts';
 import {
   maxShownLinks,
-  placeOf,
   readLinkImpact,
   summarizeImpact,
   type LinkImpact,
@@ -55,7 +55,9 @@ export function impactMarkdown(impact: LinkImpact): string {
   const cell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
   const rows = impact.brokenLinks
     .slice(0, maxShownLinks)
-    .map((link) => `| ${cell(placeOf(link))} | ${cell(link.href)} | ${escapeMarkdown(link.message)} |\n`);
+    .map(
+      (link) => `| ${cell(describeSource(link))} | ${cell(link.href)} | ${escapeMarkdown(link.message)} |\n`,
+    );
   const more = impact.count - rows.length;
   const rest = more > 0 ? `\n${more} more links.\n` : '';
   return `\n#### Links\n\n${escapeMarkdown(summarizeImpact(impact))}\n\n| place | link | reason |\n| --- | --- | --- |\n${rows.join('')}${rest}`;

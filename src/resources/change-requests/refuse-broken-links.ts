@@ -5,7 +5,8 @@ import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { findLinkImpact } from '../content/links/link-impact.ts';
-import { describeSource, shapeBrokenLink } from '../content/links/shape-broken-link.ts';
+import { describeSource } from '../content/links/describe-source.ts';
+import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
 
 /** The most broken links that an error names. */
 const maxNamed = 100;

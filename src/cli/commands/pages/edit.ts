@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { changeWholeText, wholeText } from '../../../content-sync/page-text.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
@@ -6,6 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { withKeptText } from '../../kept-text.ts';
 import type { Session } from '../../session.ts';
 import {
   addChangeRequestOptions,
@@ -105,8 +105,7 @@ async function editPage(
     };
     await editContent(session, edit, options);
   } catch (error) {
-    // The file is gone once the text is sent.
-    throw path !== undefined && existsSync(path) ? withPath(error, path) : error;
+    throw withKeptText(error, path, { failed: 'The edit could not be sent.', option: '--file' });
   }
 }
 
@@ -138,18 +137,4 @@ async function send(
       hint: 'Edit it again, starting from the new text.',
     });
   return session.call(updateContent, { params, body: { changes: [change] } });
-}
-
-/** Adds to an error where the text is that could not be sent. */
-function withPath(error: unknown, path: string): Problem {
-  const kept = `Your text is kept in ${path}; send it with --file.`;
-  if (!(error instanceof Problem))
-    return new Problem('unexpected', `The edit could not be sent. ${kept}`, { cause: error });
-  const { reason, message, hint, violations, requestId } = error;
-  return new Problem(reason, message, {
-    hint: [kept, hint].filter(Boolean).join(' '),
-    violations,
-    requestId,
-    cause: error,
-  });
 }

@@ -35,12 +35,6 @@ export async function shapeBrokenLink(
   });
 }
 
-/** The place of a broken link: its file, or else the path of its page, with the line. Names the space unless it is `here`. */
-export function describeSource({ space, source, line }: BrokenLinkBody, here?: string): string {
-  const place = `${source.file ?? source.path ?? source.title}:${line}`;
-  return space.id === here ? place : `${space.title}: ${place}`;
-}
-
 async function shapeTarget(states: States, target: string, { anchor }: LinkState): Promise<Target> {
   const [{ space, before, after }, id] = find(states, target);
   if (id === '') return { kind: 'space', space: space.id, title: space.title };
