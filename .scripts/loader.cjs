@@ -43,7 +43,8 @@ function open(name) {
   } catch {
     // There is no cache yet, or the folder cannot be written.
   }
-  const script = new Script(fs.readFileSync(filename, 'utf8'), { filename, cachedData });
+  // Packs are ASCII, which is read as Latin-1 without decoding.
+  const script = new Script(fs.readFileSync(filename, 'latin1'), { filename, cachedData });
   compiled.set(cache, script);
   if (cachedData === undefined || script.cachedDataRejected === true) {
     // Existing caches are not replaced: a rare command must not enlarge the cache that all commands load.

@@ -10,7 +10,7 @@ export interface Choice {
 
 /** Whether the user can be asked to choose: at a terminal, and without --no-input. */
 export function canChoose({ terminal }: Pick<Session, 'terminal'>): boolean {
-  return terminal.stdinIsTTY && terminal.stderrIsTTY;
+  return terminal.stderrIsTTY && terminal.stdinIsTTY;
 }
 
 /** Longer lists are searched by typing. */

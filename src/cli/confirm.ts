@@ -41,7 +41,7 @@ export async function confirmQuestion(
 ): Promise<void> {
   const { flags, terminal, settings } = session;
   if (flags.yes === true) return;
-  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY) throw new Problem('guard-refused', refusal, { hint });
+  if (!terminal.stderrIsTTY || !terminal.stdinIsTTY) throw new Problem('guard-refused', refusal, { hint });
   const { ask } = await import('./prompts.ts');
   const { place } = await session.api();
   const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;

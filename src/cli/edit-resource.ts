@@ -37,7 +37,7 @@ export async function editResource(
   const { terminal, flags, note } = session;
   if (targets > 1)
     throw new Problem('usage', `Only one ${singular(noun.words)} can be edited at a time, not ${targets}.`);
-  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY)
+  if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
       hint: 'Give the new values with options, or with --body FILE.',
     });

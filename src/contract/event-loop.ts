@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../errors/problem.ts';
 import { plural } from './values.ts';
 
-/** Milliseconds that work may hold the event loop: short enough that Ctrl-C seems to work at once. */
-const maxHold = 20;
+/** Seconds that work may hold the event loop: short enough that Ctrl-C seems to work at once. */
+const maxHold = 0.02;
+/** When events last had their turn, on the clock of `process.uptime()`, which costs no module to load. */
 let freeAt = 0;
 
 /**
@@ -12,9 +12,9 @@ let freeAt = 0;
  * @throws Problem(interrupted) when the signal was aborted
  */
 export async function yieldToEvents(signal?: AbortSignal): Promise<void> {
-  if (performance.now() - freeAt >= maxHold) {
-    await setImmediate();
-    freeAt = performance.now();
+  if (process.uptime() - freeAt >= maxHold) {
+    await new Promise((resolve) => setImmediate(resolve));
+    freeAt = process.uptime();
   }
   if (signal?.aborted === true) throw interruptedProblem();
 }
