@@ -1,26 +1,18 @@
-// Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the tests
-// that reach the changed file, the nearest first, and lists the changes that no test noticed. A test that fails without a
-// change too is left out. --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how
-// many test files, the nearest first, are asked about a change at most. --skip: how many changes of the sample were tried
-// in an earlier run.
+// Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the test
+// files that run the changed place (coverage.js), the fastest first, and lists the changes that none of them noticed. A test
+// that fails without a change too is left out. --timeout: seconds in which no test ends, after which a change counts as timed
+// out. --files: how many test files are asked about a change at most. --skip: how many changes of the sample were tried in an
+// earlier run. --list: only print the sample.
 //
-//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40] [--skip 100]
+//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40] [--skip 100] [--list]
 import { fork } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parseSync, Visitor } from 'oxc-parser';
+import { filesIn, leftOut, ranAt, readCoverage } from './coverage.js';
+import { mutantsOf } from './mutants.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
@@ -32,66 +24,11 @@ const { values: options } = parseArgs({
     timeout: { type: 'string', default: '90' },
     files: { type: 'string', default: '10000' },
     skip: { type: 'string', default: '0' },
+    list: { type: 'boolean', default: false },
   },
 });
 
-/** @typedef {{ file: string, line: number, start: number, end: number, from: string, to: string }} Mutant */
-
-/** Operators and what takes their place. @type {Readonly<Record<string, string>>} */
-const swaps = {
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '===': '!==',
-  '!==': '===',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '&&': '||',
-  '||': '&&',
-  '??': '&&',
-};
-
-/** All mutants of a file. @param {string} file @returns {Mutant[]} */
-function mutantsOf(file) {
-  const text = readFileSync(join(root, file), 'utf8');
-  /** @type {Mutant[]} */
-  const found = [];
-  /** @param {number} start @param {number} end @param {string} to */
-  const add = (start, end, to) => {
-    const line = text.slice(0, start).split('\n').length;
-    found.push({ file, line, start, end, from: text.slice(start, end), to });
-  };
-  /** @param {{ operator: string, left: { end: number }, right: { start: number } }} node */
-  const swapOperator = ({ operator, left, right }) => {
-    const to = swaps[operator];
-    const start = text.indexOf(operator, left.end);
-    if (to !== undefined && start >= 0 && start < right.start) add(start, start + operator.length, to);
-  };
-  new Visitor({
-    BinaryExpression: swapOperator,
-    LogicalExpression: swapOperator,
-    IfStatement: ({ test }) => add(test.start, test.end, `!(${text.slice(test.start, test.end)})`),
-    ConditionalExpression: ({ test }) => add(test.start, test.end, `!(${text.slice(test.start, test.end)})`),
-    ExpressionStatement: ({ start, end, expression }) => {
-      const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
-      if (call.type === 'CallExpression') add(start, end, ';');
-    },
-    Literal: ({ start, end, value }) => {
-      if (typeof value === 'boolean') add(start, end, String(!value));
-      if (typeof value === 'number' && text[start - 1] !== '-')
-        add(start, end, `(${text.slice(start, end)} + 1)`);
-    },
-  }).visit(parseSync(file, text).program);
-  // Types are not run.
-  return found.filter(({ start }) => !/^\s*(export )?(type|interface) /.test(lineAt(text, start)));
-}
-
-/** @param {string} text @param {number} at */
-function lineAt(text, at) {
-  return text.slice(text.lastIndexOf('\n', at - 1) + 1, text.indexOf('\n', at));
-}
+/** @typedef {import('./mutants.js').Mutant} Mutant */
 
 /** Numbers from 0 up to 1 that depend on the seed only (mulberry32). @param {number} seed */
 function createRandom(seed) {
@@ -108,7 +45,7 @@ function createRandom(seed) {
 function createCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-mutate-'));
   for (const name of readdirSync(root))
-    if (!['.git', 'node_modules', 'dist'].includes(name))
+    if (!['.git', '.coverage', 'node_modules', 'dist'].includes(name))
       cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(folder, name));
   return folder;
@@ -122,13 +59,6 @@ function importsOf(file) {
   );
 }
 
-/** @param {string} folder @param {RegExp} name */
-function filesIn(folder, name) {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => name.test(path))
-    .map((path) => join(folder, path));
-}
-
 /** Who imports a file. @type {Map<string, string[]>} */
 const importers = new Map();
 for (const file of [...filesIn('src', /\.ts$/), ...filesIn('test', /\.ts$/)])
@@ -137,37 +67,54 @@ for (const file of [...filesIn('src', /\.ts$/), ...filesIn('test', /\.ts$/)])
 /** Test files that fail without a mutant. @type {Set<string>} */
 const broken = new Set();
 
+const coverage = await readCoverage();
+for (const [test, { passed }] of Object.entries(coverage.tests)) if (!passed) broken.add(test);
+
 /** Test files that passed without a mutant. @type {Set<string>} */
 const sound = new Set();
 
-/** Tests that say nothing about one mutant: they run the built program, or check the sources themselves. */
-const leftOut = /^test\/(?:process|docs|contributing)\/|^test\/architecture\.test\.ts$/;
+/** Files that import a file, also over others. @param {string} file */
+function importersOf(file) {
+  const seen = new Set([file]);
+  for (const path of seen) for (const importer of importers.get(path) ?? []) seen.add(importer);
+  return seen;
+}
 
 /**
- * The tests that reach a file, the nearest first, in groups that grow: most mutants are noticed by the first.
+ * The tests that run the place of a mutant. A constant is used by functions of its file or of the files that import it. A
+ * file of which nothing was counted runs in a process of its own: all tests that import it, also over others, are asked.
  *
- * @param {string} file
+ * @param {Mutant} mutant
  */
-function testsOf(file) {
-  const own = file.replace(/^src\//, 'test/').replace(/\.ts$/, '');
-  const seen = new Set([file]);
-  const tests = existsSync(join(root, `${own}.test.ts`)) ? [`${own}.test.ts`] : [];
-  for (const path of seen) {
-    if (path.endsWith('.test.ts') && !leftOut.test(path) && !tests.includes(path)) tests.push(path);
-    for (const importer of importers.get(path) ?? []) seen.add(importer);
-  }
-  const folders = dirname(own).split('/');
-  /** How many folders a test shares with the file. @param {string} path */
-  const nearness = (path) => {
-    const others = dirname(path).split('/');
-    const differs = folders.findIndex((folder, at) => folder !== others[at]);
-    return differs < 0 ? folders.length : differs;
-  };
-  const sorted = tests
-    .toSorted((one, other) => nearness(other) - nearness(one))
-    .filter((path) => !broken.has(path))
+function testsOf({ file, start, onLoad }) {
+  const runs = Object.entries(coverage.tests);
+  /** @param {(run: import('./coverage.js').TestRun) => boolean} matches */
+  const testsThat = (matches) => runs.filter(([, run]) => matches(run)).map(([test]) => test);
+  const inFile = testsThat((run) => run.files[file] !== undefined);
+  if (inFile.length === 0 || (onLoad && (importers.get(file) ?? []).length === 0))
+    return [...importersOf(file)].filter((path) => path.endsWith('.test.ts') && !leftOut.test(path));
+  if (!onLoad) return testsThat((run) => ranAt(run, file, start));
+  const direct = importers.get(file) ?? [];
+  return testsThat((run) => [file, ...direct].some((path) => run.files[path] !== undefined)).concat(
+    direct.filter((path) => path.endsWith('.test.ts') && !leftOut.test(path)),
+  );
+}
+
+/**
+ * The tests that run the place of a mutant, the one of its file first, then the fastest, in groups that grow: most mutants
+ * are noticed by the first.
+ *
+ * @param {Mutant} mutant
+ */
+function groupsOf(mutant) {
+  const own = mutant.file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
+  /** @param {string} test */
+  const cost = (test) => (test === own ? 0 : (coverage.tests[test]?.milliseconds ?? 0));
+  const sorted = [...new Set(testsOf(mutant))]
+    .filter((test) => !broken.has(test))
+    .toSorted((one, other) => cost(one) - cost(other))
     .slice(0, Number(options.files));
-  const groups = [sorted.slice(0, 2), sorted.slice(2, 10), sorted.slice(10, 40), sorted.slice(40)];
+  const groups = [sorted.slice(0, 6), sorted.slice(6, 30), sorted.slice(30, 100), sorted.slice(100)];
   return groups.filter((group) => group.length > 0);
 }
 
@@ -199,17 +146,20 @@ function stopRunner({ pid }) {
 /** @typedef {{ copy: string, runner: ReturnType<typeof startRunner> }} Place */
 
 /**
- * How the tests answer to a mutant. 'timed out': no test ended for too long; 'ended': the process of the tests ended.
+ * How the tests answer to a mutant. 'timed out': no test ended for too long; 'ended': the process of the tests ended;
+ * 'not run': no test runs its place.
  *
  * @param {Place} place
  * @param {Mutant} mutant
- * @returns {Promise<'noticed' | 'survived' | 'timed out' | 'ended'>}
+ * @returns {Promise<'noticed' | 'survived' | 'not run' | 'timed out' | 'ended'>}
  */
 async function tryMutant(place, mutant) {
   const { file, start, end, to } = mutant;
+  const groups = groupsOf(mutant);
+  if (groups.length === 0) return 'not run';
   const text = readFileSync(join(root, file), 'utf8');
   writeFileSync(join(place.copy, file), text.slice(0, start) + to + text.slice(end));
-  const answer = await ask(place, { file, groups: testsOf(file) });
+  const answer = await ask(place, { file, groups });
   writeFileSync(join(place.copy, file), text);
   if (typeof answer === 'string') return answer;
   const { failed } = answer;
@@ -260,12 +210,13 @@ async function ask(place, question) {
 }
 
 const random = createRandom(Number(options.seed));
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.endsWith('contract.ts'))
-  .filter((name) => options.room === undefined || name.startsWith(`${options.room}/`))
-  .map((name) => relative(root, join(root, 'src', name)))
-  .sort();
-const all = files.flatMap(mutantsOf);
+const files = filesIn('src', /(?<!contract|\.d)\.ts$/).filter(
+  (file) => options.room === undefined || file.startsWith(`src/${options.room}/`),
+);
+const testRuns = Object.values(coverage.tests);
+const all = files
+  .flatMap(mutantsOf)
+  .filter(({ forTypes, file, start }) => !forTypes || testRuns.some((run) => ranAt(run, file, start)));
 const sample = [
   ...new Set(Array.from({ length: Number(options.count) * 2 }, () => Math.floor(random() * all.length))),
 ]
@@ -275,6 +226,12 @@ const sample = [
 console.log(
   `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
 );
+
+if (options.list) {
+  for (const mutant of sample)
+    console.log(`${describe(mutant)}  (${groupsOf(mutant).flat().length} test files)`);
+  process.exit(0);
+}
 
 /** @type {Set<Place>} */
 const places = new Set();
@@ -306,9 +263,10 @@ await Promise.all(
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         const room = mutant.file.split('/')[1] ?? '';
         const { noticed, total } = rooms.get(room) ?? { noticed: 0, total: 0 };
-        rooms.set(room, { noticed: noticed + Number(outcome !== 'survived'), total: total + 1 });
-        const label = (outcome === 'survived' ? 'SURVIVED' : outcome).padEnd(9);
-        console.log(`${label} ${mutant.file}:${mutant.line}  ${brief(mutant.from)} → ${brief(mutant.to)}`);
+        rooms.set(room, { noticed: noticed + Number(!isSurvivor(outcome)), total: total + 1 });
+        console.log(
+          `${(isSurvivor(outcome) ? outcome.toUpperCase() : outcome).padEnd(9)} ${describe(mutant)}`,
+        );
       }
     } finally {
       close(place);
@@ -318,8 +276,18 @@ await Promise.all(
 for (const [room, { noticed, total }] of [...rooms].sort())
   console.log(`${room.padEnd(18)} ${noticed} of ${total}`);
 for (const [outcome, count] of [...outcomes].sort()) console.log(`${outcome.padEnd(18)} ${count}`);
-const noticed = sample.length - (outcomes.get('survived') ?? 0);
+const noticed = sample.length - (outcomes.get('survived') ?? 0) - (outcomes.get('not run') ?? 0);
 console.log(`${noticed} of ${sample.length} noticed (${Math.round((100 * noticed) / sample.length)} %)`);
+
+/** Whether no test noticed a mutant. @param {string} outcome */
+function isSurvivor(outcome) {
+  return outcome === 'survived' || outcome === 'not run';
+}
+
+/** @param {Mutant} mutant */
+function describe({ file, line, from, to }) {
+  return `${file}:${line}  ${brief(from)} → ${brief(to)}`;
+}
 
 /** @param {string} text */
 function brief(text) {

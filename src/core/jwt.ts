@@ -102,8 +102,8 @@ async function verifySignature(
       throw refused(
         error.claim === 'nbf' ? 'it is not valid yet' : `its claim "${error.claim}" is not valid`,
       );
-    if (error instanceof errors.JOSEError || error instanceof Problem)
-      throw refused('it is not signed with the key of this site');
+    if (error instanceof Problem) throw refused('its claims are too large');
+    if (error instanceof errors.JOSEError) throw refused('it is not signed with the key of this site');
     throw error;
   }
 }

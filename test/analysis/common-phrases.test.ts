@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostCommon } from '../../src/analysis/common-phrases.ts';
+import { commonPhrases, mostCommon } from '../../src/analysis/common-phrases.ts';
 
 it.each<[string, [string, number][], string | undefined]>([
   ['nothing of nothing', [], undefined],
@@ -41,4 +41,36 @@ it.each<[string, [string, number][], string | undefined]>([
   ],
 ])('the most common spelling is %s', (_name, counts, best) => {
   expect(mostCommon(new Map(counts))).toBe(best);
+});
+
+/** Texts of which so many contain the phrase; the others have nothing in common. */
+const texts = (count: number, withPhrase: number) =>
+  Array.from({ length: count }, (_, at) => (at < withPhrase ? 'invoice' : `${'qxzvw'[at % 5]}`));
+const wordsOf = (list: readonly string[]) => commonPhrases(list, () => 1).map(({ words }) => words);
+
+it('names a phrase of an eighth of the texts, of two of them at least, or of the only one', () => {
+  expect(wordsOf(['invoice'])).toEqual(['invoice']);
+  expect(wordsOf(texts(2, 1))).toEqual([]);
+  expect(wordsOf(texts(2, 2))).toEqual(['invoice']);
+  expect(wordsOf(texts(16, 2))).toContain('invoice');
+  expect(wordsOf(texts(17, 2))).not.toContain('invoice');
+  expect(wordsOf(texts(17, 3))).toContain('invoice');
+});
+
+it('counts the texts with a phrase, not how often they say it, and scores it by the rarity of its words', () => {
+  const found = commonPhrases(['invoice invoice', 'Invoices', 'shipping', 'shipping'], (stem) =>
+    stem.startsWith('invoic') ? 3 : 2,
+  );
+  expect(found).toEqual([
+    { words: 'invoice', stems: expect.any(Array), share: 0.5, score: 1.5 },
+    { words: 'shipping', stems: expect.any(Array), share: 0.5, score: 1 },
+  ]);
+});
+
+it('names phrases of the same score in the order of the alphabet', () => {
+  expect(wordsOf(['zebra', 'apple', 'zebra', 'apple', 'mango', 'mango'])).toEqual([
+    'apple',
+    'mango',
+    'zebra',
+  ]);
 });

@@ -116,3 +116,41 @@ describe('siblings', () => {
     expect(siblings.pages.map(({ id }) => id)).toEqual(['l', 'a', 'b']);
   });
 });
+
+describe('the slugs of siblings', () => {
+  const at = (id: string, slug: string, more: Partial<PageEntry> = {}) =>
+    page(id, { slug, position: `a${id}`, ...more });
+
+  it('are taken until the last page that has one is removed', () => {
+    const siblings = new Siblings();
+    const [first, second] = [at('1', 'same'), at('2', 'same')];
+    siblings.add(first);
+    expect(siblings.hasSlug('same', '1')).toBe(false);
+    expect(siblings.hasSlug('same', 'other')).toBe(true);
+    expect(siblings.hasSlug('free', 'other')).toBe(false);
+    siblings.add(second);
+    expect(siblings.hasSlug('same', '1')).toBe(true);
+    siblings.remove(first);
+    expect(siblings.pages).toEqual([second]);
+    expect(siblings.hasSlug('same', 'other')).toBe(true);
+    expect(siblings.hasSlug('same', '2')).toBe(false);
+    siblings.remove(second);
+    expect(siblings.pages).toEqual([]);
+    expect(siblings.hasSlug('same', 'other')).toBe(false);
+  });
+
+  it('are not taken by links', () => {
+    const siblings = new Siblings();
+    siblings.add(at('1', 'same', { type: 'link' }));
+    expect(siblings.pages).toHaveLength(1);
+    expect(siblings.hasSlug('same', 'other')).toBe(false);
+  });
+
+  it('stay when a page that is not among them is removed', () => {
+    const siblings = new Siblings();
+    siblings.add(at('1', 'one'));
+    siblings.remove(at('2', 'two'));
+    expect(siblings.pages.map(({ id }) => id)).toEqual(['1']);
+    expect(siblings.hasSlug('one', 'other')).toBe(true);
+  });
+});

@@ -57,3 +57,14 @@ it('takes a key and a token at their limits', async () => {
   expect(await refusal(await token(size))).toBe('taken');
   expect(await refusal(await token(size + 1))).toContain('not a signed token');
 });
+
+it('takes claims of at most 2000 values, nested at most 16 deep', async () => {
+  /** Arrays in the object of the claims, each in the other. */
+  const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+  const take = async (claims: Record<string, unknown>) => refusal(await signVisitorToken(claims, key, 2000));
+  expect(await take({ deep: nested(15) })).toBe('taken');
+  expect(await take({ deep: nested(16) })).toContain('its claims are too large');
+  // The object, the list, the comma before `exp`, and a comma before each but the first.
+  expect(await take({ wide: Array.from({ length: 1998 }, () => 1) })).toBe('taken');
+  expect(await take({ wide: Array.from({ length: 1999 }, () => 1) })).toContain('its claims are too large');
+});

@@ -53,6 +53,21 @@ beforeAll(async () => {
 });
 
 suite('the OpenAPI document', () => {
+  it('says how a key of writes is written, and that it is optional', () => {
+    const { IdempotencyKey: parameter = {} } = document.components['parameters'] ?? {};
+    expect(parameter).toMatchObject({ name: 'Idempotency-Key', in: 'header', required: false });
+    const { schema } = parameter as { schema: { minLength: number; maxLength: number; pattern: string } };
+    expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' });
+    for (const [key, matches] of [
+      ['a', true],
+      ['!~', true],
+      ['a b', false],
+      ['', false],
+      ['\u007f', false],
+    ] as const)
+      expect(new RegExp(schema.pattern).test(key)).toBe(matches);
+  });
+
   it('is OpenAPI 3.1 with a server, a token and what is common', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',

@@ -260,6 +260,26 @@ describe('a damaged lock', () => {
     }
   });
 
+  it('that was cut in a merge conflict says what is left of each side', () => {
+    const file = (key: string, id: string) =>
+      `{ "version": 1, "sections": [${section(key, 3, { [`space.${key}`]: space(id) })}] }\n`;
+    const rescued = (text: string) => {
+      const { file: left, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
+      return [isWhole, ...left.sections.flatMap(({ resources }) => Object.keys(resources)).toSorted()];
+    };
+    const [ours, theirs] = [file('a', '1'), file('b', '2')];
+    expect(rescued(`<<<<<<< HEAD\n${ours}`)).toEqual([false, 'space.a']);
+    expect(rescued(`<<<<<<< HEAD\n${ours}||||||| base\n${theirs}`)).toEqual([false, 'space.a']);
+    expect(rescued(`<<<<<<< HEAD\n${ours}=======\n${theirs}`)).toEqual([true, 'space.a', 'space.b']);
+    // A line that only begins like the mark between the sides belongs to a side.
+    expect(rescued(`<<<<<<< HEAD\n${ours}======= x\n=======\n${theirs}>>>>>>> b\n`)).toEqual([
+      false,
+      'space.b',
+    ]);
+    // Marks outside of a conflict are text.
+    expect(rescued(`=======\n<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> b\n`)).toEqual([false]);
+  });
+
   it.each([
     ['no JSON', '{ "serial": 41, "sections": [ {"serial": 7'],
     ['one of another version', '{"version":2,"serial":41}'],

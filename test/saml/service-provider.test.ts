@@ -430,6 +430,8 @@ describe('what the service says of itself', () => {
       'Destination="https://idp.test/sso',
     ])
       expect(xml).toContain(part);
+    // The provider decides how people sign in: with a password, a key or a certificate.
+    expect(xml).not.toContain('RequestedAuthnContext');
   });
 
   it('is found in its metadata', async () => {

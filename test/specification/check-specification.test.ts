@@ -38,6 +38,22 @@ describe('a specification is right', () => {
         `x-a: { $ref: "#/none" }\npaths: { /a: { get: { x-b: { $ref: "#/none" }, responses: { 200: { description: d, content: { a/b: { schema: { default: { $ref: "#/none" } }, examples: { a: { value: { $ref: "#/none" } }, b: { $ref: "#/components/examples/b" } } } } } } } } }\ncomponents: { examples: { b: { value: [{ $ref: "#/none" }] } } }`,
       ),
     ],
+    ...[
+      'example: { $ref: "#/none" }',
+      'example: { a: [{ $ref: "#/none" }] }',
+      'default: { $ref: "#/none" }',
+    ].map((field): [string, string] => [
+      `of 3.0 with a reference in the ${field}`,
+      in30(schemas(`A: { type: object, ${field} }`)),
+    ]),
+    [
+      'of 3.1 with a reference in a list of examples',
+      in31(schemas('A: { type: object, examples: [{ $ref: "#/none" }] }')),
+    ],
+    [
+      'of 2.0 with a reference in a default',
+      `${in20('paths: {}')}\ndefinitions: { A: { default: { $ref: "#/none" } } }`,
+    ],
     [
       'of 2.0 with a reference in an example',
       in20(
@@ -170,6 +186,97 @@ describe('a specification is wrong', () => {
       'fields that exclude each other',
       'openapi: 3.1.0\ninfo: { title: A, version: "1", license: { name: l, url: u, identifier: i } }\npaths: {}',
       /use either "identifier" or "url", not both \(\/info\/license\)/,
+    ],
+    [
+      'a parameter without a name',
+      in30(
+        'paths: { /a: { post: { parameters: [{ in: query, schema: {} }], responses: { 200: { description: d } } } } }',
+      ),
+      /this parameter needs "name"/,
+    ],
+    [
+      'a parameter without a place',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, schema: {} }], responses: { 200: { description: d } } } } }',
+      ),
+      /this parameter needs "in"/,
+    ],
+    [
+      'a parameter in another place',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, in: nowhere, schema: {} }], responses: { 200: { description: d } } } } }',
+      ),
+      /"in" must be one of /,
+    ],
+    [
+      'a parameter of 3.0 with an example and examples',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query, schema: {}, example: 1, examples: {} }], responses: { 200: { description: d } } } } }',
+      ),
+      /use either "example" or "examples", not both/,
+    ],
+    [
+      'a parameter of 3.0 with a schema and a content',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query, schema: {}, content: { a/b: {} } }], responses: { 200: { description: d } } } } }',
+      ),
+      /use either "schema" or "content", not both/,
+    ],
+    [
+      'a parameter of 3.0 without a schema',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query }], responses: { 200: { description: d } } } } }',
+      ),
+      /this parameter needs a "schema" or "content"/,
+    ],
+    [
+      'a parameter of 3.0 with a type',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query, type: string }], responses: { 200: { description: d } } } } }',
+      ),
+      /the "type" of a parameter belongs in its "schema"/,
+    ],
+    [
+      'a parameter of 3.0 in the body',
+      in30(
+        'paths: { /a: { post: { parameters: [{ name: a, in: body, schema: {} }], responses: { 200: { description: d } } } } }',
+      ),
+      /"in: body" is of Swagger 2\.0/,
+    ],
+    [
+      'a body of 2.0 without a schema',
+      in20(
+        'paths: { /a: { post: { parameters: [{ name: a, in: body }], responses: { 200: { description: d } } } } }',
+      ),
+      /a parameter "in: body" needs a "schema"/,
+    ],
+    [
+      'a parameter of 2.0 with a schema',
+      in20(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query, schema: {} }], responses: { 200: { description: d } } } } }',
+      ),
+      /only a parameter "in: body" can have a "schema"/,
+    ],
+    [
+      'a parameter of 2.0 without a type',
+      in20(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query }], responses: { 200: { description: d } } } } }',
+      ),
+      /this parameter needs "type"/,
+    ],
+    [
+      'a parameter of 2.0 of another type',
+      in20(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query, type: thing }], responses: { 200: { description: d } } } } }',
+      ),
+      /the "type" of a parameter must be one of /,
+    ],
+    [
+      'a file of 2.0 in the query',
+      in20(
+        'paths: { /a: { post: { parameters: [{ name: a, in: query, type: file }], responses: { 200: { description: d } } } } }',
+      ),
+      /only a parameter "in: formData" can be a file/,
     ],
     ['nothing to describe in 3.1', in31(''), /"paths", "webhooks" or "components"/],
     [

@@ -141,7 +141,10 @@ describe('runs', () => {
     expect(plain(undone.stderr)).toContain(
       '  space.a title has changed since: it is now "By hand", and was "A2" before the run\n',
     );
-    expect(undone).toMatchObject({ exit: 3 });
+    expect(undone).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining('\nerror: 1 change was not undone.\n'),
+    });
     expect(await titles()).toEqual(expect.arrayContaining(['By hand', 'C']));
     expect((await desk.run(['runs', 'undo', run, '-y', '--force'])).exit).toBe(0);
     expect(await titles()).toEqual(expect.arrayContaining(['A2', 'C']));

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { RichNode } from '../../src/contract/shapes.ts';
+import { block, book, fragment, page, paragraph, rendered } from './support.ts';
+
+const columns = {
+  title: { id: 'title', title: 'Title', type: 'text' },
+  done: { id: 'done', title: 'Done', type: 'checkbox' },
+  stars: { id: 'stars', title: 'Stars', type: 'rating' },
+  state: { id: 'state', title: 'State', type: 'select', options: [{ value: 'a', label: 'Active' }] },
+  files: { id: 'files', title: 'Files', type: 'files' },
+  link: { id: 'link', title: 'Link', type: 'content-ref' },
+};
+
+/** A table of rows, drawn as cards or as a grid. */
+const drawn = async (type: 'cards' | 'grid', rows: readonly Record<string, unknown>[], more: object = {}) => {
+  const records = Object.fromEntries(
+    rows.map((values, at) => [`r${at}`, { orderIndex: String(at), values }]),
+  );
+  const view = { type, columns: Object.keys(columns), ...more };
+  const fragments = [fragment('f1', [paragraph('First card')]), fragment('f2', [paragraph('Second card')])];
+  const node: RichNode = block('table', [], { view, definition: columns, records }, fragments);
+  const pdf = await rendered(book([page('a', [node])]));
+  return pdf.pages.join('\n').split('\n');
+};
+
+describe('cards', () => {
+  it('have the values of their columns, each in a line, and no header', async () => {
+    const text = await drawn('cards', [
+      { title: 'f1', done: true, stars: 3, state: 'a' },
+      { title: 'f2', done: false, stars: 99, state: 'other' },
+    ]);
+    const [first, second] = [text.indexOf('First card'), text.indexOf('Second card')];
+    expect(text.slice(first, first + 4)).toEqual(['First card', '☑', '★★★', 'Active']);
+    expect(text.slice(second, second + 4)).toEqual(['Second card', '☐', '★'.repeat(10), 'other']);
+    expect(text).not.toContain('Title');
+    expect(text).not.toContain('Stars');
+  });
+
+  it('are left out when they are empty, and have no line for an empty value', async () => {
+    const text = await drawn('cards', [{}, { title: '', state: null }, { title: 'f2', state: 'a' }]);
+    const second = text.indexOf('Second card');
+    expect(text.slice(second, second + 2)).toEqual(['Second card', 'Active']);
+  });
+});
+
+describe('a grid', () => {
+  it('has a header unless its view hides it', async () => {
+    const rows = [{ title: 'f1', state: 'a' }];
+    expect(await drawn('grid', rows)).toEqual(expect.arrayContaining(['Title', 'State', 'Active']));
+    const text = await drawn('grid', rows, { hideHeader: true });
+    expect(text).toContain('Active');
+    expect(text).not.toContain('Title');
+  });
+});
