@@ -21,7 +21,7 @@ export async function confirm(session: Session, { verb, noun, object, names }: C
   const what = object === undefined ? `${listed} (${kind})` : `${object} ${listed}`;
   await confirmQuestion(session, {
     question: (where) => `${capitalize(verb)} ${what} on ${where}?`,
-    refusal: `--yes is required, because there is no terminal to ask on: ${verb} ${object ?? kind} ${listed}.`,
+    refusal: `Cannot ask whether to ${verb} ${object ?? kind} ${listed}, because there is no terminal.`,
     hint: 'Add --yes to confirm.',
   });
 }

@@ -41,9 +41,9 @@ export function addFields(command: Command, operation: Operation, positionals: r
   if (body === undefined) return;
   command.option(
     '--body <file>',
-    'file with the whole body as JSON or YAML, or - for standard input; options override it',
+    'file with the whole request body as JSON or YAML, or - for standard input; options override its fields',
   );
-  command.option('--skeleton', 'print a body to fill in, and send nothing');
+  command.option('--skeleton', 'print a request body to fill in, and send nothing');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
     command.option(
       '--set <path=value>',

@@ -33,7 +33,7 @@ function sketch(
 ): string {
   if (value !== undefined) return JSON.stringify(value);
   if (format === 'rich-document') return '{…}';
-  if (anyOf !== undefined) return anyOf.map((choice) => sketch(choice, depth)).join(' or ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map((choice) => sketch(choice, depth)))].join(' or ');
   if (choices !== undefined) {
     const words = choices.slice(0, maxChoices).map((word) => JSON.stringify(word));
     return [...words, ...(choices.length > maxChoices ? ['…'] : [])].join('|');

@@ -29,7 +29,7 @@ function withListHint(error: unknown, input: unknown): unknown {
   if (command === undefined || typeof spaceId !== 'string') return error;
   const { message, requestId, violations } = error;
   return new Problem('not-found', message, {
-    hint: `See what there is with \`${command(spaceId)}\`.`,
+    hint: `To see the ${kind}s, run \`${command(spaceId)}\`.`,
     requestId,
     violations,
     cause: error,

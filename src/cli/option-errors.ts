@@ -63,9 +63,13 @@ function describe(
   const position = positionalsOf(operation).indexOf(field);
   const isPositional = position >= 0 && args[position] !== undefined;
   if (!isGiven && !isPositional && message !== 'is required') return undefined;
+  if (position >= 0 && !isGiven && !isPositional) return `The argument "${flags[0]}" is required`;
   const name = isPositional ? flags[0].toUpperCase() : `--${flags[0]}`;
   const value: unknown = valueAt(input, [part, field, ...(index === undefined ? [] : [index])].join('.'));
   const shown = typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
-  return `${name}${shown}${place} ${message.replace(/, null$/, '')}`;
+  const fault = message
+    .replace(/, null$/, '')
+    .replace(/^must be one of: /, shown === '' ? '$&' : 'is not one of: ');
+  return `${name}${shown}${place} ${fault}`;
 }

@@ -68,7 +68,7 @@ async function listEntries(dir: string, path: string) {
     if (path !== '')
       throw new Problem('invalid-input', `The folder ${path} cannot be read.`, { cause: error });
     throw new Problem('invalid-input', `There is no folder ${dir}, or it cannot be read.`, {
-      hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml.',
+      hint: 'Check the path. Give a folder of Markdown files, not a single file.',
       cause: error,
     });
   }

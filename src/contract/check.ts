@@ -134,13 +134,13 @@ function describe(error: ValueError): string {
     case ValueErrorType.ArrayMinItems:
       return `has fewer than ${String(schema['minItems'])} items`;
     case ValueErrorType.StringPattern:
-      return `does not match ${String(schema['pattern'])}`;
+      return `does not match ${String(schema['pattern'])}${ruleOf(schema)}`;
     case ValueErrorType.StringFormat:
       return `is not a valid ${String(schema['format'])}`;
     case ValueErrorType.Union:
       return unionMessage(schema);
     default:
-      return Array.isArray(schema['enum']) ? oneOfMessage(schema['enum']) : lowerFirst(error.message);
+      return Array.isArray(schema['enum']) ? oneOfMessage(schema['enum']) : typeMessage(error.message);
   }
 }
 
@@ -178,10 +178,12 @@ function literalMembers(schema: Record<string, unknown>): [name: string, constan
 
 function unionMessage(schema: Record<string, unknown>): string {
   const choices = schema['anyOf'] as Record<string, unknown>[];
-  const named = choices.flatMap((choice) =>
-    literalMembers(choice).map(([name, constant]) => `${name} ${String(constant)}`),
-  );
-  if (named.length > 0 && named.length >= choices.length) return `must be one of: ${named.join(', ')}`;
+  const named = choices.flatMap(literalMembers);
+  if (named.length > 0 && named.length >= choices.length) {
+    const names = [...new Set(named.map(([name]) => `"${name}"`))];
+    const values = [...new Set(named.map(([, constant]) => String(constant)))];
+    return `must have ${names.join(' and ')} set to one of: ${values.join(', ')}`;
+  }
   const words = choices.map((choice) =>
     Array.isArray(choice['enum'])
       ? choice['enum'].join(', ')
@@ -204,8 +206,17 @@ function unknownField(error: ValueError): string {
   return close === undefined ? 'is not a known field' : `is not a known field (did you mean ${close}?)`;
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */
+function ruleOf({ description }: Record<string, unknown>): string {
+  const [, rule] = typeof description === 'string' ? (/^[^:;]+: ([^;]+)/.exec(description) ?? []) : [];
+  return rule === undefined ? '' : ` (${rule})`;
+}
+
+/** Words a message of TypeBox, such as "Expected string", as the end of a sentence. */
+function typeMessage(text: string): string {
+  const [, type] = /^Expected (string|number|integer|boolean|array|object)$/.exec(text) ?? [];
+  if (type === undefined) return text.charAt(0).toLowerCase() + text.slice(1);
+  return `must be ${type === 'boolean' ? 'true or false' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`}`;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -126,14 +126,15 @@ const paging = {
   page: Type.Optional(
     Type.String({
       maxLength: 2048,
-      description: 'which page to get: the value of next.page in the previous page (default: the first)',
+      description:
+        'page of the list to get: the value of next.page in the previous page (default: the first page)',
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: `number of items in a page, up to 1000 (default: ${defaultLimit}); 0 only counts them`,
+      description: `number of items in a page, up to 1000 (default: ${defaultLimit}); 0 returns only the count`,
     }),
   ),
 };

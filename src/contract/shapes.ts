@@ -7,7 +7,7 @@ export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as
 export type Role = (typeof roles)[number];
 
 export const RoleOrGuest = nullable(oneOf(roles), {
-  description: 'role in the organization; guests have none and cannot open spaces',
+  description: 'role in the organization; a member without a role is a guest and cannot open spaces',
 });
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
@@ -144,5 +144,5 @@ export const Timestamp = DateTime;
 /** Direction of a sorted list. */
 export const Order = oneOf(['asc', 'desc'], {
   default: 'desc',
-  description: 'direction of the order (default: desc)',
+  description: 'sort direction (default: desc)',
 });

@@ -147,7 +147,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): RecordMappe
       try {
         return { value: conversationOf(record) };
       } catch (error) {
-        if (error instanceof UnmappableRecord) return { problem: error.message };
+        if (error instanceof UnmappableRecord) return { problem: `the record ${error.message}` };
         throw error;
       }
     },

@@ -32,8 +32,8 @@ describe('what is wrong with a value of a union', () => {
       '',
       'must be one of: read, edit, null',
     ],
-    ['a kind of object that there is not', cases, { type: 'c' }, '', 'must be one of: type a, type b'],
-    ['a field of the kind that is meant', cases, { type: 'b', y: 'no' }, '/y', 'expected number'],
+    ['a kind of object that there is not', cases, { type: 'c' }, '', 'must have "type" set to one of: a, b'],
+    ['a field of the kind that is meant', cases, { type: 'b', y: 'no' }, '/y', 'must be a number'],
     [
       'a kind beside null',
       nullable(closed({ type: Type.Literal('a') })),

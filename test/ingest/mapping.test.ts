@@ -117,7 +117,7 @@ describe('a record as a conversation', () => {
     });
     expect(map(record, maps)).toEqual({
       problem:
-        'has a message of "x_bot", which is not a role; add --role "x_bot"=user, or --role "*"=user for all others',
+        'the record has a message of "x_bot", which is not a role; add --role "x_bot"=user, or --role "*"=user for all others',
     });
     expect(map(record, maps, ['*=team-member'])).toMatchObject({
       value: {
@@ -140,19 +140,19 @@ describe('a record as a conversation', () => {
 
   it.each<[unknown, string[], string]>([
     ['x', ['id=.a'], 'the record is not an object'],
-    [{ b: 1 }, ['id=.a'], 'has no ID (.a)'],
-    [{ a: '' }, ['id=.a'], 'has no ID (.a)'],
-    [{ a: [1] }, ['id=.a'], 'has a list or an object instead of a text'],
-    [{ id: 'a' }, ['subject=.b'], 'has no message (body)'],
-    [{ id: 'a', text: null }, ['body=.text'], 'has no message (.text)'],
-    [{ id: 'a', list: {} }, ['parts=.list'], 'has no list of messages (.list)'],
-    [{ id: 'a', list: '[1' }, ['parts=.list'], 'has no list of messages (.list)'],
+    [{ b: 1 }, ['id=.a'], 'the record has no ID (.a)'],
+    [{ a: '' }, ['id=.a'], 'the record has no ID (.a)'],
+    [{ a: [1] }, ['id=.a'], 'the record has a list or an object instead of a text'],
+    [{ id: 'a' }, ['subject=.b'], 'the record has no message (body)'],
+    [{ id: 'a', text: null }, ['body=.text'], 'the record has no message (.text)'],
+    [{ id: 'a', list: {} }, ['parts=.list'], 'the record has no list of messages (.list)'],
+    [{ id: 'a', list: '[1' }, ['parts=.list'], 'the record has no list of messages (.list)'],
     [
       { id: 'a', body: 'x', at: 'soon' },
       ['createdAt=.at'],
-      'has no date and time at .at; write it as 2026-02-24T15:02:39Z',
+      'the record has no date and time at .at; write it as 2026-02-24T15:02:39Z',
     ],
-    [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'has an object as the attribute "o"'],
+    [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'the record has an object as the attribute "o"'],
   ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
 
   it('keeps names such as __proto__ as names', () => {

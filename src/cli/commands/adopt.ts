@@ -17,8 +17,8 @@ interface Options extends ReadOptions {
 
 export const help: CommandHelp = {
   description: `
-Writes into the state file which existing resource a block of the manifest stands for. Use it when \`docsctl plan\` cannot
-find out by itself, because two resources have the same title or the resource has a different one.
+Records in the state file which existing resource a block of the manifest stands for. Use it when \`docsctl plan\` cannot
+find the resource, because several have the same title or because its title differs from the manifest.
 
 Nothing in the organization is changed; the next plan shows what differs. Adopt a site before its sections.
 `,

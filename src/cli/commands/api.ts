@@ -17,9 +17,9 @@ interface Options extends SaveOptions {
 
 export const help: CommandHelp = {
   description: `
-Sends a request to the API and prints the answer. On a server, the request is sent unchanged, even if docsctl does not know the path, so that new parts of an API can be used immediately. An embedded store answers like a server.
+Sends a request to the API and prints the response. On a server, the request is sent unchanged, even if docsctl does not know the path, so that new parts of an API can be used immediately. An embedded store answers like a server.
 
-With --list, shows every method and path: on a server those of its /openapi.json.
+With --list, lists every method and path. For a server, they come from its /openapi.json.
 `,
   examples: [
     'docsctl api GET "/orgs?limit=5"',

@@ -62,7 +62,10 @@ export const define: DefineCommand = (command, inSession) => {
   );
   addAllowOption(addSelectionOptions(addLiveOptions(described)))
     .option('--fail-fast', 'start no further step after the first failure')
-    .option('--detailed-exitcode', 'exit with 2 if content waits for approval, and with 0 if none does')
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 if merge rules make content wait for an approval, and with 0 if not',
+    )
     .action(
       inSession((session, plan: string | undefined) =>
         plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()),

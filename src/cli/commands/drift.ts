@@ -31,7 +31,7 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the last
-apply. It changes nothing, and needs no manifest: -f only names the organization and the place of the state file. \`docsctl plan\` shows what an apply would do about it.
+apply. It changes nothing and does not read the manifest: -f only tells which state file and organization to use. \`docsctl plan\` shows what an apply would do about it.
 
 Secrets, the order of lists and the content of spaces are not compared.
 `,

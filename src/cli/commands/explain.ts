@@ -27,7 +27,7 @@ export const help: CommandHelp = {
 Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. With a command, shows
 the fields that it sends. With the name of a field, shows the fields inside it. Words may be separated by spaces or dots.
 
-To see the options of a command, use --help. To print a body to fill in, run the command with --skeleton.
+To see the options of a command, use --help. To print a request body to fill in, run the command with --skeleton.
 `,
   examples: [
     'docsctl explain spaces',

@@ -172,7 +172,7 @@ const entries: readonly Entry[] = [
   ],
   [
     'integrations events tail',
-    'Show the events of an integration as they come',
+    'Show the events of an integration as they occur',
     () => import('./integrations/events-tail.ts'),
   ],
   ['openapi validate', 'Check the file of an OpenAPI specification', () => import('./openapi/validate.ts')],

@@ -18,7 +18,7 @@ A profile keeps a server with its token, or a store, so that later commands need
 
 The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument. An administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a browser instead; --timeout limits the wait (default: 300 seconds, 30 without a terminal).
 
-For a server, with a token in a file, or with an identity provider:
+Log in to a server with a token in a file, or with an identity provider:
   docsctl login --server https://docs.example.com --token-file token.txt
   docsctl login --sso https://docs.example.com/saml/PROVIDER/start
 `,

@@ -12,7 +12,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. The answers are the JSON of \`-o json\`.
+Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`.
 
 Only commands that change nothing are offered, unless --allow-write is given. Commands that read or write files of this machine are never offered, and values such as @file are taken as plain text.
 

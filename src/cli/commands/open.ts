@@ -20,7 +20,7 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Prints the address of an organization, space, page, change request, collection or site. On a terminal, and with a server, the
-address is also opened in the browser: the one that BROWSER names, or that of the operating system. Nothing is opened in a
+address is also opened in a browser: the program in the variable BROWSER, or the default browser. Nothing is opened in a
 pipe or with --no-input.
 
 \`docsctl serve\` answers the API only. It does not show pages or published sites in a browser yet, so these addresses work only

@@ -38,8 +38,8 @@ command fails and names them. Imports are left out of such a plan.
 Below the plan, the links that it would break are listed with their page, line and reason. These
 include links from other spaces and links to published sites.
 
-A field is marked if its value in the organization has changed since the last apply. Below the plan, the imports of
-conversations are listed with what is new in their files.
+A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
+conversations, the plan also says how much is new in their files.
 
 \`-o json\` prints the whole plan, \`-o markdown\` a comment for a pull request, and --out saves a plan that
 \`docsctl apply FILE\` applies exactly as it was shown. A saved plan does not contain imports.

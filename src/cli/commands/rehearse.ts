@@ -10,12 +10,12 @@ Copies the organization into memory, applies the manifest to the copy, and shows
 that a plan cannot see, such as a name that is taken or a merge that is not allowed. Neither the organization nor the
 state file is changed.
 
-The exit code is that of the apply: 0 if everything would be done, 3 if a step would fail or change something again in
-every apply, 10 if this store or server cannot do a step.
+The exit codes are those of \`docsctl apply\`: 0 if every step would succeed, 3 if a step would fail or would be repeated by
+every later apply, 10 if this store or server does not support a step.
 
-The copy has the content of spaces whose folder differs, but no secrets, invitations, tokens or change requests, and no
-other organizations. It sends no requests to other services. Steps that need any of these are "unrehearsed". Imports are
-not rehearsed.
+The copy contains only this organization, without its secrets, invitations, tokens and change requests. The content of a
+space is copied only if its folder differs. No requests are sent to other services. Steps that need anything that is
+missing get the status "unrehearsed". Imports are not rehearsed.
 `,
   examples: [
     'docsctl rehearse',
@@ -25,7 +25,10 @@ not rehearsed.
 
 export const define: DefineCommand = (command, inSession) => {
   addLiveOptions(command)
-    .option('--detailed-exitcode', 'exit with 2 if content would wait for approval, and with 0 if none would')
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 if merge rules would make content wait for an approval, and with 0 if not',
+    )
     .action(
       inSession(async (session) => {
         const options = command.opts<LiveOptions>();

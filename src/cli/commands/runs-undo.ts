@@ -35,7 +35,7 @@ interface Options extends StateSource {
 export const help: CommandHelp = {
   description: `
 Reverses a run: deletes the resources that it created, restores the fields and orders that it changed, and creates the
-resources that it deleted again. A deleted space comes back with its content for 7 days. The state file is restored as
+resources that it deleted again. A deleted space comes back with its content, if it was deleted less than 7 days ago. The state file is restored as
 well. The command shows the plan, lists what cannot be restored, and asks for confirmation.
 
 Resources that have changed since the run are skipped (exit 3) unless you use --force. Protected resources are deleted
@@ -61,7 +61,7 @@ export const define: DefineCommand = (command, inSession) => {
   )
     .option(
       '--force',
-      'also undo what has changed since, and delete protected and possibly unfinished resources',
+      'also undo fields and resources that have changed since the run, and delete protected resources',
     )
     .action(inSession(undo));
 };

@@ -19,11 +19,11 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. Then it finishes the open requests and exits.
+Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When stopped, it finishes the open requests and exits.
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
 
-It does not show published sites to readers yet: their addresses answer with 404. A later release is planned to show them.
+It does not show published sites to readers yet: a request for the address of a site gets the status 404. A later release is planned to show them.
 
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API.
 `,
@@ -37,19 +37,19 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
-    .option('--public-url <url>', 'base of the URLs in answers (default: the address that it listens on)')
+    .option('--public-url <url>', 'base of the URLs in responses (default: the address that it listens on)')
     .option('--allow-remote', 'allow an address that other machines can reach')
     .option('--log', 'write one JSON line per request to standard error')
     .option(
       '--rate-limit <number>',
-      'requests per minute per token, or per address without a token (default: no limit)',
+      'requests per minute for each token, or for each client address without a token (default: no limit)',
     )
     .option(
       '--trust-proxy <addresses>',
       'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
     )
     .option('--workers <number>', 'jobs to run at the same time; 0 leaves them to `docsctl jobs run`', '1')
-    .option('--grace <seconds>', 'seconds that open requests may take when it stops', '10')
+    .option('--grace <seconds>', 'seconds to wait for open requests when the server stops', '10')
     .action(inSession(serve));
 };
 

@@ -33,11 +33,11 @@ Reads the manifest with the folders of Markdown that its spaces name, and report
 (exit 8). It contacts no store and no server, so it cannot check whether names, members or IDs exist; \`docsctl plan\` does
 that.
 
-With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. With -f as well, the
-manifest is also checked.
+With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. To check the manifest as
+well, add -f.
 
-Links between the files of a folder are checked, also their anchors. The anchors that it reports are those that
-\`docsctl spaces links\` reports after an import.
+Links between the files of a folder are checked, including their anchors. After an import, \`docsctl spaces links\` reports
+the same broken anchors.
 
 A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. The rules are:

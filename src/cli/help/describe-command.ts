@@ -172,7 +172,7 @@ export function wordsOf(command: Command): string {
 const levels: Readonly<Record<Level, string>> = {
   any: 'no token',
   caller: 'a token',
-  member: 'any member of the organization',
+  member: 'membership in the organization',
   read: 'the read role',
   comment: 'the comment role',
   edit: 'the edit role',

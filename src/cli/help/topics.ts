@@ -47,15 +47,15 @@ const topics: Readonly<Record<string, Topic>> = {
     text: (_, help) =>
       page([
         wrap(
-          'A command runs on an embedded store or on a server. --store or --server chooses, then the variables DOCSCTL_STORE and DOCSCTL_SERVER, then the profile. Without any of them, commands use an SQLite file in your data folder.',
+          'A command runs on an embedded store or on a server. The first of these that is set decides: the option --store or --server, the variable DOCSCTL_STORE or DOCSCTL_SERVER, the profile. If none is set, commands use an SQLite file in your data folder.',
           help,
         ),
         items(
           [
             ['sqlite:PATH', 'an SQLite file, also for several processes at the same time'],
-            ['json:PATH', 'a JSON file that can be read and compared, for small organizations and tests'],
-            ['memory:', 'nothing is kept; only for trying things out'],
-            ['PATH', 'a path alone is read by its ending: .db, .sqlite or .json'],
+            ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
+            ['memory:', 'a store that is lost when the command ends, for trying things out'],
+            ['PATH', 'a path without a prefix: .db and .sqlite are SQLite files, .json is a JSON file'],
             ['https://…', 'with --server: a server, which `docsctl serve` runs on a store'],
           ],
           help,
@@ -69,7 +69,7 @@ const topics: Readonly<Record<string, Topic>> = {
           help,
         ),
         wrap(
-          'Tokens are kept in the settings file, which only its owner can read. docsctl collects no data and sends nothing except to the server that you choose.',
+          'Tokens are kept in the settings file, which only its owner can read. docsctl collects no data. It sends requests only to the server that you choose and to services that you configure.',
           help,
         ),
       ]),
@@ -154,9 +154,9 @@ const topics: Readonly<Record<string, Topic>> = {
     text: (_, help) =>
       page(
         [
-          'Wherever a command takes an ID, it also takes a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Case does not matter unless two names differ only in it.',
-          'A name that fits more than one thing is an error that lists their IDs (exit code 5).',
-          'Where a command takes one thing, it takes several: `docsctl spaces delete "Old guide" Template --yes`. A single "-" reads names or IDs from standard input, one per line.',
+          'Wherever a command takes an ID, it also takes a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case.',
+          'If a name matches more than one thing, the command fails with exit code 5 and lists their IDs.',
+          'Most commands that take one thing also take several: `docsctl spaces delete "Old guide" Template --yes`. A single "-" reads names or IDs from standard input, one per line.',
           'Every argument that names something is also an option: `docsctl spaces get Guide` and `docsctl spaces get --space Guide` do the same.',
         ].map((paragraph) => wrap(paragraph, help)),
       ),
@@ -168,7 +168,7 @@ const topics: Readonly<Record<string, Topic>> = {
         items(
           [
             ['table', 'the default: aligned columns on a terminal, tab-separated columns in a pipe'],
-            ['json, yaml', 'the answer of the API with all fields, one document even with --all'],
+            ['json, yaml', 'the response of the API with all fields; --all also prints one document'],
             ['ndjson', 'one JSON object per line'],
             ['csv, tsv', 'the columns of the table, for spreadsheets and scripts'],
             ['id', 'one ID per line'],

@@ -119,7 +119,7 @@ export function addSelectionOptions(command: Command): Command {
 export function addAllowOption(command: Command): Command {
   return command.option(
     '--allow <actions>',
-    'fail unless the plan has only these actions: create, update (also adopt and move), delete',
+    'allowed actions, separated by commas: create, update (includes adopt and move), delete; fail if the plan has others',
     readAllowed,
   );
 }

@@ -53,7 +53,7 @@ function faultOfValue(value: Scalar, schema: Schema): string | undefined {
 function faultOfText(text: string, { minLength = 0, maxLength = Infinity, pattern, format }: Schema) {
   if (text.length > maxLength) return `is ${text.length} characters long; at most ${maxLength} are allowed`;
   if (text.length < minLength)
-    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+    return minLength === 1 ? 'must not be empty' : `"${text}" must have at least ${minLength} characters`;
   // Length first: a pattern is not run over a text of megabytes.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text)))
     return `must match ${pattern}`;

@@ -37,9 +37,7 @@ export const listReviews = operation({
   access: 'change-request.read',
   query: {
     format,
-    outdated: Type.Optional(
-      Type.Boolean({ description: 'only outdated reviews, or with false only current ones' }),
-    ),
+    outdated: Type.Optional(Type.Boolean({ description: 'only outdated reviews; false: only current ones' })),
   },
   returns: listOf(Review),
   cli: { columns, examples: ['docsctl change-requests reviews list 7 --space Guide'] },

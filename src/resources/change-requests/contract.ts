@@ -13,8 +13,8 @@ export const changeRequestColumns = ['number', 'subject', 'status', 'outdated', 
 
 export const nounHelp: NounHelp = {
   description: `
-A change request is a set of edits to the content of a space. It starts as a draft; opening it says that it is ready for
-review, and merging it puts its content into the space. It is named by its number within its space, or by its ID. \`cr\` is
+A change request is a set of edits to the content of a space. It starts as a draft. Open it when it is ready for
+review, and merge it to put its content into the space. Name it by its number in its space, or by its ID. \`cr\` is
 short for \`change-requests\`.
 `,
   examples: [
@@ -141,7 +141,7 @@ export const createChangeRequest = operation({
   route: 'POST /spaces/:spaceId/change-requests',
   summary: 'Create a change request for a space',
   description:
-    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. With a template, the content of another space is added to it.',
+    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. --template adds the content of another space.',
   access: 'space.edit',
   body: closed({
     subject: Type.Optional(Subject),
@@ -240,7 +240,7 @@ export const listChangeRequestLinks = operation({
   route: `GET ${path}/links`,
   summary: 'List the links in a change request and find the broken ones',
   description:
-    'Lists the links of the whole content, not only those that the change request adds. Of the broken ones, `stats` counts those that are not broken in the space. `docsctl change-requests diff` lists what the merge would break. Not in the official API.',
+    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats` also counts the broken links that are not broken in the space. `docsctl change-requests diff` lists the links that the merge would break. This operation is not part of the official API.',
   access: 'change-request.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),

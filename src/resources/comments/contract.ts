@@ -65,9 +65,7 @@ export const postUpdate = {
     'Only the author or an administrator can change the text. Everyone who may comment can resolve and react.',
   query: { format },
   body: closed({
-    resolved: Type.Optional(
-      Type.Boolean({ description: 'resolve the comment, or with false open it again' }),
-    ),
+    resolved: Type.Optional(Type.Boolean({ description: 'resolve the comment; false: open it again' })),
     body: Type.Optional(CommentBody),
     addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20, description: 'emoji to react with' })),
     removedReactions: Type.Optional(

@@ -73,7 +73,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     route: `GET ${content as B['content']}/texts`,
     summary: `List the settings, includes and other texts of a ${name}`,
     description:
-      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them again. Not in the official API.',
+      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them back to the folder. This operation is not part of the official API.',
     access: `${scope as B['scope']}.read`,
     query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),
@@ -104,7 +104,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       id: `${words}.pages.get`,
       route: `GET ${route}/page/:pageId`,
       summary: `Show a page of a ${name} with its text`,
-      description: '`docsctl pages show` shows the text itself.',
+      description: 'Prints the page as data. To read its text, use `docsctl pages show`.',
       access,
       query: pageQuery,
       returns: ok(Page),

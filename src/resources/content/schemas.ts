@@ -110,7 +110,7 @@ export const pagesFlags = {
     Type.Boolean({
       default: true,
       description:
-        'also return the text of every page, or for a single page the text of the pages below it; false makes the answer far smaller',
+        'also return the text of every page (for a single page: of the pages below it); without it, the response is much smaller',
     }),
   ),
 };

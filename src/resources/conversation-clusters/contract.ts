@@ -95,10 +95,11 @@ export const updateCluster = operation({
   id: 'conversations.clusters.update',
   route: 'PATCH /orgs/:organizationId/conversations-clusters/:clusterId',
   summary: 'Mute or unmute a cluster',
-  description: 'No change requests are made for a muted cluster. Its issues are kept and it still grows.',
+  description:
+    'No change request can be created for a muted cluster. The cluster is kept, and new issues are still added to it.',
   access: 'org.create',
   body: closed({
-    muted: Type.Optional(Type.Boolean({ description: 'whether no change requests are made for it' })),
+    muted: Type.Optional(Type.Boolean({ description: 'whether the cluster is muted' })),
   }),
   returns: ok(IssuesCluster),
   cli: { columns, examples: ['docsctl conversations clusters update clu_1 --muted'] },

@@ -42,7 +42,7 @@ export const listIssues = operation({
   route: 'GET /orgs/:organizationId/conversations-issues',
   summary: 'List the issues found in conversations',
   description:
-    'The most recently found issues come first. The issues of one cluster are sorted by their own time, newest first.',
+    'The issues that were found last come first. With --cluster, the issues are sorted by their createdAt, newest first.',
   access: 'org.read',
   query: {
     cluster: Type.Optional(Type.String({ ...Id, description: 'only issues of this cluster' })),

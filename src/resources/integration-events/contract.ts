@@ -65,7 +65,7 @@ const Log = closed({
 
 export const nounHelp: NounHelp = {
   description:
-    'An event tells an integration what happened, for example that it was installed on a space. Events are recorded, and delivered to the tunnel of the integration while development mode is on. A failed delivery is tried again until it is given up.',
+    'An event tells an integration what happened, for example that it was installed on a space. Events are recorded, and delivered to the tunnel of the integration while development mode is on. A failed delivery is repeated up to 9 times, with growing pauses.',
   examples: [
     'docsctl integrations events list slack',
     'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',

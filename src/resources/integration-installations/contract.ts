@@ -48,7 +48,7 @@ export const listInstallations = operation({
   route: 'GET /integrations/:integrationName/installations',
   summary: 'List the installations of an integration',
   description:
-    'Administrators of the organization that publishes it see all of them. Others see those of their own organizations.',
+    'Administrators of the organization that publishes the integration see all of them. Others see those of their own organizations.',
   access: 'integration.caller',
   query: {
     externalId: Type.Optional(
@@ -81,7 +81,7 @@ export const getInstallation = operation({
   route: 'GET /integrations/:integrationName/installations/:installationId',
   summary: 'Show an installation of an integration',
   description:
-    'Readers of the organization can do this, and administrators of the organization that publishes the integration.',
+    'Requires the read role in the organization of the installation, or the admin role in the organization that publishes the integration.',
   access: 'integration.caller',
   returns: ok(Installation),
   cli: { columns, examples: ['docsctl integrations installations get ins_1 --integration slack'] },
@@ -92,7 +92,7 @@ export const updateInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
   description:
-    'Only an administrator of the organization can do this. Administrators of the organization that publishes the integration can change the configuration and the external IDs. The configuration is replaced as a whole.',
+    'Administrators of the organization can change all settings. Administrators of the organization that publishes the integration can change only the configuration and the external IDs. The configuration is replaced as a whole.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),

@@ -110,7 +110,7 @@ export const listIntegrations = operation({
   id: 'integrations.list',
   route: 'GET /integrations',
   summary: 'List the integrations that you can see',
-  description: 'These are the public ones, and those that your organizations publish or have installed.',
+  description: 'Lists the public integrations, and those that your organizations publish or have installed.',
   access: 'user.caller',
   query: {
     search: Type.Optional(
@@ -125,11 +125,11 @@ export const listIntegrations = operation({
       }),
     ),
     blocks: Type.Optional(
-      Type.Boolean({ description: 'only integrations with blocks, or with false only the others' }),
+      Type.Boolean({ description: 'only integrations with blocks; false: only those without' }),
     ),
     contentSources: Type.Optional(
       Type.Boolean({
-        description: 'only integrations with content sources, or with false only the others',
+        description: 'only integrations with content sources; false: only those without',
       }),
     ),
     owner: Type.Optional(
@@ -214,7 +214,7 @@ export const listIntegrationSpaces = operation({
   route: 'GET /integrations/:integrationName/spaces',
   summary: 'List the spaces that an integration is installed on',
   description:
-    'Administrators of the organization that publishes it see all of them. Others see the spaces of their own organizations.',
+    'Administrators of the organization that publishes the integration see all of them. Others see the spaces of their own organizations.',
   access: 'integration.caller',
   query: installedFilters('spaces'),
   returns: listOf(InstalledOnSpace),
@@ -229,7 +229,7 @@ export const listIntegrationSites = operation({
   route: 'GET /integrations/:integrationName/sites',
   summary: 'List the sites that an integration is installed on',
   description:
-    'Administrators of the organization that publishes it see all of them. Others see the sites of their own organizations.',
+    'Administrators of the organization that publishes the integration see all of them. Others see the sites of their own organizations.',
   access: 'integration.caller',
   query: installedFilters('sites'),
   returns: listOf(InstalledOnSite),
@@ -241,7 +241,7 @@ export const enableDev = operation({
   route: 'PUT /integrations/:integrationName/dev',
   summary: 'Send the events of an integration to a tunnel during development',
   description:
-    'Events are sent to the tunnel until `docsctl integrations disable-dev`. To send and watch them for the length of one command, use `docsctl integrations dev`.',
+    'Events are sent to the tunnel until `docsctl integrations disable-dev`. To send and watch events only while a command runs, use `docsctl integrations dev`.',
   access: 'integration.admin',
   body: closed({
     tunnelUrl: Type.String({
@@ -253,7 +253,8 @@ export const enableDev = operation({
     all: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'send the events of every organization, not only of the one that publishes it',
+        description:
+          'send the events of all organizations, not only those of the organization that publishes the integration',
       }),
     ),
   }),
@@ -265,7 +266,7 @@ export const disableDev = operation({
   id: 'integrations.disable-dev',
   route: 'DELETE /integrations/:integrationName/dev',
   summary: 'Stop sending the events of an integration to a tunnel',
-  description: 'Later events are still recorded, but delivered nowhere.',
+  description: 'Later events are still recorded, but not delivered.',
   access: 'integration.admin',
   returns: noContent(),
   cli: {

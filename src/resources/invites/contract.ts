@@ -42,7 +42,7 @@ export const createInvite = operation({
     'With `--unset role` the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({
-    role: { ...RoleOrGuest, description: 'role of the people who join; without one (null) they are guests' },
+    role: { ...RoleOrGuest, description: 'role of the people who join; null makes them guests' },
   }),
   returns: created(Invite),
   cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --unset role'] },
@@ -52,7 +52,7 @@ export const deleteInvite = operation({
   id: 'invites.delete',
   route: 'DELETE /orgs/:organizationId/link-invites/:inviteId',
   summary: 'Delete an invite link',
-  description: 'The link stops working immediately. People who joined by it stay members.',
+  description: 'The link stops working immediately. People who joined through it remain members.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl invites list -o id | docsctl invites delete - --yes'] },
@@ -61,7 +61,7 @@ export const deleteInvite = operation({
 export const acceptInvite = operation({
   id: 'invites.accept',
   route: 'POST /orgs/:organizationId/invites/:inviteId',
-  summary: 'Join an organization by an invite link',
+  summary: 'Join an organization through an invite link',
   description:
     'You become a member with the role of the invite. If you are a member with a lower role, your role is raised; a higher role is kept.',
   access: 'user.caller',

@@ -103,7 +103,7 @@ export const deleteMember = operation({
   route: 'DELETE /orgs/:organizationId/members/:userId',
   summary: 'Remove a member from the organization',
   description:
-    'Also removes the member from the teams of the organization and revokes their tokens for it. What they wrote stays.\n\n' +
+    'Also removes the member from the teams of the organization and revokes their tokens for it. Content that they wrote is kept.\n\n' +
     'The last administrator cannot be removed.',
   access: 'org.admin',
   returns: noContent(),
@@ -125,7 +125,7 @@ export const listMemberSpaces = operation({
   id: 'members.spaces',
   route: 'GET /orgs/:organizationId/members/:userId/spaces',
   summary: "List the spaces that a member can open, with the member's role in each",
-  description: 'The newest spaces come first. Guests can open no spaces.',
+  description: 'The newest spaces come first. Guests cannot open any space.',
   access: 'org.member',
   query: { order: Type.Optional(Order) },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),

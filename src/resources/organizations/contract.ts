@@ -175,7 +175,7 @@ export const updateOrganization = operation({
       }),
     ),
     ai: Type.Optional(Type.Boolean({ description: 'whether AI features are on' })),
-    inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join by invite links' })),
+    inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join through invite links' })),
     mergeRules: Type.Optional(MergeRules),
   }),
   returns: ok(Organization),
@@ -254,7 +254,7 @@ export const joinOrganization = operation({
   route: 'POST /orgs/:organizationId/join',
   summary: 'Join an organization that accepts your email domain',
   description:
-    'You become a member with the default role of the organization. Members stay as they are.\n\n' +
+    'You become a member with the default role of the organization. If you are a member already, nothing changes.\n\n' +
     'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`.',
   access: 'user.caller',
   returns: noContent(),

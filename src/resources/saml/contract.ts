@@ -33,7 +33,7 @@ const SsoUrl = Type.String({
 const Certificate = Type.String({
   maxLength: 10_000,
   description:
-    'signing certificate of the identity provider, as PEM or base64, or several in PEM; @FILE reads a file',
+    'signing certificate of the identity provider, as PEM or base64; PEM can contain several; @FILE reads a file',
 });
 
 /**
@@ -60,11 +60,11 @@ const settings = {
   certificate: Type.Optional(Certificate),
   ssoURL: Type.Optional(SsoUrl),
   defaultTeam: Type.Optional(
-    nullable({ ...Id, description: 'team that people who join through the provider are put in' }),
+    nullable({ ...Id, description: 'team to which people who join through the provider are added' }),
   ),
   defaultRole: Type.Optional({
     ...RoleOrGuest,
-    description: 'role of people who join through the provider; without one (null) they are guests',
+    description: 'role of people who join through the provider; null makes them guests',
   }),
 };
 const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];
@@ -120,7 +120,7 @@ export const deleteProvider = operation({
   route: 'DELETE /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Delete a SAML provider',
   description:
-    'Nobody can sign in through it anymore. Its members stay, and their tokens work until they expire.',
+    'Nobody can sign in through the provider anymore. People who joined through it remain members, and their tokens work until they expire.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl saml delete Okta --yes'] },

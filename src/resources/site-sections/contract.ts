@@ -135,7 +135,7 @@ export const moveSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
   summary: 'Move a section before or after another one',
   description:
-    'Use `docsctl sites sort` instead. Both sections must be in the same group, or both at the top of the site. Without a neighbor the section goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top of the site. Without --before or --after, the section goes to the end.',
   access: 'site.admin',
   deprecated: true,
   body: closed({

@@ -11,7 +11,7 @@ export const Condition = Type.String({
 export const SitePath = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'part of the address that leads to it, such as guides',
+  description: 'its part of the address of the site, such as guides',
 });
 /** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
@@ -51,13 +51,13 @@ export const listSiteSpaces = operation({
   id: 'sites.site-spaces.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces',
   summary: 'List the spaces that a site shows',
-  description: 'They are listed section by section, in the order of the site.',
+  description: 'The site spaces are listed section by section, in the order of the site.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,
     default: Type.Optional(
       Type.Boolean({
-        description: 'only the spaces that open first in their section, or with false only the others',
+        description: 'only the spaces that open first in their section; false: only those that do not',
       }),
     ),
   },
@@ -145,7 +145,7 @@ export const moveSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/move',
   summary: 'Move a site space before or after another one',
   description:
-    'Use `docsctl sites sort` instead. Both must be in the same section. Without a neighbor the site space goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. Both site spaces must be in the same section. Without --before or --after, the site space goes to the end.',
   access: 'site.admin',
   deprecated: true,
   body: closed({

@@ -103,7 +103,7 @@ export const listSites = operation({
       Type.String({ maxLength: 128, description: 'only sites whose title contains this text' }),
     ),
     published: Type.Optional(
-      Type.Boolean({ description: 'only published sites, or with false only the others' }),
+      Type.Boolean({ description: 'only published sites; false: only unpublished ones' }),
     ),
     type: Type.Optional(oneOf(siteTypes, { description: 'only sites of this plan' })),
   },
@@ -277,7 +277,7 @@ export const sortSiteStructure = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
   summary: 'Change the order of sections, groups or spaces in a site',
   description:
-    'Moves one item before or after another one of the same level: sections and groups within their group or at the top, spaces within their section. Without a neighbor the item goes to the end.',
+    'Moves one item before or after another one of the same level: sections and groups within their group or at the top, spaces within their section. If no other item is named, the item goes to the end.',
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),

@@ -193,7 +193,7 @@ export const updateSpace = operation({
 export const deleteSpace = operation({
   id: 'spaces.delete',
   route: 'DELETE /spaces/:spaceId',
-  summary: 'Delete a space, which can be restored within 7 days',
+  summary: 'Delete a space. It can be restored for 7 days',
   description:
     'The pages, files, change requests and comments are hidden, and removed for good after 7 days. A space cannot be deleted while a site shows it: remove it from the site first with `docsctl sites site-spaces delete`.',
   access: 'space.admin',
@@ -250,7 +250,7 @@ export const moveSpace = operation({
   id: 'spaces.move',
   route: 'POST /spaces/:spaceId/move',
   summary: 'Move a space to another collection or position',
-  description: 'Without --before or --after, the space becomes the last one there.',
+  description: 'Without --before or --after, the space goes to the end of the collection.',
   access: 'space.admin',
   body: Move,
   returns: ok(Space),
@@ -270,7 +270,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. The space takes its content, change requests and comments with it. A space cannot be transferred while a site shows it.',
+    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. A space cannot be transferred while a site shows it.',
   access: 'space.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the space' }),

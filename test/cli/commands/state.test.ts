@@ -191,7 +191,7 @@ describe('forget and adopt', () => {
       exit: 9,
       stdout: '',
       stderr: expect.stringContaining(
-        '--yes is required, because there is no terminal to ask on: forget resource space.book.',
+        'Cannot ask whether to forget resource space.book, because there is no terminal.',
       ),
     });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(

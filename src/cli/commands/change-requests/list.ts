@@ -25,7 +25,7 @@ export const help: CommandHelp = {
 Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status lists
 those with another status instead. A note says how to see the drafts of others.
 
-With a space and -o json, and in other formats for programs, only the open ones are listed, as the API does.
+With a space and an output format for programs, such as -o json, only open change requests are listed, as in the API.
 `,
   examples: [
     'docsctl change-requests list',

@@ -16,7 +16,7 @@ const usage = 'Name it, for example `docsctl change-requests pdf 7 --space Guide
 
 export const help: CommandHelp = {
   description: `
-Without -O it prints the address at which the server offers the PDF. A store without a server needs -O.
+Without -O, prints the address at which the server offers the PDF. On an embedded store, -O is required.
 `,
   examples: [
     'docsctl change-requests pdf 7 --space Guide -O guide.pdf',

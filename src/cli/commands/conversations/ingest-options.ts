@@ -115,7 +115,7 @@ A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A
 
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
---redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits. Phone numbers are guessed, with a tendency to replace too many.
+--redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits. Phone numbers are guessed, so other numbers may be replaced as well.
 `,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',

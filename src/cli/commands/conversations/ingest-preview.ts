@@ -45,7 +45,7 @@ export async function openPreview(session: Session): Promise<Preview> {
         throw new Problem(
           'partly-failed',
           `${counts.failed} of ${plural(checked + counts.failed, 'conversation')} would be rejected.`,
-          { hint: 'The lines above say why. --rejects FILE writes all of them to a file.' },
+          { hint: 'The lines above say why. --rejects FILE writes the rejected records to a file.' },
         );
     },
   };

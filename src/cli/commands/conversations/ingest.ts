@@ -50,7 +50,7 @@ async function ingest(session: Session, files: readonly string[], options: Inges
     name: options.rejects,
     append: resume,
     note: session.note,
-    moreHint: '--rejects FILE writes all of them to a file.',
+    moreHint: '--rejects FILE writes the rejected records to a file.',
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session) : undefined;
@@ -111,7 +111,7 @@ async function finish(
       'partly-failed',
       `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
       {
-        hint: 'The lines above say why. --rejects FILE writes all of them to a file.',
+        hint: 'The lines above say why. --rejects FILE writes the rejected records to a file.',
       },
     );
 }

@@ -26,7 +26,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .argument('<integration>', 'name of the integration')
     .addOption(requiredOption('--tunnel <url>', 'http or https address that receives the events'))
-    .option('--all', 'send the events of every organization, not only of the one that publishes it')
+    .option(
+      '--all',
+      'send the events of all organizations, not only those of the organization that publishes the integration',
+    )
     .option('--new-secret', 'replace the signing secret and show the new one first')
     .option('--count <number>', 'stop after this number of events')
     .action(inSession(develop));

@@ -8,7 +8,7 @@ import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the role that people get who join by the link, and whether you have that role or a higher one.
+Shows the role that the link gives, and whether you already have that role or a higher one.
 `,
   examples: ['docsctl invites list -o id | docsctl invites get -'],
 };

@@ -7,9 +7,9 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Pass the metadata of the identity provider with --metadata, or its entity ID, sign-in address and
-certificate with the other options, which override the metadata. If the metadata describes several
-identity providers, choose one with --entity-id.
+Pass the metadata of the identity provider with --metadata, or pass its entity ID, sign-in address
+and certificate with the other options. These options override the metadata. If the metadata
+describes several identity providers, choose one with --entity-id.
 
 Afterwards, enter the printed entity ID and ACS URL at the identity provider.
 `,

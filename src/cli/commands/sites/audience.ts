@@ -53,7 +53,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .option(
       '--claims <file...>',
-      'claims of a visitor: a file of JSON or YAML, or JSON itself; one visitor for each (default: visitors made up from the visitor schema)',
+      'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from the visitor schema)',
     )
     .option('--no-pages', 'show sections and spaces only')
     .action(inSession(showAudience));

@@ -25,7 +25,7 @@ export interface StructureItem {
 
 export const help: CommandHelp = {
   description:
-    'Draws the sections, groups and spaces of a site in their order, with the path, the condition and the ID of each. With -o json the answer of the API is printed.',
+    'Draws the sections, groups and spaces of a site in their order, with the path, the condition and the ID of each. With -o json, prints the response of the API.',
   examples: ['docsctl sites structure Docs', 'docsctl sites structure Docs -o json'],
   operation: getSiteStructure,
 };

@@ -56,10 +56,9 @@ Paths are kept relative to the imported folder. After an import with --root docs
 With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page, line and
 reason, including links from other spaces.
 
-An import that would delete at least 10 pages, and more than half of the pages that came from a folder, may be one of the
-wrong folder: it asks before it changes the space. Without a terminal it needs --yes and otherwise exits with 9. With
---dry-run and --change-request it never asks. To go back after an import, run the command that it prints,
-\`docsctl revisions restore\`.
+If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may be the
+wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With
+--dry-run or --change-request it never asks. To undo an import, run the command \`docsctl revisions restore\` that it prints.
 
 -o json prints all warnings, the counts of changes and the broken links; -o id prints the change request.
 `,

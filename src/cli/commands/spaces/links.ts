@@ -67,14 +67,20 @@ export const help: CommandHelp = {
 Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page or file
 does not exist, or if its page has no such anchor. Anchors of pages that include content from elsewhere are not checked.
 
-Several spaces are listed one after the other, each link with its space. With --fail-on broken, a table shows only the broken
+For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
 links, unless --status says otherwise; JSON has all of them.
 
-With --external, the addresses of other servers are checked too, from this machine: HEAD, then GET if the server refuses HEAD.
-A status of 404 or another client error makes a link broken; an error of the server, of the network or a timeout of 10 seconds
-makes it unreachable; a server that asks for a login or refuses programs is skipped, as are private addresses, unless
-DOCSCTL_ALLOW_PRIVATE names them. At most two requests at a time are sent to one server, with a pause after each. Good addresses are remembered
-in the settings folder, so that the next run does not check them again before --max-age.
+With --external, this machine also requests the addresses of other servers: with HEAD, or with GET if the server refuses
+HEAD. A link gets one of these statuses:
+
+  ok           the server has the page
+  broken       the server answers with 404 or another client error
+  unreachable  the server or the network fails, or there is no answer within 10 seconds
+  skipped      the server asks for a login or refuses programs, or the address is private and not in
+               DOCSCTL_ALLOW_PRIVATE
+
+At most two requests at a time are sent to one server, with a pause after each. Good addresses are saved in the settings
+folder, and are not checked again before --max-age.
 `,
   examples: [
     'docsctl spaces links Guide --status broken',
@@ -121,7 +127,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--concurrency <number>',
-      'with --external, number of servers that are asked at once (default: 8)',
+      'with --external, number of servers to check at the same time (default: 8)',
     )
     .option(
       '--delay <milliseconds>',

@@ -7,7 +7,7 @@ import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
-Without -O it prints the address at which the server offers the PDF. A store without a server needs -O.
+Without -O, prints the address at which the server offers the PDF. On an embedded store, -O is required.
 `,
   examples: [
     'docsctl spaces pdf Guide -O guide.pdf',

@@ -22,11 +22,11 @@ export const updateContent = operation({
   route: `POST ${changeRequestBase.path}/content`,
   summary: 'Edit the pages and files of a change request',
   description:
-    'The changes are applied in their order, all or none: if one is invalid, nothing changes. The title of a new page defaults to that of its front matter, then to its first heading. A file may have up to 10 MiB (1 MB in the official API) and must be sent as base64, not as a URL. Groups are at the top level only; links need an href.',
+    'The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file may have up to 10 MiB (1 MB in the official API) and must be sent as base64, not as a URL. A page of the type group must be at the top level, and a page of the type link needs an href.',
   access: 'change-request.edit',
   query: {
     compat: Type.Optional(
-      Type.Boolean({ default: true, description: 'with false, also return the affected pages and files' }),
+      Type.Boolean({ default: true, description: 'false: also return the affected pages and files' }),
     ),
   },
   body: closed({
@@ -67,7 +67,7 @@ export const batchContent = operation({
   route: `POST ${changeRequestBase.path}/content/batch`,
   summary: 'Apply up to 10,000 edits to a change request at once',
   description:
-    'Takes the same changes as `docsctl change-requests content update`, and makes one revision of them. Meant for imports. Not in the official API.',
+    'Takes the same changes as `docsctl change-requests content update`, and makes one revision of them. It is meant for imports. This operation is not part of the official API.',
   access: 'change-request.edit',
   body: closed({
     changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes of pages and files' }),
@@ -83,7 +83,7 @@ export const restoreContent = operation({
   route: `POST ${changeRequestBase.path}/content/restore`,
   summary: 'Replace the content of a change request with that of an earlier revision',
   description:
-    'The change request then has exactly the pages, files and texts of the revision. The space changes when it is merged. `docsctl revisions restore` does both. Not in the official API.',
+    'Afterwards, the change request has exactly the pages, files and texts of the revision. The space changes when the change request is merged. `docsctl revisions restore --merge` restores and merges in one step. This operation is not part of the official API.',
   access: 'change-request.edit',
   body: closed({ revision: Type.String({ ...Id, description: 'ID of a revision of the same space' }) }),
   returns: ok(ChangeRequest),

@@ -33,7 +33,8 @@ export const listRevisions = operation({
   id: 'revisions.list',
   route: 'GET /spaces/:spaceId/revisions',
   summary: 'List the revisions of a space and of its change requests, newest first',
-  description: '--type merge lists the history of the published content. Not in the official API.',
+  description:
+    'With --type merge, lists only the revisions that changed the published content. This operation is not part of the official API.',
   access: 'space.read',
   query: {
     type: Type.Optional(
