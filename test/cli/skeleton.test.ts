@@ -15,15 +15,13 @@ const withBody = operations.filter(({ body }) => body !== undefined).map((one) =
 
 /** What is wrong with a body beside values that a person still has to choose. */
 const faultsOf = ({ body }: Operation, text: string) =>
-  violationsOf(body!, parse(text) ?? {}, "").filter(({ message }) =>
-    /known field|is required|must be an? |Expected/.test(message),
-  );
+  violationsOf(body!, parse(text), '').filter(({ message }) => /known field|is required/.test(message));
 
 describe('--skeleton', () => {
   it.each(withBody)('%s: what is required has the right shape, and everything has', (_, operation) => {
     const text = skeletonText(operation);
     expect(faultsOf(operation, text)).toEqual([]);
-    expect(faultsOf(operation, text.replace(/^#(?! \S)/gm, ''))).toEqual([]);
+    expect(faultsOf(operation, text.replace(/^#(?! )/gm, ''))).toEqual([]);
   });
 
   it('prints the body and sends nothing, without a store', async () => {

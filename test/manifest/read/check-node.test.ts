@@ -80,7 +80,7 @@ describe('checkNode', () => {
     ['{ title: ab, tags: null }', ['2:23: null is not allowed here; write [] for none']],
     ['{ title: 12 }', ['2:13: must be a text; put it in quotes']],
     ['{ title: [a] }', ['2:13: a list is not allowed here; expected a text']],
-    ['{ title: a }', ['2:13: must have at least 2 characters']],
+    ['{ title: a }', ['2:13: "a" must have at least 2 characters']],
     ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are allowed']],
     ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected a text']],
     ['{ title: !secret { env: T } }', ['2:13: this field cannot hold a secret, because readers can see it']],
@@ -128,7 +128,7 @@ describe('checkNode', () => {
     ['{ title: ab, rules: { type: some, count: x } }', ['2:45: must be a whole number']],
     ['{ title: ab, rules: { type: else } }', ['2:24: must contain one of type: none, type: some']],
     ['{ title: ab, rules: text }', ['2:24: a text is not allowed here; expected a map of fields or a list']],
-    ['{ title: ab, rules: [a] }', ['2:25: must have at least 2 characters']],
+    ['{ title: ab, rules: [a] }', ['2:25: "a" must have at least 2 characters']],
     ['!ref a.b', ['2:4: !ref is not allowed here; expected a map of fields']],
     ['!file t.txt', ['2:4: t.txt is not a .json, .yaml or .yml file']],
   ];
