@@ -27,11 +27,7 @@ export async function authorize(
   const kind = operation.access.slice(0, dot) as Scope;
   const level = operation.access.slice(dot + 1) as Level;
   if (level === 'any') return {};
-  if (caller === undefined) {
-    throw new Problem('unauthenticated', 'This requires a token, and none was sent.', {
-      hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
-    });
-  }
+  requireCaller(operation, caller);
   const scope = await findScope(view, caller, kind, params);
   if (scope !== undefined && !can(scope.role, level)) {
     throw new Problem(
@@ -43,6 +39,15 @@ export async function authorize(
     );
   }
   return scope ?? {};
+}
+
+/** Refuses an anonymous caller, unless the operation is for everyone. @throws Problem(unauthenticated) */
+export function requireCaller(operation: Operation, caller: Caller | undefined): asserts caller is Caller {
+  if (caller === undefined && !operation.access.endsWith('.any')) {
+    throw new Problem('unauthenticated', 'This requires a token, and none was sent.', {
+      hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
+    });
+  }
 }
 
 async function findScope(

@@ -6,7 +6,7 @@ import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { StaleIndexError } from './stale-index-error.ts';
-import { authorize } from './authorize.ts';
+import { authorize, requireCaller } from './authorize.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { Handler } from './handler.ts';
@@ -57,9 +57,10 @@ export function embeddedApi(core: Core, credential: Credential): Api {
 
 /**
  * Runs an operation and returns its answer: checks the input, then identifies and authorizes the caller and runs the
- * handler in one transaction.
+ * handler in one transaction. A caller who cannot be identified learns nothing about the input.
  *
- * @throws Problem(invalid-input) for an invalid input, the problems of `identify` and `authorize`, and those of the handler
+ * @throws the problems of `identify`; Problem(invalid-input) for an invalid input; the problems of `authorize` and of
+ * the handler
  */
 export async function callOperation<O extends Operation>(
   core: Core,
@@ -68,7 +69,13 @@ export async function callOperation<O extends Operation>(
   input: InputOf<O>,
   options: ServedOptions = {},
 ): Promise<OutputOf<O>> {
-  const checked = checkInput(operation, input);
+  let checked: ReturnType<typeof checkInput>;
+  try {
+    checked = checkInput(operation, input);
+  } catch (error) {
+    await authenticate(core, credential, operation, options.onCaller);
+    throw error;
+  }
   const handler = await core.handlerOf(operation);
   await yieldToEvents(options.signal);
   const time = core.clock();
@@ -107,6 +114,23 @@ export async function callOperation<O extends Operation>(
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
+}
+
+/**
+ * Identifies the caller of a request that will be refused for its form. Only such a request needs a transaction of its
+ * own for this.
+ *
+ * @throws the problems of `identify`; Problem(unauthenticated) without a caller
+ */
+export async function authenticate(
+  { store, clock }: Core,
+  credential: Credential,
+  operation: Operation,
+  onCaller: ServedOptions['onCaller'] = () => {},
+): Promise<void> {
+  const caller = await store.read((view) => identify(view, credential, isoTime(clock())));
+  onCaller(caller);
+  requireCaller(operation, caller);
 }
 
 /**

@@ -54,6 +54,7 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
   });
   app.decorate('state', { isStopping: false });
   app.decorateRequest('userId', undefined);
+  app.decorateRequest('isIdentified', false);
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {

@@ -2,18 +2,22 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { Caller } from '../core/callers.ts';
-import { callOperation, type Core } from '../core/embedded.ts';
+import { authenticate, callOperation, type Core } from '../core/embedded.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { sendBody, sendFile } from './answer.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
 import { bodyLimitsOf } from './limits.ts';
 import { readQuery } from './query.ts';
+import type { Reason } from '../errors/catalog.ts';
 import { Problem } from '../errors/problem.ts';
+import { refusalOf } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The ID of the caller, for the log; undefined until the caller is identified. */
     userId: string | undefined;
+    /** Whether the caller is known, or known to be anonymous. */
+    isIdentified: boolean;
   }
 }
 
@@ -37,6 +41,12 @@ export function addRoute(
       requireCredential(operation, request.headers.authorization);
       done();
     },
+    errorHandler: (error, request, reply) => {
+      if (request.isIdentified || !concernsInput(error)) throw error;
+      // Fastify passes what is sent here to the error handler of the application.
+      const refuse = (reason: unknown): void => void reply.send(reason);
+      authenticateFirst(core, operation, request, answerTimeout).then(() => refuse(error), refuse);
+    },
     handler: async (request, reply) => {
       const isFile = operation.returns.file === true;
       const timeout = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
@@ -54,6 +64,43 @@ export function addRoute(
   });
 }
 
+/**
+ * Whether a request was refused for its form, such as a body that is not JSON. Fastify finds some of these faults before
+ * the operation runs.
+ */
+function concernsInput(error: unknown): boolean {
+  return inputReasons.has(refusalOf(error).problem.reason);
+}
+
+const inputReasons: ReadonlySet<Reason> = new Set(['invalid-input', 'unsupported-media', 'too-large']);
+
+/**
+ * Identifies the caller of a request that is refused before its operation runs, so that a wrong token gets 401 whatever
+ * the body is.
+ */
+async function authenticateFirst(
+  core: Core,
+  operation: Operation,
+  request: FastifyRequest,
+  answerTimeout: number,
+): Promise<void> {
+  const { authorization } = request.headers;
+  requireCredential(operation, authorization);
+  await withTimeout(
+    authenticate(core, credentialOf(authorization), operation, noteCaller(request)),
+    answerTimeout,
+  );
+}
+
+/** Returns a function that records the caller, for the log, and counts the request for its token. */
+function noteCaller(request: FastifyRequest): (caller: Caller | undefined) => void {
+  return (caller) => {
+    request.isIdentified = true;
+    request.userId = caller?.user.id;
+    request.onKnown?.();
+  };
+}
+
 function run(
   core: Core,
   operation: Operation,
@@ -68,10 +115,7 @@ function run(
   };
   const options = {
     signal,
-    onCaller: (caller: Caller | undefined) => {
-      request.userId = caller?.user.id;
-      request.onKnown?.();
-    },
+    onCaller: noteCaller(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
   return callOperation(

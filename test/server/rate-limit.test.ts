@@ -116,7 +116,7 @@ describe('a server with a rate limit', () => {
       expect((await server.inject(url)).statusCode).toBe(200);
   });
 
-  it('counts what is refused before the token is looked at', async () => {
+  it('counts wrong tokens with wrong bodies by address', async () => {
     const { server } = await serve({ limits: { rateLimit: 2 } });
     const send = async (nth: number) =>
       (
@@ -127,7 +127,7 @@ describe('a server with a rate limit', () => {
           payload: '{',
         })
       ).statusCode;
-    expect([await send(1), await send(2), await send(3)]).toEqual([400, 400, 429]);
+    expect([await send(1), await send(2), await send(3)]).toEqual([401, 401, 429]);
   });
 
   it('takes the port off an address, and the last half of IPv6', () => {

@@ -50,7 +50,7 @@ describe('the log', () => {
     await server.inject({ url: '/v1/collections/%zz', headers: json });
     const route = '/v1/orgs/:organizationId/collections';
     expect(logged.map(({ time: _time, ms: _ms, ...entry }) => entry)).toEqual([
-      { requestId: 'req_1', method: 'POST', route, status: 400, user: null },
+      { requestId: 'req_1', method: 'POST', route, status: 400, user: 'usr_admin' },
       { requestId: 'req_2', method: 'POST', route, status: 201, user: 'usr_create' },
       { requestId: 'req_3', method: 'GET', route: null, status: 404, user: null },
       { requestId: 'req_4', method: 'GET', route: null, status: 400, user: null },
