@@ -29,9 +29,10 @@ const notes: Record<string, string> = {
 const head = `# Operations of the API
 
 docsctl answers the operations of the platform's management API, and some of its own. This page lists all of them with
-their source; comments in the code refer to it. It is generated: \`npx vitest run test/docs -u\` renews it.
+their source, and comments in the code refer to it. To update
+this generated page, run \`npx vitest run test/docs -u\`.
 
-- **Command**: the words after \`docsctl\` are the operation's id with spaces for dots.
+- **Command**: the words after \`docsctl\` are the id of the operation, with spaces instead of dots.
 - **Request**: paths are relative to \`/v1\`.
 - **Source**: the operationId in the published specification (\`@gitbook/api\` ${version}), or "own" where docsctl adds the
   operation.
@@ -39,10 +40,10 @@ their source; comments in the code refer to it. It is generated: \`npx vitest ru
 ## Conventions
 
 1. Every resource has \`object\`, a fixed word for its type.
-2. Times are ISO 8601 texts, ids are texts.
+2. Times are strings in ISO 8601 format, and ids are strings.
 3. A list is \`{ next: { page }, count, items }\`. Send \`next.page\` as the query parameter \`page\` to get the next page.
 4. Roles, from the highest to the lowest: \`admin\`, \`create\`, \`review\`, \`edit\`, \`comment\`, \`read\`. Each role includes those
-   below it. Where a role may be \`null\`, \`null\` is a guest, or no default.
+   below it. If a role can be \`null\`, \`null\` stands for a guest, or for no default role.
 5. \`urls\` holds addresses. \`permissions\` holds booleans: what the caller may do.
 6. A rich document is \`{ object: 'document', data, nodes, meta }\`; its nodes are blocks of a \`type\`, with nodes of their own.
 7. A content reference names its \`kind\` (\`page\`, \`file\`, \`openapi\`) and the ids of what it refers to.
@@ -70,10 +71,10 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   ],
   [
     /\/(customization|fonts|custom-hostnames|ads|mcp-servers|preview|storage)(\/|$)/,
-    'The looks and the hosting of sites: customization, fonts, hostnames, previews, advertisements, MCP servers, uploads',
+    'The design and the hosting of sites: customization, fonts, hostnames, previews, advertisements, MCP servers, uploads',
     'They configure the servers of the platform, which show the sites.',
   ],
-  [/\/insights(\/|$)/, 'Visitors of sites and what they do', 'docsctl does not observe visitors.'],
+  [/\/insights(\/|$)/, 'Statistics about the visitors of sites', 'docsctl does not observe visitors.'],
   [/\/redirects?(\/|$)/, 'Redirects of sites', 'docsctl does not keep redirects.'],
   [
     /\/sites\/\{siteId\}\/search$/,
@@ -82,7 +83,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   ],
   [
     /^\/urls|\/embed$/,
-    'What is behind an address: embeds, published content',
+    'The content at an address: embeds, published content',
     'The platform fetches foreign pages and shows published ones. `docsctl sites published` shows a published site.',
   ],
   [
@@ -112,7 +113,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   ],
   [
     /section-groups|change-requests\/\{changeRequestId\}\/links/,
-    'Second ways to the same thing: sections of a group, links of a change request',
+    'Alternatives to other operations: sections of a group, links of a change request',
     '`docsctl sites sort` and `docsctl spaces links` do this.',
   ],
   [/^\/$/, 'The name and version of the API', 'The OpenAPI document of the server has both.'],
@@ -138,7 +139,7 @@ function describeLeftOut(known: ReadonlySet<string>): string {
   const rows = [...groups].map(([row, ids]) => `${row} | ${ids.toSorted().join(', ')} |`);
   return `## Left out
 
-Of the ${published.length} published operations, docsctl has ${published.length - missing.length}. These are the others, and why. Newer versions of
+Of the ${published.length} published operations, docsctl has ${published.length - missing.length}. This table lists the others, with the reasons. Newer versions of
 \`@gitbook/api\` publish more. \`docsctl api METHOD PATH\` sends any of them to a server that has it.
 
 | what | why not | operations |

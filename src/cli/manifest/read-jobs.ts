@@ -42,7 +42,7 @@ const mappingTexts: Readonly<Record<MappingTarget, string>> = {
 
 const ConversationsJob = closed({
   files: Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 100 })], {
-    description: 'files to read, or one of them; * and ** are patterns',
+    description: 'file or files to read; * and ** are patterns',
   }),
   format: Type.Optional(
     oneOf(inputFormats, { description: 'format of the files (default: by the ending of the name)' }),

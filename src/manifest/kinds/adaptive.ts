@@ -35,7 +35,7 @@ export const adaptiveField: Field<Static<typeof Site>> = {
       jsonSchema: nullable(
         closed(
           { ...(AdaptiveJsonSchema['properties'] as TProperties), properties: claims(5) },
-          { description: 'JSON Schema of what is known about a visitor; null: nothing' },
+          { description: 'JSON Schema of the claims of a visitor; null: no claims' },
         ),
       ),
     },
@@ -89,7 +89,7 @@ function claims(depth: number): TSchema {
   const primitives = [claim('boolean'), claim('number'), claim('string', { enum: Type.Optional(choices) })];
   const kinds = [
     ...primitives,
-    claim('array', { items: Type.Union(primitives, { description: 'the claim that each item is' }) }),
+    claim('array', { items: Type.Union(primitives, { description: 'form of each item' }) }),
   ];
   if (depth > 1)
     kinds.push(

@@ -39,7 +39,7 @@ org:
     defaultRole: { schema: body.defaultRole, default: null },
     defaultContent: {
       schema: nullable(closed({ site: reference('site that opens first') }), {
-        description: 'what people see first when they open the organization; null: nothing in particular',
+        description: 'what people see first when they open the organization; null: no default',
       }),
       refersTo: 'site',
       default: null,

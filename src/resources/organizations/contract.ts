@@ -171,7 +171,7 @@ export const updateOrganization = operation({
     logo: Type.Optional(nullable({ ...Url, description: 'address of the logo' })),
     sso: Type.Optional(
       Type.Boolean({
-        description: 'whether people can join only by single sign-on, or when an administrator adds them',
+        description: 'true: people can join only by single sign-on, or when an administrator adds them',
       }),
     ),
     ai: Type.Optional(Type.Boolean({ description: 'whether AI features are on' })),
