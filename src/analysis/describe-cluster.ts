@@ -1,6 +1,7 @@
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { createRedactor } from '../redaction/create-redactor.ts';
 import { privateKinds } from '../redaction/kinds.ts';
+import { mapDocumentTexts } from './map-document-texts.ts';
 import { pickIcon } from './icons.ts';
 import { clusterImpact, type Impact } from './impact.ts';
 import { findNearest } from './neighbors.ts';
@@ -9,6 +10,7 @@ import { readVocabulary } from './stored-meanings.ts';
 import { labelKey, suggestLabels } from './suggest-labels.ts';
 import { type ClusterCounts, summarizeCluster } from './summarize-cluster.ts';
 import { truncate } from './title.ts';
+import { withoutPlaceholders } from './without-placeholders.ts';
 import { stemsOf } from './words.ts';
 
 /** Issues that a description is made from; more would not change it. */
@@ -16,7 +18,8 @@ const sampleSize = 20;
 /** Issues of the sample that stay distinct, whatever the share of the largest. */
 const minDistinct = 5;
 const maxLabel = 60;
-const noLabel = 'Conversations';
+/** The label of a cluster whose issues say nothing. */
+export const noLabel = 'Conversations';
 /** The rarity of words that were not learned: for icons, whose words are common, and for labels. */
 const unknownRarity = 1;
 const singleRarity = 5;
@@ -60,7 +63,7 @@ export async function representativePoints(
 
 /**
  * Describes a cluster from its counts and the titles of a sample of its issues, best first. Private data in titles is
- * replaced. The label says something else than the `taken` ones, if there is anything else to say.
+ * replaced before anything is made of them, and the label has no placeholders. The label says something else than the `taken` ones, if there is anything else to say.
  */
 export async function describeCluster(
   state: AnalysisState,
@@ -73,16 +76,28 @@ export async function describeCluster(
   const texts = sample.map(({ title }) => redactText(title));
   const { meaning } = await readVocabulary(draft, await draft.model(), texts.flatMap(stemsOf));
   const rarity = (stem: string): number => meaning(stem)?.rarity ?? unknownRarity;
-  const labels = suggestLabels(texts, (stem) => meaning(stem)?.rarity ?? singleRarity);
+  const bare = texts.map(withoutPlaceholders);
+  const labels = suggestLabels(bare, (stem) => meaning(stem)?.rarity ?? singleRarity);
   const titles = [...new Set(texts)];
-  const label = chooseLabel([...labels.map(({ text }) => text), ...titles], taken);
+  const label = redactLabel(
+    chooseLabel([...labels.map(({ text }) => text), ...new Set(bare)], taken),
+    redactText,
+  );
   const labelVotes = Array.from({ length: Math.ceil(texts.length / 4) }, () => label);
   return {
     label,
-    icon: pickIcon([...labelVotes, ...texts], rarity),
-    summary: summarizeCluster(labels, titles, counts),
+    icon: pickIcon([...labelVotes, ...bare], rarity),
+    summary: mapDocumentTexts(summarizeCluster(labels, titles, counts), redactText),
     impact: clusterImpact(counts.impacts),
   };
+}
+
+/** Removes private data from a label; "Conversations" if nothing else is left. */
+export function redactLabel(label: string, redactText: (text: string) => string): string {
+  const redacted = redactText(label);
+  if (redacted === label) return label;
+  const bare = withoutPlaceholders(redacted);
+  return labelKey(bare) === '' ? noLabel : bare;
 }
 
 /** The first label that says something else than the taken ones, else one that is written differently. */

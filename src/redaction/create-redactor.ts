@@ -1,13 +1,18 @@
+import { findAddresses } from './address.ts';
 import { findCards } from './card.ts';
 import { findEmails } from './email.ts';
 import { findIbans } from './iban.ts';
 import { findIps } from './ip.ts';
-import { redactKinds, type RedactKind, type Redactor } from './kinds.ts';
+import { redactKinds, type KnownData, type RedactKind, type Redactor } from './kinds.ts';
+import { createKnownRedactor, findKnownData, type ConversationTexts } from './known-data.ts';
+import { findNames } from './name.ts';
+import { findPasswords } from './password.ts';
 import { findPhones } from './phone.ts';
 import { findTokens, findUrlCredentials } from './secrets.ts';
 import { replaceSpans, type Finder } from './span.ts';
 
 const finders: Readonly<Record<RedactKind, Finder>> = {
+  password: findPasswords,
   'url-credentials': findUrlCredentials,
   token: findTokens,
   email: findEmails,
@@ -15,16 +20,25 @@ const finders: Readonly<Record<RedactKind, Finder>> = {
   card: findCards,
   ip: findIps,
   phone: findPhones,
+  address: findAddresses,
+  name: findNames,
 };
 
 /** Fields of a conversation with values of the API instead of text by people. */
 const keptFields = new Set(['id', 'type', 'role', 'createdAt']);
 
-/** Creates a redactor for some kinds of private data. */
-export function createRedactor(kinds: readonly RedactKind[]): Redactor {
+/** Kinds that a conversation may state in one text and repeat in another, where no rule finds them. */
+const repeatedKinds: readonly RedactKind[] = ['password', 'address', 'name'];
+
+/**
+ * Creates a redactor for some kinds of private data. `known` is what is replaced although no rule finds it in a text
+ * (default: nothing).
+ */
+export function createRedactor(kinds: readonly RedactKind[], known?: KnownData): Redactor {
   const orderedKinds = redactKinds.filter((kind) => kinds.includes(kind));
   const counts: Partial<Record<RedactKind, number>> = {};
-  const redact = (text: string, isCounted: boolean): string => {
+  const redactKnown = known === undefined ? undefined : createKnownRedactor(known, kinds);
+  const redact = (text: string, isCounted: boolean, replaceKnown = redactKnown): string => {
     let result = text;
     for (const kind of orderedKinds) {
       const spans = finders[kind](result);
@@ -32,14 +46,58 @@ export function createRedactor(kinds: readonly RedactKind[]): Redactor {
       if (isCounted) counts[kind] = (counts[kind] ?? 0) + spans.length;
       result = replaceSpans(result, spans, `[${kind}]`);
     }
-    return result;
+    if (replaceKnown === undefined) return result;
+    const replaced = replaceKnown(result);
+    if (isCounted) countMore(counts, result, replaced);
+    return replaced;
   };
   const redactText = (text: string) => redact(text, false);
   return {
     counts,
     redactText,
-    redactConversation: (value) => mapTexts(value, (text) => redact(text, true), keptFields),
+    redactConversation: (value) => {
+      const repeated = orderedKinds.some((kind) => repeatedKinds.includes(kind))
+        ? createKnownRedactor(findKnownData(textsOf(value)), kinds)
+        : undefined;
+      return mapTexts(value, (text) => redact(text, true, repeated), keptFields);
+    },
     redactValue: (value, except) => mapTexts(value, (text) => (text === except ? text : redactText(text))),
+  };
+}
+
+/** Counts the replacements that a second pass added. */
+function countMore(counts: Partial<Record<RedactKind, number>>, before: string, after: string): void {
+  if (before === after) return;
+  for (const kind of repeatedKinds) {
+    const added = after.split(`[${kind}]`).length - before.split(`[${kind}]`).length;
+    if (added > 0) counts[kind] = (counts[kind] ?? 0) + added;
+  }
+}
+
+/** Reads what a conversation has of texts; a value of another shape has none. */
+function textsOf(value: unknown): ConversationTexts {
+  const { subject, metadata, parts } = (value ?? {}) as {
+    readonly subject?: unknown;
+    readonly metadata?: { readonly attributes?: unknown };
+    readonly parts?: unknown;
+  };
+  const isObject = (each: unknown): each is Record<string, unknown> =>
+    typeof each === 'object' && each !== null;
+  const attributes = isObject(metadata?.attributes)
+    ? Object.fromEntries(
+        Object.entries(metadata.attributes).flatMap(([key, text]) =>
+          typeof text === 'string' ? [[key, text]] : [],
+        ),
+      )
+    : {};
+  return {
+    ...(typeof subject === 'string' && { subject }),
+    attributes,
+    parts: (Array.isArray(parts) ? (parts as unknown[]) : []).flatMap((part) =>
+      isObject(part) && typeof part['body'] === 'string'
+        ? [{ role: String(part['role']), body: part['body'] }]
+        : [],
+    ),
   };
 }
 

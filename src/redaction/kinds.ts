@@ -2,11 +2,32 @@
  * The kinds of private data, in the order in which they are searched. A later kind does not see what an earlier one
  * replaced.
  */
-export const redactKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'ip', 'phone'] as const;
+export const redactKinds = [
+  'password',
+  'url-credentials',
+  'token',
+  'email',
+  'iban',
+  'card',
+  'ip',
+  'phone',
+  'address',
+  'name',
+] as const;
 export type RedactKind = (typeof redactKinds)[number];
 
 /** Kinds of private data that quotes do not show. An IP address is often what a question is about. */
-export const privateKinds = ['url-credentials', 'token', 'email', 'iban', 'card', 'phone'] as const;
+export const privateKinds = redactKinds.filter((kind) => kind !== 'ip');
+
+/** Private data that a conversation states somewhere, so that it is found in its other texts too. */
+export interface KnownData {
+  /** Words of names, in lower case. */
+  readonly names: readonly string[];
+  /** Words from the local parts of email addresses, in lower case. Some of them are no names. */
+  readonly localParts: readonly string[];
+  /** Addresses and passwords, with their kinds. */
+  readonly values: ReadonlyMap<string, RedactKind>;
+}
 
 /** Replaces private data in texts by its kind, such as `[email]`. */
 export interface Redactor {

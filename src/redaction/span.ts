@@ -21,6 +21,17 @@ export function isWord(text: string, at: number): boolean {
   );
 }
 
+/** Sorts ranges and joins those that overlap. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from || other.to - one.to)) {
+    const last = merged.at(-1);
+    if (last === undefined || from >= last.to) merged.push({ from, to });
+    else merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+  }
+  return merged;
+}
+
 /** Replaces ranges of a text. The ranges are in order and do not overlap. */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: string): string {
   let result = '';

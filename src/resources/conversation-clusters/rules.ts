@@ -1,5 +1,6 @@
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { shapeLabel } from './shape.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
 /** Reads a cluster of an organization. @throws Problem(not-found) */
@@ -14,8 +15,9 @@ export async function clusterOf(
 }
 
 /** Checks that change requests may be made for a cluster. @throws Problem(conflict) if it is muted */
-export function checkNotMuted({ id, label, muted }: ClusterRow): void {
+export function checkNotMuted({ id, label: stored, muted }: ClusterRow): void {
   if (!muted) return;
+  const label = shapeLabel(stored);
   throw new Problem('conflict', `The cluster "${label}" is muted: no change requests are made for it.`, {
     hint: `Unmute it with \`docsctl conversations clusters update ${id} --no-muted\`.`,
   });

@@ -1,14 +1,23 @@
+import { redactLabel } from '../../analysis/describe-cluster.ts';
+import { mapDocumentTexts } from '../../analysis/map-document-texts.ts';
 import { sparkline } from '../../analysis/sparkline.ts';
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { ReadContext, RequestContext } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
+import { createRedactor } from '../../redaction/create-redactor.ts';
+import { privateKinds } from '../../redaction/kinds.ts';
 import type { IssuesCluster } from './contract.ts';
 import { issues as issueTable, type ClusterRow } from '../conversation-issues/rows.ts';
 
 type ClusterContext = ReadContext & Pick<RequestContext, 'now'>;
 
-/** A cluster as the API shows it. Its tasks are the change requests that were made for it. */
+const { redactText } = createRedactor(privateKinds);
+
+/**
+ * A cluster as the API shows it, without private data that rules find: a store may have clusters that an older version
+ * described. Its tasks are the change requests that were made for it.
+ */
 export async function shapeCluster(
   { tx, url, now }: ClusterContext,
   row: ClusterRow,
@@ -43,11 +52,11 @@ export async function shapeCluster(
   return {
     object: 'issues-cluster',
     id,
-    label,
+    label: shapeLabel(label),
     createdAt,
     updatedAt,
     icon,
-    summary,
+    summary: mapDocumentTexts(summary, redactText),
     muted,
     impact,
     weeklyPulse: sparkline(
@@ -70,4 +79,9 @@ export async function shapeCluster(
       app: url(`/o/${organization}/conversations/clusters/${id}`),
     },
   };
+}
+
+/** Returns the label of a cluster without private data that rules find. */
+export function shapeLabel(label: string): string {
+  return redactLabel(label, redactText);
 }

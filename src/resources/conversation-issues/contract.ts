@@ -19,6 +19,12 @@ export const ConversationIssue = closed({
 });
 
 const IssueItem = closed({ issue: ConversationIssue, conversation: Conversation });
+const redact = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'whether to replace names, addresses, passwords and other private data by their kinds',
+  }),
+);
 const columns = [
   'issue.title',
   'issue.impact',
@@ -53,11 +59,15 @@ export const listIssues = operation({
         description: 'only issues of the conversation with this ID',
       }),
     ),
+    redact,
   },
   returns: listOf(IssueItem),
   cli: {
     columns,
-    examples: ['docsctl conversations issues list', 'docsctl conversations issues list --cluster clu_1'],
+    examples: [
+      'docsctl conversations issues list',
+      'docsctl conversations issues list --cluster clu_1 --redact',
+    ],
   },
 });
 
@@ -66,6 +76,7 @@ export const getIssue = operation({
   route: 'GET /orgs/:organizationId/conversations-issues/:issueId',
   summary: 'Show an issue with its conversation',
   access: 'org.read',
+  query: { redact },
   returns: ok(IssueItem),
   cli: { columns, examples: ['docsctl conversations issues get iss_1'] },
 });

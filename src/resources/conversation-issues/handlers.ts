@@ -7,8 +7,8 @@ import { issues, type IssueRow } from './rows.ts';
 
 export const listIssues: Handler<typeof contract.listIssues> = (context, { query }) => {
   const { tx, organization } = context;
-  const { conversation, cluster } = query;
-  const shape = (row: IssueRow) => shapeItem(context, row);
+  const { conversation, cluster, redact } = query;
+  const shape = (row: IssueRow) => shapeItem(context, row, redact);
   const common = { table: issues, order: 'desc' } as const;
   if (conversation !== undefined) {
     // A conversation has only a few issues, so a filter is cheap.
@@ -25,8 +25,8 @@ export const listIssues: Handler<typeof contract.listIssues> = (context, { query
   return listPage(tx, { ...common, index: 'byOrganization', equals: [organization.id] }, query, shape);
 };
 
-export const getIssue: Handler<typeof contract.getIssue> = async (context, { params }) => {
+export const getIssue: Handler<typeof contract.getIssue> = async (context, { params, query }) => {
   const row = await context.tx.get(issues, params.issueId);
   if (row?.organization !== context.organization.id) throw notFound('issue', params.issueId);
-  return shapeItem(context, row);
+  return shapeItem(context, row, query.redact);
 };

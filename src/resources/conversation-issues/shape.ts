@@ -1,21 +1,37 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import { notFound } from '../../errors/problem.ts';
+import { knownDataOf, redactIssue, redactTextOf } from '../conversations/private-data.ts';
 import { textToDetails } from '../conversations/details.ts';
 import { shapeConversation } from '../conversations/shape.ts';
 import type { ConversationIssue, getIssue } from './contract.ts';
 import { conversations, conversationId } from '../conversations/rows.ts';
 import type { IssueRow } from './rows.ts';
 
-/** An issue and the conversation that it was found in, as the API shows them. */
-export async function shapeItem(context: ReadContext, row: IssueRow): Promise<OutputOf<typeof getIssue>> {
+/** An issue and the conversation that it was found in, as the API shows them, without private data if `redact` is set. */
+export async function shapeItem(
+  context: ReadContext,
+  row: IssueRow,
+  redact = false,
+): Promise<OutputOf<typeof getIssue>> {
   const conversation = await context.tx.get(
     conversations,
     conversationId(row.organization, row.conversation),
   );
   if (conversation === undefined) throw notFound('conversation', row.conversation);
-  return { issue: shapeIssue(context, row), conversation: shapeConversation(context, conversation) };
+  if (!redact)
+    return { issue: shapeIssue(context, row), conversation: shapeConversation(context, conversation) };
+  const redactText = redactTextOf(knownDataOf(conversation));
+  const { subject, ...rest } = shapeConversation(context, conversation);
+  return {
+    issue: shapeIssue(context, redactIssue(row, redactText)),
+    conversation: {
+      ...rest,
+      ...defined({ subject: subject === undefined ? undefined : redactText(subject) }),
+    },
+  };
 }
 
 function shapeIssue({ url }: ReadContext, row: IssueRow): Static<typeof ConversationIssue> {

@@ -138,7 +138,8 @@ async function saveSlice(
   for (const { conversation, issues: found } of analyzed) {
     countConversations(tally, found, 1);
     for (const issue of found) {
-      if (missing.delete(issue.cluster)) await tx.insert(clusters, newCluster(issue, issue.cluster, now));
+      if (missing.delete(issue.cluster))
+        await tx.insert(clusters, newCluster(issue, conversation, issue.cluster, now));
       tally.countIssue(issue.cluster, issue, 1);
       await tx.insert(issues, issue);
     }

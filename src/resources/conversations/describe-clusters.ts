@@ -1,4 +1,6 @@
-import { describeCluster } from '../../analysis/describe-cluster.ts';
+import { describeCluster, redactLabel } from '../../analysis/describe-cluster.ts';
+import { mapDocumentTexts } from '../../analysis/map-document-texts.ts';
+import { defined } from '../../contract/values.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import type { Center } from '../../analysis/state.ts';
 import type { StoredAnalysisState } from './stored-state.ts';
@@ -62,10 +64,18 @@ async function describe(
   /** `taken`: the labels of other clusters, in lower case. */
   { name, taken }: { readonly name: ClusterNamer; readonly taken: ReadonlySet<string> },
 ): Promise<Partial<ClusterRow> & Pick<ClusterRow, 'label'>> {
-  const sample = await readSample(state, read, row.organization, row.id);
-  const { label, icon, summary, impact } = await describeCluster(state, sample, row, taken);
-  const words = await name(row, sample);
-  return words === undefined
-    ? { label, icon, summary, impact }
-    : { label: words.label, icon, summary: prependParagraph(summary, words.summary), impact, words };
+  const { issues, redactText } = await readSample(state, read, row.organization, row.id);
+  const { label, icon, summary, impact } = await describeCluster(state, issues, row, taken);
+  const words = await name(row, issues);
+  const named =
+    words === undefined
+      ? { label, summary }
+      : { ...words, summary: prependParagraph(summary, words.summary) };
+  return {
+    label: redactLabel(named.label, redactText),
+    icon,
+    summary: mapDocumentTexts(named.summary, redactText),
+    impact,
+    ...defined({ words }),
+  };
 }

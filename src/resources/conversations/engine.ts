@@ -6,10 +6,10 @@ import { applyMoves } from './apply-moves.ts';
 import { analyzeSlice } from './analyze-slice.ts';
 import { createNamer, type ClusterNamer } from './cluster-namer.ts';
 import { analysisBatches } from './rows.ts';
-import { representativePoints } from '../../analysis/describe-cluster.ts';
-import { findIssueOfPoint } from './representative-issues.ts';
+import { noLabel, representativePoints } from '../../analysis/describe-cluster.ts';
+import { findConversation, findIssueOfPoint } from './representative-issues.ts';
 import { newCluster } from './new-cluster.ts';
-import { clusters } from '../conversation-issues/rows.ts';
+import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
 /**
  * Finds the issues in ingested conversations and sorts them into clusters. Every step is one transaction that also stores
@@ -70,19 +70,21 @@ export async function consolidateAll(
     pause: state.pause,
   });
   const { organization } = job;
-  const titles = new Map<string, string>();
+  const rows: ClusterRow[] = [];
   for (const cluster of created) {
     const [point] = await representativePoints(stateAfter(state, writes), cluster, 1);
-    const issue =
-      point === undefined ? undefined : await read((view) => findIssueOfPoint(view, organization, point));
-    titles.set(cluster, issue?.title ?? 'Conversations');
+    const row = await read(async (view) => {
+      const issue = point === undefined ? undefined : await findIssueOfPoint(view, organization, point);
+      const conversation = issue === undefined ? undefined : await findConversation(view, issue);
+      return newCluster(issue ?? { organization, title: noLabel }, conversation, cluster, now());
+    });
+    rows.push(row);
   }
   const todo = new Map([
     ['todo.changed', [...new Set([...(await state.list('todo.changed')), ...changed])]],
     ['todo.vanished', [...(await state.list('todo.vanished')), ...removed]],
   ]);
   await state.write(baseVersion, new Map([...writes, ...todo]), async (tx) => {
-    for (const [cluster, title] of titles)
-      await tx.insert(clusters, newCluster({ organization, title }, cluster, now()));
+    for (const row of rows) await tx.insert(clusters, row);
   });
 }

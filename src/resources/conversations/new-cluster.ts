@@ -1,17 +1,25 @@
 import { plainTextDocument } from '../../analysis/plain-text-document.ts';
+import { noLabel } from '../../analysis/describe-cluster.ts';
+import { withoutPlaceholders } from '../../analysis/without-placeholders.ts';
 import { defaultIcon } from '../../analysis/icons.ts';
+import { knownDataOf, redactTextOf } from './private-data.ts';
+import type { ConversationRow } from './rows.ts';
 import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
-/** A cluster that is not described yet: its label is the title of one of its issues, and its counters are 0. */
+/** A cluster that is not described yet: its label is the title of one of its issues without private data, and its counters are 0. */
 export function newCluster(
-  { organization, title }: Pick<IssueRow, 'organization' | 'title'>,
+  issue: Pick<IssueRow, 'organization' | 'title'>,
+  /** The conversation of the issue, if it is still there. */
+  conversation: ConversationRow | undefined,
   id: string,
   now: string,
 ): ClusterRow {
+  const { organization } = issue;
+  const title = redactTextOf(knownDataOf(conversation))(issue.title);
   return {
     id,
     organization,
-    label: title,
+    label: withoutPlaceholders(title) || noLabel,
     icon: defaultIcon,
     summary: plainTextDocument([title]),
     muted: false,

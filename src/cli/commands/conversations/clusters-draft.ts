@@ -1,5 +1,6 @@
+import { mapDocumentTexts } from '../../../analysis/map-document-texts.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
-import type { RichDocumentValue, RichNode } from '../../../contract/shapes.ts';
+import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
@@ -29,7 +30,7 @@ export const help: CommandHelp = {
   description: `
 Opens a change request with one new page, which contains the summary of the cluster and quotes from its issues. It is a starting point for the person who writes the answer.
 
-Email addresses, phone numbers, card numbers, IBANs and secrets in quotes are replaced by [email], [phone] and so on. Phone numbers are guessed, and names are not recognized, so review the draft before you merge it. --no-redact keeps the quotes as they are.
+Names, addresses, passwords, email addresses, phone numbers, card numbers, IBANs and tokens in quotes are replaced by [name], [address] and so on. Rules find them, and rules miss some, so review the draft before you merge it. --no-redact keeps the quotes as they are.
 
 If the cluster already has a change request that is a draft or open, the command stops (exit 9) unless --again is given.
 `,
@@ -46,7 +47,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
     .option('--title <text>', 'title of the page (default: the label of the cluster)')
     .option('--again', 'open another change request if the cluster already has one')
-    .option('--no-redact', 'keep email addresses, phone numbers, card numbers and secrets in quotes')
+    .option('--no-redact', 'keep names, addresses, passwords and other private data in quotes')
     .action(inSession(createDraft));
 };
 
@@ -58,7 +59,7 @@ async function createDraft(session: Session, given: string | undefined, options:
   const clusterId = await requireParam(session, ['clusterId', given], asked);
   const cluster = await session.call(getCluster, { params: { organizationId, clusterId } });
   if (options.again !== true) await refuseSecond(session, cluster, organizationId);
-  const query = { cluster: clusterId, limit: 50 };
+  const query = { cluster: clusterId, limit: 50, redact: options.redact };
   const { items } = await session.call(listIssues, { params: { organizationId }, query });
   const { redactText } = await openRedactor(options.redact ? privateKinds : []);
   const label = redactText(cleanText(cluster.label));
@@ -132,7 +133,7 @@ function draftPage(
   const nodes = [
     paragraphOf('This is a draft. Write the answer here.'),
     heading('What it is about'),
-    ...summary.nodes.map((node) => cleanNode(node, redact)),
+    ...mapDocumentTexts(summary, (text) => redact(text.replace(unwanted, ' '))).nodes,
     heading('What people say'),
     ...quotes.map((text) => block('blockquote', [paragraphOf(cut(text))])),
   ];
@@ -142,18 +143,6 @@ function draftPage(
 /** Puts a text on one line, without control and bidirectional characters. */
 function cleanText(text: string): string {
   return text.replace(unwanted, ' ').trim();
-}
-
-/** Cleans and redacts the texts of a node of the summary, whose bullets quote as well. */
-function cleanNode(node: RichNode, redact: (text: string) => string): RichNode {
-  const leaves = node['leaves'] as readonly { readonly text: string }[] | undefined;
-  return {
-    ...node,
-    ...(leaves && {
-      leaves: leaves.map((leaf) => ({ ...leaf, text: redact(leaf.text.replace(unwanted, ' ')) })),
-    }),
-    ...(node.nodes && { nodes: node.nodes.map((inner) => cleanNode(inner, redact)) }),
-  };
 }
 
 function cut(text: string): string {

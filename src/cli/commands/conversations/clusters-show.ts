@@ -34,7 +34,7 @@ async function showCluster(session: Session, given: string): Promise<void> {
   const cluster = await session.call(getCluster, { params: { organizationId, clusterId } });
   const { items } = await session.call(listIssues, {
     params: { organizationId },
-    query: { cluster: clusterId, limit: maxIssues },
+    query: { cluster: clusterId, limit: maxIssues, redact: true },
   });
   const issues = items
     .map(({ issue }) => issue)

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/redaction/create-redactor.ts';
+import { privateKinds } from '../../src/redaction/kinds.ts';
+
+const { redactText } = createRedactor(privateKinds);
+
+describe('names, addresses and passwords', () => {
+  it.each([
+    // Introductions
+    ['my name is Ana Lopez and my card is lost', 'my name is [name] and my card is lost'],
+    ['Hi, this is John Smith from Acme', 'Hi, this is [name] from Acme'],
+    ['i am ana from berlin', 'i am [name] from berlin'],
+    ["I'm Ana. The page is blank", "I'm [name]. The page is blank"],
+    ['my name is renold and it fails', 'my name is [name] and it fails'],
+    ['MY NAME IS JOHN SMITH', 'MY NAME IS [name]'],
+    ['name: John Doe', 'name: [name]'],
+    ['Mein Name ist Zdenka Quorn und die App stürzt ab', 'Mein Name ist [name] und die App stürzt ab'],
+    ['Ich heiße Jörg Müller', 'Ich heiße [name]'],
+    ["Je m'appelle Éloïse Dupont et je veux annuler", "Je m'appelle [name] et je veux annuler"],
+    ['Me llamo José García', 'Me llamo [name]'],
+    ['Mi chiamo Giulia Bianchi', 'Mi chiamo [name]'],
+    ['Mijn naam is Joost van der Berg', 'Mijn naam is [name]'],
+    ['我叫王小明', '我叫[name]'],
+    // Greetings, titles and thanks
+    ['Hi Tom, the page is blank', 'Hi [name], the page is blank'],
+    ['hi maria, can you help', 'hi [name], can you help'],
+    ['Dear Zbyszek, it fails', 'Dear [name], it fails'],
+    ['Sehr geehrte Frau Müller, ich brauche Hilfe', 'Sehr geehrte Frau [name], ich brauche Hilfe'],
+    ['Bonjour Amélie, ça ne marche pas', 'Bonjour [name], ça ne marche pas'],
+    ['Estimada Lucía: no funciona', 'Estimada [name]: no funciona'],
+    ['Mr. Tanaka said it works', 'Mr. [name] said it works'],
+    ['Thanks, Maria', 'Thanks, [name]'],
+    ['It fails. Thanks for your help, Zbyszek', 'It fails. Thanks for your help, [name]'],
+    // Signatures
+    ['It is broken.\nBest regards,\nPeter', 'It is broken.\nBest regards,\n[name]'],
+    ['Viele Grüße\nSabine Krüger', 'Viele Grüße\n[name]'],
+    ['Mit freundlichen Grüßen Hans Peter Schmidt', 'Mit freundlichen Grüßen [name]'],
+    ['Cordialement,\nOdile', 'Cordialement,\n[name]'],
+    ['Saludos,\nxiomara', 'Saludos,\n[name]'],
+    // Others that people write about
+    ['Maria told me to reinstall', '[name] told me to reinstall'],
+    ['your agent Zbyszek told me so', 'your agent [name] told me so'],
+    ["Is Mark Smith's invoice paid?", "Is [name]'s invoice paid?"],
+    // Addresses
+    ['742 Evergreen Terrace, Springfield', '[address]'],
+    ['I moved to Hauptstraße 12, 10115 Berlin last week', 'I moved to [address] last week'],
+    ['Lieferung an Lange Straße 5a, 70173 Stuttgart fehlt', 'Lieferung an [address] fehlt'],
+    ['meine Adresse ist Am Markt 3, 04109 Leipzig', 'meine Adresse ist [address]'],
+    ["J'habite au 12 rue de la Paix, 75002 Paris", "J'habite au [address]"],
+    ['Vivo en Calle Mayor 5, 28013 Madrid', 'Vivo en [address]'],
+    ['Abito in Via Garibaldi 12, 20121 Milano', 'Abito in [address]'],
+    ['Keizersgracht 12, 1015 CJ Amsterdam', '[address]'],
+    [
+      'My address is 10 Downing Street, London SW1A 2AA. Please update it',
+      'My address is [address]. Please update it',
+    ],
+    ['ship it to 1600 Pennsylvania Ave NW, Washington, DC 20500', 'ship it to [address]'],
+    ['504 taylor drive brooklyn ny 11238', '[address]'],
+    ['PO Box 123', '[address]'],
+    // Passwords
+    ['my password is hunter2', 'my password is [password]'],
+    ['my password is swordfish.', 'my password is [password].'],
+    ['password: hunter2', 'password: [password]'],
+    ["I can't login with password hunter2", "I can't login with password [password]"],
+    ['set password to "correct horse"', 'set password to "[password]"'],
+    ['my password is sunny 487 and it fails', 'my password is [password] and it fails'],
+    ['Please use PIN 4711 for the door', 'Please use PIN [password] for the door'],
+    ['change my pin to 9921 please', 'change my pin to [password] please'],
+    ['the code is ABC-123', 'the code is [password]'],
+    ['api key: abcd1234efgh5678', 'api key: [password]'],
+    ['Passwort: Geheim123!', 'Passwort: [password]'],
+    [
+      'Mein Kennwort lautet sommer2020 und es geht nicht',
+      'Mein Kennwort lautet [password] und es geht nicht',
+    ],
+    ['mi contraseña es gato123', 'mi contraseña es [password]'],
+    ['mon mot de passe est chaton99', 'mon mot de passe est [password]'],
+    ['It says wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMP1EK3Y9', 'It says [token]'],
+  ])('replaces them in %j', (text, expected) => {
+    expect(redactText(text)).toBe(expected);
+    expect(redactText(expected)).toBe(expected);
+  });
+
+  it.each([
+    'reset my password',
+    'Forgot password: what now?',
+    'My password is wrong since yesterday',
+    'My password is not accepted',
+    'password must be 8 characters long',
+    'my password is 12 characters long',
+    'Mein Passwort ist falsch',
+    'mi contraseña es incorrecta',
+    'mon mot de passe est expiré',
+    'my pin is blocked',
+    'The error code is 500 and status code: 404',
+    'zip code is 10115',
+    'Discount code is SUMMER20',
+    'the code is not working',
+    'The API key is missing',
+    'address of my account',
+    'my email address is wrong',
+    'my address is not shown',
+    'Why is order 742 on the road?',
+    '5 minutes down the road',
+    'A 24 hour drive',
+    'Version 2 of the Order Place fails',
+    'Speicherplatz 20 GB ist voll',
+    'my name is not shown',
+    'My name is misspelled on the card',
+    'my name is on the account twice',
+    'Order Management is slow',
+    'Hi team, please help',
+    'Hello World example fails',
+    'Dear Customer Service, it fails',
+    'Hi, My card was declined',
+    'Hello I lost my card',
+    'Hallo zusammen, die App stürzt ab',
+    'Ich bin Kunde seit 2010',
+    'Thanks, Regards',
+    'Thanks for the help',
+    'Kind regards,\nThe Support Team',
+    'Best regards,\nCustomer Service',
+    'This is Urgent',
+    'I am German and live abroad',
+    'Mark as read does not work',
+    'Will the invoice be sent?',
+    'The file named Report is gone',
+    'How do I set up Single Sign On?',
+    'I bought Microsoft Word and Google Chrome',
+    'The delivery to Santa Maria is late',
+    'Export to PDF fails in 2 spaces',
+    'The order 550e8400-e29b-41d4-a716-446655440000 of 2026-02-24',
+    'Commit 3f786850e387550fdab836ed7e6dc881de23001b breaks getElementsByClassName',
+  ])('keeps %j', (text) => expect(redactText(text)).toBe(text));
+
+  it.each([
+    'my name is ',
+    'Hi A',
+    'best, ',
+    'thanks ',
+    'Anna ',
+    'Anna-',
+    '1 a street ',
+    '1 rue a-',
+    'via a',
+    'via a ',
+    'my address is 1 ',
+    'aStraße ',
+    'password is ',
+    'pin 1',
+    'code ',
+    'A1b',
+    '12 Aa ',
+    'am markt ',
+  ])('stays quick on 100 KB of %j', (unit) => {
+    // In time that grows with the square of the text this would never end.
+    expect(redactText(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
+  });
+
+  it('replaces what a conversation says elsewhere, with the names of its people', () => {
+    const redactor = createRedactor(['name', 'address', 'password']);
+    const value = {
+      id: 'quorn',
+      subject: 'Quorn cannot log in',
+      metadata: {
+        attributes: { requester: 'Zdenka Quorn', plan: 'Quorn Pro', email: 'x.brzeczek@acme.test' },
+      },
+      parts: [
+        { type: 'message', role: 'user', body: 'Mrs brzeczek asked for zdenka. Not Zdenkaville.' },
+        { type: 'message', role: 'team-member', body: 'May I have your full name and then your PIN?' },
+        { type: 'message', role: 'user', body: 'wilburga ostmann' },
+        { type: 'message', role: 'user', body: 'WILBURGA called, password:\nmango99' },
+        { type: 'message', role: 'user', body: 'Why is mango99 wrong?' },
+      ],
+    };
+    expect(redactor.redactConversation(value)).toEqual({
+      id: 'quorn',
+      subject: '[name] cannot log in',
+      metadata: { attributes: { requester: '[name]', plan: '[name] Pro', email: 'x.[name]@acme.test' } },
+      parts: [
+        { type: 'message', role: 'user', body: 'Mrs [name] asked for [name]. Not Zdenkaville.' },
+        { type: 'message', role: 'team-member', body: 'May I have your full name and then your PIN?' },
+        { type: 'message', role: 'user', body: '[name]' },
+        { type: 'message', role: 'user', body: '[name] called, password:\n[password]' },
+        { type: 'message', role: 'user', body: 'Why is [password] wrong?' },
+      ],
+    });
+    expect(redactor.counts).toEqual({ name: 8, password: 2 });
+  });
+
+  it('leaves no name, whatever the name and the words around it', () => {
+    const part = fc
+      .tuple(
+        fc.constantFrom(...'BDFGKLMNPRSTVZ'),
+        fc.stringMatching(/^[aeiou][bdfgklmnprstvz][aeiou][kmrxz]{2}$/),
+      )
+      .map(([first, rest]) => first + rest);
+    const frame = fc.constantFrom<(name: string) => string>(
+      (name) => `Hi, my name is ${name} and the export fails`,
+      (name) => `Hello ${name}, the export fails`,
+      (name) => `The export fails.\nKind regards,\n${name}`,
+      (name) => `The export fails. Thanks, ${name}`,
+      (name) => `Frau ${name} sagt, der Export geht nicht`,
+      (name) => `Je m'appelle ${name}, l'export échoue`,
+      (name) => `Hola, me llamo ${name} y no funciona`,
+    );
+    fc.assert(
+      fc.property(frame, part, part, (write, first, last) => {
+        const redacted = redactText(write(`${first} ${last}`));
+        expect(redacted).not.toContain(first);
+        expect(redacted).not.toContain(last);
+        expect(redacted).toContain('[name]');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
