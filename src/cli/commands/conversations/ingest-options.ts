@@ -115,12 +115,12 @@ A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A
 
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
---redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits. Phone numbers are guessed, so other numbers may be replaced as well.
+--redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits. Phone numbers are guessed, so other numbers may be replaced as well. Names, addresses and passwords are found by rules in several languages, and then in all texts of their conversation. A name that nothing in the conversation introduces is kept.
 `,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',
     'cat support.ndjson | docsctl conversations ingest -f -',
-    "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan --redact email,phone,card",
+    "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan --redact name,address,password,email,phone,card",
     "docsctl conversations ingest tickets.csv --map 'id=Ticket ID' --map body=Description --dry-run -o ndjson",
   ],
 };
