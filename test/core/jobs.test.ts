@@ -56,6 +56,28 @@ describe('jobs', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
+  it('are tried at once, and as often as new ones, when they were asked for while they failed', async () => {
+    const seen: unknown[] = [];
+    world = await worldWith(async ({ job }) => {
+      seen.push(job.payload);
+      if (seen.length > 1) return;
+      await ask(world, 'a', { payload: 'second' });
+      throw new Problem('invalid-input', 'The first does not work.');
+    });
+    await ask(world, 'a', { payload: 'first' });
+    const held = await claimJob(world.core, { id: 'test.a' });
+    expect(await runJob(world.core, held!, { signal })).toMatchObject({ end: 'later' });
+    expect(await rowOf(world, 'a')).toMatchObject({
+      attempts: 0,
+      again: false,
+      owner: null,
+      payload: 'second',
+      problem: { reason: 'invalid-input', message: 'The first does not work.' },
+    });
+    expect((await work(world)).map(({ end }) => end)).toEqual(['done']);
+    expect(seen).toEqual(['first', 'second']);
+  });
+
   it('that somebody else holds are told of, until when, and are his; others that only wait are not', async () => {
     world = await worldWith(async () => {});
     await ask(world, 'a');

@@ -278,6 +278,13 @@ describe('a specification is wrong', () => {
       ),
       /only a parameter "in: formData" can be a file/,
     ],
+    [
+      'a mistake in a path item that has a schema with a cycle',
+      in31(
+        `paths: { /a: { $ref: "#/components/pathItems/P" } }\ncomponents: { schemas: { T: { type: object, properties: { t: { $ref: "#/components/schemas/T" } } } }, pathItems: { P: { get: { responses: { 200: { content: { a/b: { schema: { $ref: "#/components/schemas/T" } } } } } } } } }`,
+      ),
+      /must have required property 'description'/,
+    ],
     ['nothing to describe in 3.1', in31(''), /"paths", "webhooks" or "components"/],
     [
       'a space in the name of a component',

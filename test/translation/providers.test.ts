@@ -125,6 +125,28 @@ const all = async (
 };
 
 describe.each(Object.keys(protocols))('a service with the protocol of %s', (name) => {
+  it('is asked for as much at once as its service takes, and no more', async () => {
+    const limits: Readonly<Record<string, readonly [segments: number, characters: number]>> = {
+      openai: [40, 6000],
+      deepl: [50, 40_000],
+      libretranslate: [25, 4000],
+    };
+    const [segmentsAtOnce, charactersAtOnce] = limits[name]!;
+    /** How many segments each request has. */
+    const asked = async (wires: readonly string[]): Promise<number[]> => {
+      const { server, provider } = await serving(name, (text) => text);
+      await all(provider, wires);
+      return server.seen
+        .map(({ body }) => protocols[name]!.sent(body).length)
+        .sort((one, other) => other - one);
+    };
+    const short = Array.from({ length: segmentsAtOnce + 1 }, (_, at) => `segment ${at}`);
+    expect(await asked(short)).toEqual([segmentsAtOnce, 1]);
+    const half = charactersAtOnce / 2;
+    expect(await asked(['a'.repeat(half), 'b'.repeat(half)])).toEqual([2]);
+    expect(await asked(['a'.repeat(half), 'b'.repeat(half + 1)])).toEqual([1, 1]);
+  });
+
   it('is asked for a batch, and answers each segment', async () => {
     const { server, provider } = await serving(name, (text) =>
       text.toUpperCase().replace(/<(.*?)>/g, (tag) => tag.toLowerCase()),

@@ -3,6 +3,7 @@ import {
   drawTimeline,
   type TimelineEvent,
 } from '../../../../src/cli/commands/change-requests/draw-timeline.ts';
+import { openGuideStore, page } from '../../guide-store.ts';
 import { createExampleWorld } from '../../../support/example-world.ts';
 
 const plain = (text: string) => text;
@@ -61,6 +62,50 @@ describe('the timeline of a change request', () => {
       expect((await world.read('docsctl cr get 7 --space Guide')).stdout).not.toContain('├─');
     } finally {
       world.discard();
+    }
+  });
+
+  it('tells of verdicts, resolved comments and the merge', async () => {
+    const desk = await openGuideStore();
+    try {
+      const number = String(await desk.request(page('Start', 'Begin.')));
+      const at = [number, '--space', 'Guide'];
+      await desk.done(['cr', 'comments', 'create', ...at, '--text', 'Why?']);
+      const listed = await desk.done(['cr', 'comments', 'list', ...at, '-o', 'id']);
+      const of = ['--space', 'Guide', '--change-request', number];
+      await desk.done(['cr', 'comments', 'update', listed.stdout.trim(), ...of, '--resolved']);
+      await desk.done([
+        'cr',
+        'reviews',
+        'submit',
+        ...at,
+        '--status',
+        'changes-requested',
+        '--comment',
+        'More.',
+      ]);
+      await desk.edit(Number(number), page('More', 'Text.'));
+      await desk.done(['cr', 'merge', ...at]);
+      const { stdout } = await desk.done(['cr', 'show', ...at], { tty: true, columns: 120 });
+      const lines = stdout
+        .slice(stdout.indexOf('\n\n') + 2)
+        .replace(/\d\d:\d\dZ|\d{4}-\d\d-\d\d/g, 'TIME')
+        .split('\n');
+      expect(lines).toMatchInlineSnapshot(`
+        [
+          "TIME",
+          " ├─ TIME  ana created it",
+          " ├─ TIME  ana edited the content",
+          " ├─ TIME  ana commented: Why?",
+          " ├─ TIME  ana resolved a comment",
+          " ├─ TIME  ana asked for changes: More. (outdated: it was edited later)",
+          " ├─ TIME  ana edited the content",
+          " └─ TIME  ana merged it",
+          "",
+        ]
+      `);
+    } finally {
+      await desk.discard();
     }
   });
 });

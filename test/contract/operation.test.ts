@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { closed, Type } from '../../src/contract/schema.ts';
+import { created, operation } from '../../src/contract/operation.ts';
+import { nouns } from '../../src/resources/index.ts';
+import { operationsOf } from '../../src/description/schemas.ts';
+
+describe('an operation', () => {
+  it('is safe to repeat if it only reads, unless its declaration says otherwise', async () => {
+    const operations = (await operationsOf(nouns)).flatMap((noun) => noun.operations);
+    expect(operations.length).toBeGreaterThan(200);
+    for (const { method, safe, id } of operations)
+      if (method === 'GET') expect([id, safe]).toEqual([id, true]);
+    expect(operations.filter(({ method, safe }) => method !== 'GET' && safe).map(({ id }) => id))
+      .toMatchInlineSnapshot(`
+      [
+        "orgs.broken-links",
+      ]
+    `);
+    for (const { safe, secret, deprecated } of operations)
+      expect([typeof safe, typeof secret, typeof deprecated]).toEqual(['boolean', 'boolean', 'boolean']);
+  });
+
+  it('has the parameters of its path', () => {
+    const made = operation({
+      id: 'things.create',
+      route: 'POST /v1/orgs/:organizationId/things/:thingId',
+      summary: 'Create a thing',
+      description: 'Creates a thing.',
+      access: 'open',
+      returns: created(closed({ id: Type.String() })),
+    } as never);
+    expect(made).toMatchObject({
+      method: 'POST',
+      path: '/v1/orgs/:organizationId/things/:thingId',
+      paramNames: ['organizationId', 'thingId'],
+      safe: false,
+      secret: false,
+      deprecated: false,
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { checkUtf8 } from '../../src/ingest/utf8.ts';
+import { Problem } from '../../src/errors/problem.ts';
+
+/** What passes of these chunks, or why they are refused. */
+async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string> {
+  const taken: Buffer[] = [];
+  try {
+    const stream = (async function* () {
+      yield* chunks;
+    })();
+    for await (const chunk of checkUtf8(stream, file)) taken.push(chunk);
+    return Buffer.concat(taken).toString();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return `${error.message} ${error.hint}`;
+  }
+}
+/** All ways to cut bytes in two. */
+const cuts = (bytes: Buffer) =>
+  Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
+const refusal = 'a.csv is not UTF-8 text. Convert it first: `iconv -f WINDOWS-1252 -t UTF-8`';
+
+describe('UTF-8 text', () => {
+  it.each(['', 'a', 'é', '漢', '😀', 'a é 漢 😀', 'é漢😀 end', '\ufeffa'])(
+    'passes wherever it is cut: "%s"',
+    async (text) => {
+      const bytes = Buffer.from(text);
+      for (const chunks of cuts(bytes)) expect(await passed(chunks)).toBe(text);
+      expect(await passed([...bytes].map((byte) => Buffer.from([byte])))).toBe(text);
+    },
+  );
+
+  it.each([
+    ['a character that ends too early', [0xc3]],
+    ['three of four bytes', [0xf0, 0x9f, 0x98]],
+    ['two of three bytes', [0xe6, 0xbc]],
+    ['a byte of another encoding', [0x61, 0xe9, 0x61]],
+    ['a byte that continues nothing', [0x61, 0x80]],
+    ['four bytes that continue nothing', [0x80, 0x80, 0x80, 0x80]],
+  ])('is not %s, wherever it is cut', async (_name, bytes) => {
+    for (const chunks of cuts(Buffer.from(bytes))) expect(await passed(chunks)).toBe(refusal);
+  });
+
+  it('is not UTF-16, which is named', async () => {
+    for (const mark of [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ])
+      expect(await passed([Buffer.from([...mark, 0x61, 0])], '-')).toBe(
+        'Standard input is not UTF-8 text. Convert it first: `iconv -f UTF-16 -t UTF-8`',
+      );
+    // Only at the beginning is it a mark.
+    expect(await passed([Buffer.from('a'), Buffer.from([0xff, 0xfe])])).toBe(refusal);
+  });
+});
