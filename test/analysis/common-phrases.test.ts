@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { commonPhrases, mostCommon } from '../../src/analysis/common-phrases.ts';
+import {
+  commonPhrases,
+  isContentWord,
+  mostCommon,
+  sentenceWords,
+} from '../../src/analysis/common-phrases.ts';
 
 it.each<[string, [string, number][], string | undefined]>([
   ['nothing of nothing', [], undefined],
@@ -73,4 +78,34 @@ it('names phrases of the same score in the order of the alphabet', () => {
     'mango',
     'zebra',
   ]);
+});
+
+it.each([
+  ['invoice', true],
+  ['pdf', true],
+  ['the', false],
+  ['please', false],
+  ['long', false],
+  ["don't", false],
+  ['user’s', false],
+  ['12', false],
+  ['not', false],
+])('"%s" has a meaning by itself: %s', (word, expected) => {
+  expect(isContentWord(word)).toBe(expected);
+});
+
+it('splits a text at punctuation and reads at most 60 words of a sentence', () => {
+  expect(sentenceWords('Export the PDF-file, then (maybe) "open" it: Größe 2!')).toEqual([
+    ['export', 'the', 'pdf', 'file'],
+    ['then'],
+    ['maybe'],
+    [],
+    ['open'],
+    ['it'],
+    ['größe', '2'],
+    [],
+  ]);
+  const [words] = sentenceWords(Array.from({ length: 61 }, (_, at) => `w${at}`).join(' '));
+  expect(words).toHaveLength(60);
+  expect(words?.at(-1)).toBe('w59');
 });

@@ -34,6 +34,19 @@ describe('describing a cluster', () => {
     );
   });
 
+  it('does not take the name of another cluster, nor leaves it without one', async () => {
+    const sample = [{ title: 'Refund' }];
+    const counts = { conversations: 2, impacts: { low: 2, medium: 0, high: 0 } };
+    const nameWhere = async (...taken: string[]) =>
+      (await describeCluster(new MemoryState(), sample, counts, new Set(taken))).label;
+    const first = await nameWhere();
+    expect(first.toLowerCase()).toContain('refund');
+    const second = await nameWhere(first);
+    expect(second).not.toBe(first);
+    // With all of them taken, one stands twice.
+    expect(await nameWhere(first, second, 'Conversations')).not.toBe('');
+  });
+
   it('names it by what most of its issues say, with room for what others say', async () => {
     const texts = [
       'Export to PDF fails',

@@ -252,3 +252,16 @@ it('rehearses what is on a server, with reading requests alone', async () => {
   ]);
   await serving.server.close(0);
 }, 30_000);
+
+it('fails as the apply would where something protected is to be deleted', async () => {
+  manifest('spaces: { safe: { title: Safe, protect: true } }\n');
+  await desk.done(['apply', '-y']);
+  manifest('spaces: {}\n');
+  const { exit, stderr } = await rehearse(['--prune']);
+  expect(exit).toBe(9);
+  expect(stderr).toContain('The rehearsal made ');
+  expect(stderr).toContain('Not deleted: space.safe');
+  const applied = await desk.run(['apply', '--prune', '-y']);
+  expect(applied.exit).toBe(9);
+  expect(applied.stderr).toContain('Not deleted: space.safe');
+});
