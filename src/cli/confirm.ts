@@ -8,20 +8,26 @@ export interface Confirmation {
   /** What is acted on, where it is not a thing of the noun: `the manifest`. */
   readonly object?: string;
   readonly names: readonly string[];
+  /** A sentence on what else will happen, which is said before the question. */
+  readonly consequence?: string | undefined;
 }
 
 /**
  * Asks before something is destroyed, unless --yes is given.
  * @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
  */
-export async function confirm(session: Session, { verb, noun, object, names }: Confirmation): Promise<void> {
+export async function confirm(
+  session: Session,
+  { verb, noun, object, names, consequence }: Confirmation,
+): Promise<void> {
   if (session.flags.yes === true) return;
   const listed = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
   const kind = names.length === 1 ? singular(noun) : noun;
+  const warning = consequence === undefined ? '' : `${consequence} `;
   const what = object === undefined ? `${listed} (${kind})` : `${object} ${listed}`;
   await confirmQuestion(session, {
-    question: (where) => `${capitalize(verb)} ${what} on ${where}?`,
-    refusal: `Cannot ask whether to ${verb} ${object ?? kind} ${listed}, because there is no terminal.`,
+    question: (where) => `${warning}${capitalize(verb)} ${what} on ${where}?`,
+    refusal: `${warning}Cannot ask whether to ${verb} ${object ?? kind} ${listed}, because there is no terminal.`,
     hint: 'Add --yes to confirm.',
   });
 }

@@ -113,9 +113,13 @@ export async function runOperation(
     const { printCalls } = await import('./print-results.ts');
     return printCalls(session, operation, calls, sentQuery);
   }
-  if (operation.cli.destructive ?? operation.method === 'DELETE') {
-    const { confirm } = await import('./confirm.ts');
+  if ((operation.cli.destructive ?? operation.method === 'DELETE') && session.flags.yes !== true) {
+    const [{ confirm }, { warnOfSites }] = await Promise.all([
+      import('./confirm.ts'),
+      import('./showing-sites.ts'),
+    ]);
     await confirm(session, {
+      consequence: await warnOfSites(session, operation, calls),
       verb: operation.id.replace(/^.*\./, ''),
       noun: noun.words,
       names: targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''],

@@ -10,6 +10,7 @@ const fields: Readonly<Record<string, string>> = {
   collection: 'collectionId',
   siteSection: 'siteSectionId',
   siteSpace: 'siteSpaceId',
+  users: 'userId',
 };
 const types: Readonly<Record<string, string>> = {
   'site-space': 'siteSpaceId',
@@ -17,24 +18,29 @@ const types: Readonly<Record<string, string>> = {
   'site-section-group': 'siteSectionGroupId',
 };
 
-/** Resolves the names in the fields `item` and `position` of a body: what moves, and its neighbor. */
+/**
+ * Resolves the names in the fields `item` and `position` of a body (what moves, and its neighbor), in
+ * the source of a translation, and in merge rules.
+ */
 export async function resolvePointers(session: Session, body: unknown, params: Params): Promise<unknown> {
   if (!isRecord(body)) return body;
   const resolved = { ...body };
-  for (const name of ['item', 'position'])
+  for (const name of ['item', 'position', 'source', 'mergeRules'])
     if (name in body) resolved[name] = await resolveIn(session, body[name], params);
   return resolved;
 }
 
 async function resolveIn(session: Session, value: unknown, params: Params): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolveIn(session, item, params)));
   if (!isRecord(value)) return value;
   const resolved: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
     const field = name === 'id' ? types[String(value['type'])] : fields[name];
-    resolved[name] =
-      field !== undefined && typeof inner === 'string'
-        ? await resolveName(session, field, inner, params)
-        : await resolveIn(session, inner, params);
+    const resolve = (item: unknown) =>
+      field !== undefined && typeof item === 'string'
+        ? resolveName(session, field, item, params)
+        : resolveIn(session, item, params);
+    resolved[name] = Array.isArray(inner) ? await Promise.all(inner.map(resolve)) : await resolve(inner);
   }
   return resolved;
 }

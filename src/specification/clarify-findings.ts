@@ -40,6 +40,8 @@ function clarifyMessage(
   if (/has an invalid name\b/.test(message))
     return /^`\/(definitions\/|components\/x-)/.test(message) ? undefined : nameRule;
   if (message.startsWith('must match pattern "^[a-zA-Z0-9._-]+$"')) return nameRule;
+  if (message === 'must be string' && (typeof node === 'number' || typeof node === 'boolean'))
+    return `must be a string: write it in quotes, as "${sourceOf(node, pointer)}"`;
   if (message.startsWith('must NOT be valid')) return describeExclusion(node) ?? message;
   if (pointer.length === 0 && message === "must have required property 'paths'" && isVersion31(value))
     return 'OpenAPI 3.1 requires "paths", "webhooks" or "components"';
@@ -57,6 +59,12 @@ function clarifyMessage(
 function isNoObject(node: unknown): boolean {
   const schema = isRecord(node) && isRecord(node['schema']) ? node['schema'] : node;
   return isRecord(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'object';
+}
+
+/** How a scalar was probably written: YAML reads the version 1.0 as the number 1. */
+function sourceOf(node: number | boolean, pointer: readonly string[]): string {
+  const isVersion = ['version', 'swagger', 'openapi'].includes(pointer.at(-1) ?? '');
+  return isVersion && Number.isInteger(node) ? `${String(node)}.0` : String(node);
 }
 
 function describeExclusion(node: unknown): string | undefined {

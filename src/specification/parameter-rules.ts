@@ -7,6 +7,14 @@ const locations = {
   openapi: ['query', 'header', 'path', 'cookie'],
 };
 
+/** The styles that OpenAPI 3 has for each place of a parameter, the default first (OpenAPI 3.1.1, section 4.8.12.2). */
+const styles: Readonly<Record<string, readonly string[]>> = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  path: ['simple', 'label', 'matrix'],
+  cookie: ['form'],
+};
+
 /**
  * Finds what is wrong with a parameter. The schema of each version has one form per kind of parameter, so an error of the
  * schema names the wrong form.
@@ -52,14 +60,37 @@ function findSwaggerMistake({ in: location, type, schema }: Record<string, unkno
 }
 
 function findOpenApiMistake(parameter: Record<string, unknown>): Mistake | undefined {
-  const { schema, content, example, examples, type } = parameter;
+  const { in: location, schema, content, example, examples, type, style, explode, required } = parameter;
+  const known = styles[String(location)] ?? [];
+  if (style !== undefined && !known.includes(String(style)))
+    return [
+      `the "style" of a ${String(location)} parameter must be ${listStyles(known)}, not ${quote(style)}`,
+      'style',
+    ];
+  for (const [field, value] of Object.entries({ explode, required }))
+    if (value !== undefined && typeof value !== 'boolean')
+      return [`"${field}" must be true or false, not ${quote(value)}`, field];
   if (example !== undefined && examples !== undefined)
     return ['use either "example" or "examples", not both', 'example'];
   if (schema !== undefined && content !== undefined)
     return ['use either "schema" or "content", not both', 'content'];
-  if (schema !== undefined || content !== undefined) return undefined;
+  if (schema !== undefined || content !== undefined) {
+    const old = ['collectionFormat', 'items'].find((field) => Object.hasOwn(parameter, field));
+    return old === undefined ? undefined : [adviseOn(old), old];
+  }
   if (type === undefined) return ['this parameter needs a "schema" or "content"'];
   return ['in OpenAPI 3 the "type" of a parameter belongs in its "schema"', 'type'];
+}
+
+function listStyles(known: readonly string[]): string {
+  return known.length === 1 ? `"${known[0]}"` : `one of ${known.join(', ')}`;
+}
+
+/** What takes the place of a field of Swagger 2.0. */
+function adviseOn(field: string): string {
+  return field === 'items'
+    ? 'in OpenAPI 3 the "items" of a parameter belong in its "schema"'
+    : '"collectionFormat" is of Swagger 2.0; OpenAPI 3 has "style" and "explode"';
 }
 
 function quote(value: unknown): string {

@@ -37,6 +37,13 @@ describe('names in place of ids', () => {
       exit: 5,
       stderr: expect.stringContaining('There is no member "eva@acme.test".'),
     });
+    const { mergeRules } = await json('spaces', 'update', 'Guide', '--reviewer', 'bob@acme.test');
+    expect(mergeRules.rules).toEqual([{ rule: 'require_specific_reviewers', users: [users[0].user.id] }]);
+    expect(await desk.run(['spaces', 'update', 'Guide', '--reviewer', 'eva@acme.test'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no member "eva@acme.test".'),
+    });
+    await desk.done(['spaces', 'update', 'Guide', '--merge-rules', '{"type":"none"}']);
     const comment = await json('spaces', 'comments', 'create', 'Guide', '--page', 'start', '--text', 'Hm.');
     expect(comment.target.page.id).toBe(await desk.pageId('Start'));
     // A page that is only in the change request.

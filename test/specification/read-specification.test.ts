@@ -83,6 +83,16 @@ describe('a specification', () => {
       ['SCHEMA_INVALID line 3, column 1: must be object (/paths)'],
     ],
     [
+      'a version without quotes',
+      'openapi: 3.0.3\ninfo: { title: T, version: 1.0 }\npaths: {}',
+      ['SCHEMA_INVALID line 2, column 19: must be a string: write it in quotes, as "1.0" (/info/version)'],
+    ],
+    [
+      'a title without quotes',
+      'openapi: 3.0.3\ninfo: { title: 404, version: "1" }\npaths: {}',
+      ['SCHEMA_INVALID line 2, column 9: must be a string: write it in quotes, as "404" (/info/title)'],
+    ],
+    [
       'a wrong status, below a reference',
       of(
         'components: { schemas: { A: { type: nonsense } } }\npaths:\n  /a:\n    get:\n      responses:\n        200: { description: x, content: { a/b: { schema: { $ref: "#/components/schemas/A" } } } }',

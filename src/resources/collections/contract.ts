@@ -146,7 +146,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the create role in the organization that receives the collection. Its spaces must not be shown by any site.',
+    'You need the create role in the organization that receives the collection. Sites that show its spaces no longer show them.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),

@@ -1,5 +1,5 @@
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
-import type { WriteTransaction } from '../../core/store.ts';
+import { collectRows, type WriteTransaction } from '../../core/store.ts';
 import { firstSection, siteSpaceLevel } from './levels.ts';
 import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
@@ -36,4 +36,17 @@ export async function removeSiteSpace(tx: WriteTransaction, row: SiteSpaceRow): 
       await tx.update(siteSections, row.section, { defaultSiteSpace: first.id });
   }
   await recountSpaces(tx, row.site);
+}
+
+/**
+ * Takes a space out of every site that shows it. A section that showed nothing else goes with it; a site may stay empty.
+ */
+export async function removeFromSites(tx: WriteTransaction, space: string): Promise<void> {
+  for (const row of await collectRows(tx, siteSpaces, 'bySpace', [space])) {
+    const { site, section } = row;
+    if (section !== null && (await tx.count(siteSpaces, 'bySection', [site, section])) === 1) {
+      await removeSection(tx, site, section);
+      await recountSpaces(tx, site);
+    } else await removeSiteSpace(tx, row);
+  }
 }

@@ -195,7 +195,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. A space cannot be deleted while a site shows it: remove it from the site first with `docsctl sites site-spaces delete`.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites that show the space no longer show it, also not after it is restored.',
   access: 'space.admin',
   returns: noContent(),
   cli: { examples: ['docsctl spaces delete Template --yes'] },
@@ -270,7 +270,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. A space cannot be transferred while a site shows it.',
+    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites that show the space no longer show it.',
   access: 'space.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the space' }),

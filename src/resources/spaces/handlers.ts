@@ -10,10 +10,11 @@ import { copyRevision, createInitialRevision } from '../../content/revisions.ts'
 import type * as contract from './contract.ts';
 import { isBeyondRestore, purgeDeletedSpaces } from './purge-deleted.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
-import { checkMergeRules, checkNotShown, moveSpaceToOrganization } from './rules.ts';
+import { checkMergeRules, moveSpaceToOrganization } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
+import { removeFromSites } from '../site-structure/removal.ts';
 import { findPages, shapeFoundPages } from '../search/find-pages.ts';
 import { TermFinder } from '../search/snippet.ts';
 
@@ -75,7 +76,7 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
 };
 
 export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }) => {
-  await checkNotShown(tx, space, 'conflict');
+  await removeFromSites(tx, space.id);
   await tx.update(spaces, space.id, { state: 'deleted', deletedAt: now });
   await purgeDeletedSpaces(tx, now);
 };

@@ -32,39 +32,6 @@ const create = (body: object = {}, who: Who = 'admin') =>
   );
 const titles = async (query: object = {}) =>
   (await call(contract.listSpaces, { organizationId: world.org }, { query })).items.map(({ title }) => title);
-const show = async (spaceId: string) => {
-  const createdAt = '2026-01-01T00:00:00.000Z';
-  await world.core.store.write(async (tx) => {
-    const site = {
-      id: 'site_1',
-      organization: world.org,
-      type: 'basic',
-      title: 'Docs',
-      proxy: null,
-      visibility: 'public',
-      published: false,
-      createdAt,
-      adaptiveContent: false,
-      agentsContext: 'included' as const,
-      defaultSection: null,
-      defaultSiteSpace: 'sis_1',
-      siteSpaces: 1,
-    };
-    await tx.insert(sites, site);
-    await tx.insert(siteSpaces, {
-      id: 'sis_1',
-      organization: world.org,
-      site: 'site_1',
-      section: null,
-      space: spaceId,
-      path: 'docs',
-      hidden: false,
-      position: 'a0',
-      createdAt,
-    });
-  });
-};
-
 describe('spaces', () => {
   it('creates an empty one with defaults, or with what is given', async () => {
     const plain = await create();
@@ -266,27 +233,6 @@ describe('spaces', () => {
       ),
     ).toEqual([]);
     expect(await call(contract.getSpace, { spaceId: kept.id })).toMatchObject({ comments: 1 });
-  });
-
-  it('is not deleted or transferred from under a site that shows it', async () => {
-    const { id: spaceId } = await create({ title: 'Guide' });
-    await show(spaceId);
-    expect(await refusal(contract.deleteSpace, { spaceId })).toMatchObject({
-      reason: 'conflict',
-      message: 'The space "Guide" is shown by the site "Docs" (site_1).',
-    });
-    expect(
-      await reason(contract.transferSpace, { spaceId }, { body: { organization: world.otherOrg } }, 'owner'),
-    ).toBe('precondition-failed');
-    const { id: collectionId } = await call(createCollection, { organizationId: world.org }, { body: {} });
-    await call(contract.moveSpace, { spaceId }, { body: { parent: collectionId } });
-    expect(
-      await reason(transferCollection, { collectionId }, { body: { organization: world.otherOrg } }, 'owner'),
-    ).toBe('precondition-failed');
-    expect(await call(contract.getSpace, { spaceId })).toMatchObject({
-      organization: world.org,
-      parent: collectionId,
-    });
   });
 
   it("duplicates with the content and rules, but nobody else's words", async () => {

@@ -1,0 +1,36 @@
+import { eachPage } from '../contract/each-page.ts';
+import type { Operation } from '../contract/operation.ts';
+import { defined, listSome } from '../contract/values.ts';
+import { listSites } from '../resources/sites/contract.ts';
+import { getSpace } from '../resources/spaces/contract.ts';
+import type { Session } from './session.ts';
+
+const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
+
+/**
+ * Says which sites will no longer show the spaces that an operation takes away. Returns nothing for other operations, and
+ * where no site shows the spaces.
+ */
+export async function warnOfSites(
+  session: Session,
+  operation: Operation,
+  calls: readonly { readonly params: Readonly<Record<string, string>> }[],
+): Promise<string | undefined> {
+  if (!takesSpaceAway.has(operation.id)) return undefined;
+  const titles = new Map<string, string>();
+  for (const { params } of calls) {
+    const spaceId = params['spaceId'] ?? '';
+    const { organization } = await session.call(getSpace, { params: { spaceId } });
+    const pages = eachPage((page) =>
+      session.call(listSites, {
+        params: { organizationId: organization },
+        query: { space: spaceId, limit: 1000, ...defined({ page }) },
+      }),
+    );
+    for await (const { items } of pages) for (const { id, title } of items) titles.set(id, `"${title}"`);
+  }
+  if (titles.size === 0) return undefined;
+  const sites = `site${titles.size === 1 ? '' : 's'} ${listSome([...titles.values()], 3, ' and ')}`;
+  const spaces = calls.length === 1 ? 'the space' : 'some of the spaces';
+  return `The ${sites} ${titles.size === 1 ? 'shows' : 'show'} ${spaces}, and will no longer do so.`;
+}
