@@ -3,18 +3,15 @@ import { changeRequests } from '../../../src/core/rows/change-requests.ts';
 import { spaces } from '../../../src/core/rows/spaces.ts';
 import { memberId, members } from '../../../src/core/rows/organizations.ts';
 import { revisions } from '../../../src/core/rows/revisions.ts';
-import { sites } from '../../../src/core/rows/sites.ts';
 import {
   createCollection,
   deleteCollection,
   listSpacesInCollection,
-  transferCollection,
 } from '../../../src/resources/collections/contract.ts';
 import { createComment } from '../../../src/resources/comments/space/contract.ts';
 import * as contract from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { callsIn, everybody } from '../calls.ts';
-import { siteSpaces } from '../../../src/resources/site-spaces/rows.ts';
 
 let world: World;
 beforeEach(async () => {
