@@ -8,6 +8,7 @@ import { compositeCommands, compositeNouns } from './commands/index.ts';
 import { firstWords } from './commands/groups.ts';
 import type { CompositeCommand } from './composite-command.ts';
 import { addGlobalOptions } from './global-options.ts';
+import { withOptionErrors } from './option-errors.ts';
 import type { Runtime } from './runtime.ts';
 import { nounFor, verbFor } from './verbs.ts';
 
@@ -212,7 +213,7 @@ async function defineComposite(
     command,
     (work) =>
       (...args) =>
-        runInSession(runtime, command, (session) => work(session, ...args)),
+        runInSession(runtime, command, (session) => work(withOptionErrors(session, command), ...args)),
     runtime,
   );
   addGlobalOptions(command, format);

@@ -52,7 +52,7 @@ export async function runOperation(
 ): Promise<void> {
   const options = command.opts<Options>();
   const { args } = command;
-  const session = withOptionErrors(plainSession, operation, { options, args });
+  const session = withOptionErrors(plainSession, command, operation);
   if (operation.deprecated)
     session.note(`warning: \`docsctl ${wordsOf(operation)}\` is deprecated.${insteadOf(operation)}`);
   if (options['skeleton'] === true) {

@@ -1,40 +1,62 @@
+import type { Command } from 'commander';
+import type { RawInput } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
-import { plural } from '../contract/values.ts';
+import { isRecord, plural } from '../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../errors/problem.ts';
-import { flagsOfField, optionKey } from './flags.ts';
+import { flagsOfField, optionKey, paramFlag } from './flags.ts';
 import { positionalsOf } from './positionals.ts';
 import type { Session } from './session.ts';
 
-/** The command line behind the input of an operation. */
-interface GivenInput {
-  readonly options: Readonly<Record<string, unknown>>;
-  /** The words that were given by position. */
-  readonly args: readonly string[];
+/** A value of an input as the command line gave it: `--expires-at`, or `EMAILS` for one that is given by position. */
+interface Given {
+  readonly name: string;
+  readonly field: string;
+  /** Which of several values it is, from 0. */
+  readonly index?: string | undefined;
 }
 
-/** A session whose errors about the input of an operation name its options. */
-export function withOptionErrors(session: Session, operation: Operation, given: GivenInput): Session {
-  const call: Session['call'] = async (called, input, options) => {
+/**
+ * A session whose errors about the input of an operation name the options of the command. `own` is the operation that the
+ * command is made from, whose fields can be given by position.
+ */
+export function withOptionErrors(session: Session, command: Command, own?: Operation): Session {
+  const translate = async <T>(operation: Operation, input: unknown, work: () => Promise<T>): Promise<T> => {
     try {
-      return await session.call(called, input, options);
+      return await work();
     } catch (error) {
-      throw called.id === operation.id ? inOptionWords(error, operation, given, input) : error;
+      throw await inOptionWords(error, { operation, command, own, input: input as RawInput });
     }
   };
-  return { ...session, call };
+  return {
+    ...session,
+    call: (operation, input, options) =>
+      translate(operation, input, () => session.call(operation, input, options)),
+    check: (operation, input) => translate(operation, input, () => session.check(operation, input)),
+  };
+}
+
+interface Context {
+  readonly operation: Operation;
+  readonly command: Command;
+  readonly own: Operation | undefined;
+  readonly input: RawInput;
 }
 
 /**
  * An error about invalid input in the words of the command line: `--expires-at "soon" is not a valid date-time` in place of
- * the name of the field. Other errors, and those about a file of --body, are returned unchanged.
+ * the name of the field. Other errors, and those about a file of --body, keep their message.
  */
-function inOptionWords(error: unknown, operation: Operation, given: GivenInput, input: unknown): unknown {
-  if (!isProblem(error, 'invalid-input') || !error.message.startsWith('The input is not valid: '))
-    return error;
-  const [first, ...others] = error.violations;
-  const words = first === undefined ? undefined : describe(first, operation, given, input);
-  if (first === undefined || words === undefined) return error;
+async function inOptionWords(error: unknown, context: Context): Promise<unknown> {
+  if (!(error instanceof Problem)) return error;
+  if (!isProblem(error, 'invalid-input')) return withOptions(error, context);
+  const { violationsOfInput } = await import('../contract/check.ts');
+  const [first, ...others] = violationsOfInput(context.operation, context.input).violations;
+  if (first === undefined) return withOptions(error, context);
+  const { wordsOf } = await import('./help/describe-command.ts');
+  const hint = `To see the fields, run \`docsctl ${wordsOf(context.command)} --help\`.`;
+  const given = findGiven(first, context) ?? findByValue(first, context);
+  if (given === undefined) return restate(error, error.message, { hint });
   const more =
     others.length === 0
       ? ''
@@ -42,34 +64,109 @@ function inOptionWords(error: unknown, operation: Operation, given: GivenInput, 
   const example = first.message.includes('date-time')
     ? 'Write a date and time like 2040-01-31T12:00:00Z. '
     : '';
-  return new Problem('invalid-input', `${words}.${more}`, {
-    violations: error.violations,
-    hint: `${example}${error.hint ?? ''}`.trim(),
+  return restate(error, `${describe(first, given, context.input)}.${more}`, { hint: `${example}${hint}` });
+}
+
+/** An error of a handler, with the options beside the fields that it names. */
+function withOptions(error: Problem, context: Context): Problem {
+  const violations = error.violations.map((violation) => {
+    const given = findGiven(violation, context) ?? findByValue(violation, context);
+    return given === undefined ? violation : { ...violation, option: given.name };
+  });
+  return violations.some(({ option }) => option !== undefined)
+    ? restate(error, error.message, { violations })
+    : error;
+}
+
+function restate(
+  error: Problem,
+  message: string,
+  { hint = error.hint, violations = error.violations }: Partial<Pick<Problem, 'hint' | 'violations'>>,
+): Problem {
+  return new Problem(error.reason, message, {
+    violations,
+    hint,
     requestId: error.requestId,
     cause: error,
   });
 }
 
-function describe(
-  { path, message }: Violation,
-  operation: Operation,
-  { options, args }: GivenInput,
-  input: unknown,
-): string | undefined {
-  const [, part = '', field = '', index] = /^\/(query|body)\/([^/]+)(?:\/(\d+))?$/.exec(path) ?? [];
-  if (field === '') return undefined;
-  const flags = flagsOfField(field, operation);
-  const isGiven = flags.some((flag) => options[optionKey(flag)] !== undefined);
-  const position = positionalsOf(operation).indexOf(field);
-  const isPositional = position >= 0 && args[position] !== undefined;
-  if (!isGiven && !isPositional && message !== 'is required') return undefined;
-  if (position >= 0 && !isGiven && !isPositional) return `The argument "${flags[0]}" is required`;
-  const name = isPositional ? flags[0].toUpperCase() : `--${flags[0]}`;
-  const value: unknown = valueAt(input, [part, field, ...(index === undefined ? [] : [index])].join('.'));
+function describe({ message }: Violation, { name, field, index }: Given, input: RawInput): string {
+  const value: unknown = valueAt(input, field);
   const shown = typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
   const fault = message
     .replace(/, null$/, '')
     .replace(/^must be one of: /, shown === '' ? '$&' : 'is not one of: ');
   return `${name}${shown}${place} ${fault}`;
+}
+
+/** Finds how the command line gave the value of a violation. A required field is looked for among the options it lacks. */
+function findGiven({ path, message }: Violation, context: Context): Given | undefined {
+  const { operation, command, own } = context;
+  const options = command.opts<Readonly<Record<string, unknown>>>();
+  const [, part, field = '', rest = ''] = /^\/(?:(query|body)\/)?([^/]+)((?:\/[^/]+)*)$/.exec(path) ?? [];
+  if (field === '' || field === 'body') return undefined;
+  if (part === undefined && !operation.paramNames.includes(field)) return undefined;
+  const inner = rest.split('/').slice(1);
+  const dotted = [field, ...inner].join('.');
+  const set = options['set'];
+  if (part === 'body' && Array.isArray(set) && set.some((text) => String(text).startsWith(`${dotted}=`)))
+    return { name: `--set ${dotted}`, field: `${part}.${dotted}` };
+  const template = findTemplate(operation, options, [field, ...inner]);
+  if (part === 'body' && template !== undefined)
+    return { name: `--${template}`, field: `${part}.${dotted}` };
+  if (inner.length > 1 || !/^\d*$/.test(inner[0] ?? '')) return undefined;
+  const flags = part === undefined ? [paramFlag(field)] : flagsOfField(field, operation);
+  const offered = flags.find((flag) => command.options.some(({ long }) => long === `--${flag}`));
+  const used = flags.find((flag) => options[optionKey(flag)] !== undefined);
+  const position = own?.id === operation.id ? positionalsOf(own).indexOf(field) : -1;
+  const isPositional = position >= 0 && command.args[position] !== undefined;
+  const flag = used ?? (message === 'is required' ? offered : undefined);
+  if (flag === undefined && !isPositional) return undefined;
+  return {
+    name: isPositional
+      ? (flags[0] ?? field).toUpperCase()
+      : position >= 0 && used === undefined
+        ? `The argument "${flags[0]}"`
+        : `--${flag}`,
+    field: `${part ?? 'params'}.${dotted}`,
+    index: inner[0],
+  };
+}
+
+/** Finds the only option or argument with the value of a violation, in a command whose options have names of their own. */
+function findByValue({ path }: Violation, { command, input }: Context): Given | undefined {
+  const field = path.slice(1).replaceAll('/', '.');
+  const value = valueAt(input, field);
+  if (typeof value !== 'string' || value === '') return undefined;
+  const options = command.opts<Readonly<Record<string, unknown>>>();
+  const names = [
+    ...command.options.flatMap((option) =>
+      option.long && options[option.attributeName()] === value ? [option.long] : [],
+    ),
+    ...command.args.flatMap((arg, index) => (arg === value ? [argumentName(command, index)] : [])),
+  ];
+  const [name, second] = names;
+  return name === undefined || second !== undefined ? undefined : { name, field };
+}
+
+function argumentName({ registeredArguments }: Command, index: number): string {
+  return (registeredArguments[index] ?? registeredArguments.at(-1))?.name().toUpperCase() ?? 'The argument';
+}
+
+/** The given flag whose template puts its value at this place of the body. */
+function findTemplate(
+  { cli }: Operation,
+  options: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): string | undefined {
+  const isPlace = (template: unknown, [key, ...more]: readonly string[]): boolean => {
+    if (key === undefined) return template === '$';
+    if (Array.isArray(template)) return template.some((item) => isPlace(item, more));
+    return isRecord(template) && isPlace(template[key], more);
+  };
+  return cli.flags?.find(
+    ({ name, template }) => options[optionKey(name)] !== undefined && isPlace(template, path),
+  )?.name;
 }

@@ -1,4 +1,3 @@
-import { checkInput } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
@@ -40,13 +39,14 @@ export async function printCalls(
   calls: readonly { readonly params: Readonly<Record<string, string>>; readonly body: unknown }[],
   query: object,
 ): Promise<void> {
-  const requests = calls.map(({ params, body }) => {
-    checkInput(operation, { params, query, body });
+  const requests = [];
+  for (const { params, body } of calls) {
+    await session.check(operation, { params, query, body });
     const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     );
-    return { method: operation.method, path: `/v1${path}`, ...defined({ body }) };
-  });
+    requests.push({ method: operation.method, path: `/v1${path}`, ...defined({ body }) });
+  }
   await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
   session.note('Dry run: nothing was sent.');
 }

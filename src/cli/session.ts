@@ -1,5 +1,7 @@
 import type { Api } from '../contract/api.ts';
+import type { RawInput } from '../contract/check.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { observeChanges, type Change } from './changes.ts';
 import { escapeControlsByLine } from './output/escape-controls.ts';
@@ -30,6 +32,8 @@ export interface Session {
   readonly api: () => Promise<Api>;
   /** Calls an operation of the Api until the command is interrupted. */
   readonly call: Api['call'];
+  /** Checks an input as a call does, and sends nothing. @throws Problem(invalid-input) */
+  readonly check: (operation: Operation, input: RawInput) => Promise<void>;
   /** Checks the output flags and creates a printer for a result. */
   readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
   /** Prints one result. */
@@ -153,6 +157,10 @@ export function createSession(
     api,
     call: async (operation, input, options) =>
       (await api()).call(operation, input, { signal: runtime.signal, ...options }),
+    check: async (operation, input) => {
+      const { checkInput } = await import('../contract/check.ts');
+      checkInput(operation, input);
+    },
     printer,
     print: async (value, defaults) => {
       const { one, end } = await printer(defaults);

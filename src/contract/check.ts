@@ -27,21 +27,40 @@ export interface RawInput {
   readonly body?: unknown;
 }
 
+const maxParamLength = 1024;
+
 /**
  * Checks an input against its operation, and fills in an absent query or body.
  *
  * @throws Problem(invalid-input) with every violation, ten for each part.
  */
-export function checkInput(
+export function checkInput(operation: Operation, input: RawInput): CheckedInput {
+  const { violations, ...checked } = violationsOfInput(operation, input);
+  const [first] = violations;
+  if (first !== undefined) throw invalidInput(operation, first, violations);
+  return checked;
+}
+
+/** An input that has every path parameter, with its query and body filled in. */
+interface CheckedInput {
+  readonly params: Record<string, string>;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+/** Lists what is wrong with an input, ten places for each part, beside the input with its query and body filled in. */
+export function violationsOfInput(
   operation: Operation,
   input: RawInput,
-): { params: Record<string, string>; query: Record<string, unknown>; body: unknown } {
+): CheckedInput & { readonly violations: readonly Violation[] } {
   const violations: Violation[] = [];
   const params: Record<string, string> = {};
   for (const name of operation.paramNames) {
     const value = input.params?.[name];
-    if (typeof value !== 'string' || value === '' || value.length > 1024)
+    if (typeof value !== 'string' || value === '')
       violations.push({ path: `/${name}`, message: 'is required' });
+    else if (value.length > maxParamLength)
+      violations.push({ path: `/${name}`, message: `is longer than ${maxParamLength} characters` });
     else params[name] = value;
   }
   const query = input.query ?? {};
@@ -58,9 +77,7 @@ export function checkInput(
     violations.push({ path: '/body', message: 'must be empty: this operation takes no body' });
   if (violations.length === 0)
     violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
-  const [first] = violations;
-  if (first !== undefined) throw invalidInput(operation, first, violations);
-  return { params, query: query as Record<string, unknown>, body };
+  return { params, query: query as Record<string, unknown>, body, violations };
 }
 
 /** Refuses lone surrogates: they would not survive a store or a connection unchanged. */

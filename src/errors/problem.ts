@@ -4,6 +4,8 @@ import { catalog, type Reason } from './catalog.ts';
 export interface Violation {
   readonly path: string;
   readonly message: string;
+  /** The option of a command that gave the value, such as `--title`. */
+  readonly option?: string;
 }
 
 export interface ProblemOptions {

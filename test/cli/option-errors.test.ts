@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openGuideStore, type GuideStore } from './guide-store.ts';
+import { openGuideServer, openGuideStore, type GuideStore } from './guide-store.ts';
 
 let desk: GuideStore;
 beforeEach(async () => {
@@ -24,6 +24,52 @@ it.each([
   const { exit, stderr } = await desk.run(words);
   expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
   expect(stderr).toContain(hint);
+});
+
+it.each([
+  [
+    ['members', 'invite', 'ana@acme.test', 'ben@', '--dry-run'],
+    'EMAILS "ben@" (value 2) is not a valid email.',
+    'docsctl members invite --help',
+  ],
+  [['tokens', 'create', '--role', 'edit', '--expires-at', 'soon', '--dry-run'], '--expires-at "soon" is', ''],
+  [['orgs', 'create', '--title', 'X', '--email', 'a@b.test'], '--title "X" is shorter', 'orgs create --help'],
+  [['orgs', 'create', '--title', 'X', '--dry-run'], '--title "X" is shorter', 'orgs create --help'],
+  [['pages', 'create', 'Guide', 'Home', '--slug', 'a b'], '--slug "a b" does not match', 'pages create --help'],
+  [['pages', 'create', 'Guide', '--dry-run', 'x'.repeat(300)], 'TITLES is longer than', 'pages create --help'],
+  [
+    ['translations', 'create', '--space', 'Guide', '--from', 'xx', '--language', 'fr'],
+    '--from "xx" must be one of',
+    '',
+  ],
+  [
+    ['translations', 'create', '--space', 'Guide', '--set', 'source.language=xx', '--language', 'fr'],
+    '--set source.language "xx" must be',
+    '',
+  ],
+  [['saml', 'create', '--label', 'A', '--certificate', 'none'], '--certificate: The text is not an X.509', ''],
+  [['integrations', 'dev', 'slack', '--tunnel', 'here', '--dry-run'], '--tunnel "here" is not', 'dev --help'],
+])('%j names the option in a dry run, in commands of several requests, and on a server', async (words, ...texts) => {
+  const remote = await openGuideServer();
+  try {
+    for (const { run } of [desk, remote]) {
+      const { exit, stderr } = await run(words);
+      expect([exit, stderr]).toEqual([8, expect.stringContaining(texts[0])]);
+      expect(stderr).toContain(texts[1]);
+    }
+  } finally {
+    await remote.discard();
+  }
+});
+
+it('names the option beside the field in an error of a rule', async () => {
+  const words = ['saml', 'create', '--label', 'A', '--entity-id', 'https://idp.test'];
+  await desk.done(words);
+  const again = await desk.run([...words, '-o', 'json']);
+  expect(JSON.parse(again.stderr).error.violations).toEqual([
+    expect.objectContaining({ path: '/body/entityID', option: '--entity-id' }),
+  ]);
+  expect((await desk.run(words)).stderr).toContain('--entity-id');
 });
 
 it('names the field of a file of --body', async () => {

@@ -1,6 +1,7 @@
 import { hasFormat } from '../../contract/check.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import { provision } from '../../resources/organizations/contract.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { Session } from '../session.ts';
 import { storeUrlOf } from '../settings.ts';
@@ -56,7 +57,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   const founder = { title, email: address, ...defined({ displayName }) };
   const organizations = await import('../../resources/organizations/initialize.ts');
   // Checks everything first: else an empty store would be left behind, or a token that nobody saw.
-  organizations.checkFounder(founder);
+  await session.check(provision, { body: founder });
   const isTable = format === 'table';
   const printer = await session.printer({
     fields: isTable ? ['organization', 'title', 'administrator', 'token'] : ['organization', 'user', 'token'],

@@ -31,13 +31,13 @@ export async function printProblem(
 async function describeProblem(problem: Problem, color: boolean, debug: boolean): Promise<string> {
   const theme = await createTheme(color);
   const lines = [`${theme.error('error:')} ${indent(problem.message)}`];
-  for (const { path, message } of problem.violations) {
+  for (const { path, option, message } of problem.violations) {
     if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message))
       continue;
     lines.push(
       message === problem.message
-        ? `  at ${escapeControls(path)}`
-        : `  ${escapeControls(path)}: ${indent(message)}`,
+        ? `  at ${escapeControls(option ?? path)}`
+        : `  ${escapeControls(option ?? path)}: ${indent(message)}`,
     );
   }
   if (problem.hint !== undefined) lines.push(`${theme.hint('hint:')} ${indent(problem.hint)}`);

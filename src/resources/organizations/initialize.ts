@@ -10,7 +10,7 @@ import { provisionOrganization, type ProvisionBody, type Provisioned } from './p
  * Checks the first organization of a store before the store is created.
  * @throws Problem(invalid-input)
  */
-export function checkFounder(body: ProvisionBody): void {
+function checkFounder(body: ProvisionBody): void {
   try {
     checkInput(provision, { body });
   } catch (error) {

@@ -48,12 +48,15 @@ async function develop(
   );
   const count = readCount(givenCount);
   const params = { integrationName };
-  if (session.flags.dryRun === true)
+  const body = { tunnelUrl, all };
+  if (session.flags.dryRun === true) {
+    await session.check(enableDev, { params, body });
     return session.note(
       `Dry run: events of ${integrationName} would be sent to ${tunnelUrl}. Nothing was sent.`,
     );
+  }
   const { signal } = session.runtime;
-  await session.call(enableDev, { params, body: { tunnelUrl, all } });
+  await session.call(enableDev, { params, body });
   try {
     if (newSecret === true) {
       const { signingSecret } = await session.call(renewSigningSecret, { params });

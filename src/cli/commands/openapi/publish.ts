@@ -55,8 +55,10 @@ async function publish(session: Session, source: string, options: Options): Prom
   const specSlug = slug ?? slugOf(source, fileName);
   const body = { source: isUrl ? { url: source } : { text: await readText(session, source, root) } };
   const params = { organizationId: await resolveOrganization(session), specSlug };
-  if (session.flags.dryRun === true)
+  if (session.flags.dryRun === true) {
+    await session.check(replaceSpec, { params, body });
     return session.note(`Dry run: ${specSlug} would be published. Nothing was sent.`);
+  }
   let specification = await session.call(replaceSpec, { params, body });
   if (visibility !== undefined && specification.visibility !== visibility)
     specification = await session.call(updateSpec, { params, body: { visibility } });

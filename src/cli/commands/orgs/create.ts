@@ -3,6 +3,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { provision } from '../../../resources/organizations/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { summarizeOrganization } from '../init.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -43,13 +44,10 @@ async function createOrganization(session: Session, { title, email, displayName 
     });
   const address = email ?? (await session.call(me, {})).email ?? '';
   const body = { title, email: address, ...defined({ displayName }) };
+  if (session.flags.dryRun === true) return printRequests(session, provision, [{}], { body });
   const printer = await session.printer();
-  const isDryRun = session.flags.dryRun === true;
-  if (isDryRun) await printer.one({ method: 'POST', path: '/v1/provision', body });
-  else {
-    const made = await session.call(provision, { body });
-    await printer.one(session.format === 'table' ? summarizeOrganization(made) : made);
-  }
+  const made = await session.call(provision, { body });
+  await printer.one(session.format === 'table' ? summarizeOrganization(made) : made);
   await printer.end();
-  session.note(isDryRun ? 'Dry run: nothing was sent.' : 'Store the token now: it cannot be shown again.');
+  session.note('Store the token now: it cannot be shown again.');
 }

@@ -47,18 +47,20 @@ export async function readProviderBody(
     notes.forEach(session.note);
     body = { ...found, ...given };
   } else if (typeof certificate === 'string' && certificate.trim() !== '')
-    warnOfCertificates(readCertificates(certificate), now).forEach(session.note);
+    withName('--certificate', () => warnOfCertificates(readCertificates(certificate), now)).forEach(
+      session.note,
+    );
   return resolveFields(session, operation, body, params);
 }
 
-/** Puts the name of a file in front of an error in it. */
+/** Puts the name of a file or option in front of an error in it. */
 function withName<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { reason, message, hint = 'Download it again from the identity provider.' } = error;
-    throw new Problem(reason, `${name}: ${message}`, { hint });
+    const { reason, message, hint = 'Download it again from the identity provider.', violations } = error;
+    throw new Problem(reason, `${name}: ${message}`, { hint, violations });
   }
 }
 
