@@ -114,8 +114,7 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
   if (part === 'body' && Array.isArray(set) && set.some((text) => String(text).startsWith(`${dotted}=`)))
     return { name: `--set ${dotted}`, field: `${part}.${dotted}` };
   const template = findTemplate(operation, options, [field, ...inner]);
-  if (part === 'body' && template !== undefined)
-    return { name: `--${template}`, field: `${part}.${dotted}` };
+  if (part === 'body' && template !== undefined) return { name: `--${template}`, field: `${part}.${dotted}` };
   if (inner.length > 1 || !/^\d*$/.test(inner[0] ?? '')) return undefined;
   const flags = part === undefined ? [paramFlag(field)] : flagsOfField(field, operation);
   const offered = flags.find((flag) => command.options.some(({ long }) => long === `--${flag}`));

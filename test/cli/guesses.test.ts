@@ -62,6 +62,36 @@ it('names the manifest of a plan in the commands that it suggests', async () => 
   for (const words of commands) await desk.done([...words.split(' '), '--yes']);
 });
 
+it('names the manifest, its variables and the place in what apply, drift, rehearse and runs suggest', async () => {
+  mkdirSync(desk.at('acme'), { recursive: true });
+  const store = desk.options.env?.['DOCSCTL_STORE'] ?? '';
+  const write = (key: string): void =>
+    writeFileSync(
+      desk.at('acme', 'docsctl.yaml'),
+      `version: 1\nvars:\n  end: {}\ncollections:\n  ${key}: { title: "${key} \${var.end}" }\nspaces:\n  guide: { title: Guide, content: { dir: docs } }\n`,
+    );
+  mkdirSync(desk.at('acme', 'docs'));
+  writeFileSync(desk.at('acme', 'docs', 'README.md'), '# Start\n');
+  const source = ['-f', 'acme', '--var', 'end=of it'];
+  const tail = "-f acme --var 'end=of it'";
+  const suggested = (text: string) => [...text.matchAll(/`docsctl ([^`]+)`/g)].map(([, words = '']) => words);
+  write('old');
+  await desk.done(['apply', ...source, '--yes']);
+  const drift = await desk.done(['drift', ...source, '--store', store]);
+  expect(suggested(drift.stdout)).toEqual([`plan ${tail} --store ${store}`]);
+  write('fresh');
+  for (const words of [['apply', '--prune', '--max-deletes', '0', '--yes'], ['rehearse']]) {
+    const { stdout, stderr } = await desk.run([...words, ...source, '--org', 'Acme']);
+    const [forget, adopt, look] = suggested(stdout + stderr);
+    expect(forget).toBe('forget collection.old -f acme --org Acme');
+    expect(adopt).toMatch(new RegExp(`^adopt collection\\.fresh \\w+ ${tail} --org Acme$`));
+    if (words[0] === 'apply') expect(look).toBe(`plan --prune --max-deletes 1 ${tail} --org Acme`);
+  }
+  const { stderr } = await desk.run(['runs', 'show', 'run_none', '-f', 'acme']);
+  expect(suggested(stderr)).toEqual(['runs list -f acme']);
+  await desk.done(['runs', 'list', '-f', 'acme']);
+});
+
 it('names folders of content so that validate finds them', async () => {
   mkdirSync(desk.at('acme', 'docs'), { recursive: true });
   writeFileSync(desk.at('acme', 'docs', 'README.md'), '# Start\n\n[gone](gone.md) ![x](gone.png)\n');

@@ -35,8 +35,16 @@ it.each([
   [['tokens', 'create', '--role', 'edit', '--expires-at', 'soon', '--dry-run'], '--expires-at "soon" is', ''],
   [['orgs', 'create', '--title', 'X', '--email', 'a@b.test'], '--title "X" is shorter', 'orgs create --help'],
   [['orgs', 'create', '--title', 'X', '--dry-run'], '--title "X" is shorter', 'orgs create --help'],
-  [['pages', 'create', 'Guide', 'Home', '--slug', 'a b'], '--slug "a b" does not match', 'pages create --help'],
-  [['pages', 'create', 'Guide', '--dry-run', 'x'.repeat(300)], 'TITLES is longer than', 'pages create --help'],
+  [
+    ['pages', 'create', 'Guide', 'Home', '--slug', 'a b'],
+    '--slug "a b" does not match',
+    'pages create --help',
+  ],
+  [
+    ['pages', 'create', 'Guide', '--dry-run', 'x'.repeat(300)],
+    'TITLES is longer than',
+    'pages create --help',
+  ],
   [
     ['translations', 'create', '--space', 'Guide', '--from', 'xx', '--language', 'fr'],
     '--from "xx" must be one of',
@@ -47,20 +55,27 @@ it.each([
     '--set source.language "xx" must be',
     '',
   ],
-  [['saml', 'create', '--label', 'A', '--certificate', 'none'], '--certificate: The text is not an X.509', ''],
+  [
+    ['saml', 'create', '--label', 'A', '--certificate', 'none'],
+    '--certificate: The text is not an X.509',
+    '',
+  ],
   [['integrations', 'dev', 'slack', '--tunnel', 'here', '--dry-run'], '--tunnel "here" is not', 'dev --help'],
-])('%j names the option in a dry run, in commands of several requests, and on a server', async (words, ...texts) => {
-  const remote = await openGuideServer();
-  try {
-    for (const { run } of [desk, remote]) {
-      const { exit, stderr } = await run(words);
-      expect([exit, stderr]).toEqual([8, expect.stringContaining(texts[0])]);
-      expect(stderr).toContain(texts[1]);
+])(
+  '%j names the option in a dry run, in commands of several requests, and on a server',
+  async (words, ...texts) => {
+    const remote = await openGuideServer();
+    try {
+      for (const { run } of [desk, remote]) {
+        const { exit, stderr } = await run(words);
+        expect([exit, stderr]).toEqual([8, expect.stringContaining(texts[0])]);
+        expect(stderr).toContain(texts[1]);
+      }
+    } finally {
+      await remote.discard();
     }
-  } finally {
-    await remote.discard();
-  }
-});
+  },
+);
 
 it('names the option beside the field in an error of a rule', async () => {
   const words = ['saml', 'create', '--label', 'A', '--entity-id', 'https://idp.test'];

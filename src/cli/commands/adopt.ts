@@ -8,6 +8,7 @@ import { drawTitle } from '../manifest/plan-text.ts';
 import { createOutputStyler, printText } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -32,7 +33,7 @@ export const define: DefineCommand = (command, inSession) => {
         .argument('<ref>', 'block of the manifest, for example space.guide')
         .argument('<id|title>', 'ID or title of the existing resource'),
     ),
-  ).action(inSession(adopt));
+  ).action(inSession(withOwnSource(command, adopt)));
 };
 
 async function adopt(session: Session, address: string, given: string, options: Options): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { planLinks } from '../manifest/plan-links.ts';
-import { withSourceInHints } from '../manifest/source-in-hints.ts';
+import { withOwnSource, withSourceInHints } from '../manifest/source-in-hints.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import {
@@ -67,8 +67,12 @@ export const define: DefineCommand = (command, inSession) => {
       'exit with 2 if merge rules make content wait for an approval, and with 0 if not',
     )
     .action(
-      inSession((session, plan: string | undefined) =>
-        plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()),
+      inSession(
+        withOwnSource(command, (session, plan: string | undefined) =>
+          plan === undefined
+            ? applyFiles(session, command.opts())
+            : applySaved(session, plan, command.opts()),
+        ),
       ),
     );
 };
@@ -90,7 +94,7 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
     const links = await withStep(session, 'Looking for links that the apply would break', () =>
       planLinks(session, manifest, target, document),
     );
-    await printPlan(session, withSourceInHints(document, options), { jobs: planned, links });
+    await printPlan(session, withSourceInHints(session, document, options), { jobs: planned, links });
     return session.note('Dry run: nothing was sent.');
   }
   await withLockedState(target, async (handle) => {
@@ -99,7 +103,7 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
     await runPlan(
       session,
       {
-        document,
+        document: withSourceInHints(session, document, options),
         target,
         handle,
         jobs: prepareJobs(session, found, target, handle),

@@ -12,6 +12,7 @@ import {
   takeMarkdownFormat,
 } from '../manifest/options.ts';
 import { noteTarget } from '../manifest/note-target.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
@@ -49,7 +50,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--skip-unsupported', 'skip what cannot be read here, instead of failing')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
-      return inSession((session) => drift(session, command.opts(), asMarkdown))();
+      return inSession(withOwnSource(command, (session) => drift(session, command.opts(), asMarkdown)))();
     });
 };
 
@@ -65,7 +66,7 @@ async function drift(session: Session, options: Options, asMarkdown: boolean): P
   const state = readState(stateOptions);
   const found = await findDrift({ api, state, concurrency, signal, only, exclude });
   const lock = { ...found.lock, path: relative(cwd, stateOptions.path).replaceAll('\\', '/') };
-  await printDrift(session, { ...found, lock }, asMarkdown);
+  await printDrift(session, { ...found, lock }, { asMarkdown, source: options });
   refuseUnreadable(found, skipUnsupported);
   if (detailedExitcode === true && !hasNoDrift(found)) throw new ExitCode(2);
 }

@@ -8,6 +8,7 @@ import { addStateSourceOptions, type StateSource } from '../manifest/options.ts'
 import { printRows } from '../manifest/print-report.ts';
 import { readArguments } from '../files.ts';
 import type { Session } from '../session.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -33,7 +34,7 @@ export const define: DefineCommand = (command, inSession) => {
     ),
   )
     .option('--force', 'forget protected resources as well')
-    .action(inSession(forget));
+    .action(inSession(withOwnSource(command, forget)));
 };
 
 async function forget(session: Session, refs: readonly string[], options: Options): Promise<void> {

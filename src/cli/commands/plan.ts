@@ -13,7 +13,7 @@ import {
 import { planJobs, selectJobs } from '../manifest/plan-jobs.ts';
 import { hasNew } from '../manifest/planned-job.ts';
 import { planLinks } from '../manifest/plan-links.ts';
-import { withSourceInHints } from '../manifest/source-in-hints.ts';
+import { withOwnSource, withSourceInHints } from '../manifest/source-in-hints.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -59,7 +59,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--out <file>', 'save the plan to a file for `docsctl apply FILE`')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
-      return inSession((session) => plan(session, command.opts(), asMarkdown))();
+      return inSession(withOwnSource(command, (session) => plan(session, command.opts(), asMarkdown)))();
     });
 };
 
@@ -80,10 +80,10 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const links = await withStep(session, 'Looking for links that the plan would break', () =>
     planLinks(session, manifest, target, document),
   );
-  await printPlan(session, withSourceInHints(document, options), { asMarkdown, jobs, links });
+  await printPlan(session, withSourceInHints(session, document, options), { asMarkdown, jobs, links });
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
-    session.note('A saved plan does not contain the imports. Run them with `docsctl apply -f FILE`.');
+    session.note('A saved plan does not contain the imports. Run them with `docsctl apply`.');
   refuseUnsupported(document, options.skipUnsupported);
   guardActions(document, options.allow);
   refuseProtected(document.protected);

@@ -1,6 +1,7 @@
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { printRehearsal } from '../manifest/print-rehearsal.ts';
 import { rehearseManifest } from '../manifest/rehearse-manifest.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -30,9 +31,11 @@ export const define: DefineCommand = (command, inSession) => {
       'exit with 2 if merge rules would make content wait for an approval, and with 0 if not',
     )
     .action(
-      inSession(async (session) => {
-        const options = command.opts<LiveOptions>();
-        await printRehearsal(session, await rehearseManifest(session, options), options);
-      }),
+      inSession(
+        withOwnSource(command, async (session) => {
+          const options = command.opts<LiveOptions>();
+          await printRehearsal(session, await rehearseManifest(session, options), options);
+        }),
+      ),
     );
 };

@@ -4,6 +4,7 @@ import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -36,7 +37,7 @@ accept these as well.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateSourceOptions(command).action(inSession(list));
+  addStateSourceOptions(command).action(inSession(withOwnSource(command, list)));
 };
 
 async function list(session: Session, source: StateSource): Promise<void> {

@@ -8,6 +8,7 @@ import { addStateSourceOptions, type StateSource } from '../manifest/options.ts'
 import { runData, drawRun } from '../manifest/run-text.ts';
 import { createOutputStyler } from '../manifest/print-report.ts';
 import { wantsTable, type Session } from '../session.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -22,7 +23,7 @@ shows the newest run.
 export const define: DefineCommand = (command, inSession) => {
   addStateSourceOptions(
     command.argument('[run]', 'ID of a run, or its last six characters (default: the newest run)'),
-  ).action(inSession(show));
+  ).action(inSession(withOwnSource(command, show)));
 };
 
 async function show(session: Session, given: string | undefined, source: StateSource): Promise<void> {

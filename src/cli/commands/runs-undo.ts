@@ -23,6 +23,7 @@ import { printPlan } from '../manifest/print-plan.ts';
 import { noteTarget } from '../manifest/note-target.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import { wantsDocument, type Session } from '../session.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -63,7 +64,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--force',
       'also undo fields and resources that have changed since the run, and delete protected resources',
     )
-    .action(inSession(undo));
+    .action(inSession(withOwnSource(command, undo)));
 };
 
 async function undo(session: Session, given: string | undefined, options: Options): Promise<void> {

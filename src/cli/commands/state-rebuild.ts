@@ -16,6 +16,7 @@ import {
 import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, type Session } from '../session.ts';
+import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -37,7 +38,9 @@ the organization is changed. Secrets cannot be compared, so the next apply sets 
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addConcurrencyOption(addStateOption(addReadOptions(command))).action(inSession(rebuild));
+  addConcurrencyOption(addStateOption(addReadOptions(command))).action(
+    inSession(withOwnSource(command, rebuild)),
+  );
 };
 
 async function rebuild(session: Session, options: Options): Promise<void> {

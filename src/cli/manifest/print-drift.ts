@@ -8,12 +8,17 @@ import { diffFields, nameUnreadable, quoteTitle, type FieldDiff } from './descri
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
 import { drawField } from './plan-text.ts';
 import { printReport } from './print-report.ts';
+import { withSource, type ManifestSource } from './source-in-hints.ts';
 
 /** Prints drift on standard output, in the format asked for. */
-export function printDrift(session: Session, drift: Drift, asMarkdown: boolean): Promise<void> {
+export function printDrift(
+  session: Session,
+  drift: Drift,
+  { asMarkdown, source }: { readonly asMarkdown: boolean; readonly source: ManifestSource },
+): Promise<void> {
   const report = {
-    text: (style: Styler) => drawDrift(drift, style),
-    markdown: () => driftMarkdown(drift),
+    text: (style: Styler) => withSource(session, drawDrift(drift, style), source),
+    markdown: () => withSource(session, driftMarkdown(drift), source),
     document: drift,
     rows: () =>
       drift.resources.map(({ status, address, kind, id, name, changes }) => ({

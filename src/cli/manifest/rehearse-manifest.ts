@@ -9,6 +9,7 @@ import { concealPlan, concealProblem, concealRow } from './conceal.ts';
 import { noteTarget } from './note-target.ts';
 import { openTarget } from './target.ts';
 import { checkPrune, type LiveOptions } from './options.ts';
+import { withSourceInHints, withSourceInProblem } from './source-in-hints.ts';
 import { loadManifest } from './load-manifest.ts';
 import { createRehearsedContent } from '../../content-sync/rehearse-content.ts';
 
@@ -46,10 +47,22 @@ export async function rehearseManifest(session: Session, options: LiveOptions): 
       session.note(
         `${plural(count, 'import')} of the manifest ${count === 1 ? 'is' : 'are'} not rehearsed. See what is new with \`docsctl plan\`.`,
       );
-    return concealRehearsal(rehearsal);
+    return withSourceInRehearsal(session, concealRehearsal(rehearsal), options);
   } finally {
     progress?.done();
   }
+}
+
+/** A rehearsal whose hints work when copied. */
+function withSourceInRehearsal(session: Session, rehearsal: Rehearsal, options: LiveOptions): Rehearsal {
+  const { plan, rows, refused } = rehearsal;
+  const translate = (problem: Problem): Problem => withSourceInProblem(session, problem, options);
+  return {
+    ...rehearsal,
+    plan: withSourceInHints(session, plan, options),
+    rows: rows.map((row) => (row.problem === undefined ? row : { ...row, problem: translate(row.problem) })),
+    ...(refused && { refused: translate(refused) }),
+  };
 }
 
 function concealRehearsal(rehearsal: Rehearsal): Rehearsal {

@@ -1,29 +1,96 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
+import type { Session } from '../session.ts';
 import { shellWord } from '../suggestions.ts';
 
 /** The options of a command line that say which manifest and state file it is for. */
-interface Source {
-  readonly file?: readonly string[];
+export interface ManifestSource {
+  readonly file?: string | readonly string[];
+  readonly var?: readonly string[];
   readonly state?: string;
 }
 
-/** A plan whose hints name the same manifest or state file as its own command line, so that they work when copied. */
-export function withSourceInHints<T extends PlanDocument>(document: T, { file, state }: Source): T {
-  const [path, second] = file ?? [];
-  const option =
-    state !== undefined
-      ? ` --state ${shellWord(state)}`
-      : path !== undefined && path !== '-' && second === undefined
-        ? ` -f ${shellWord(path)}`
-        : '';
-  if (option === '') return document;
+/** Commands that read the whole manifest, and those that need only the state file beside it. */
+const suggested =
+  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
+
+/**
+ * A text whose commands name the same manifest, state file, organization and place as the command line of the session, so
+ * that they work when copied.
+ */
+export function withSource(
+  { flags }: Pick<Session, 'flags'>,
+  text: string,
+  { file = [], var: vars = [], state }: ManifestSource,
+): string {
+  const files = (typeof file === 'string' ? [file] : file).filter((path) => path !== '-');
+  const place = [
+    ['--org', flags.org],
+    ['--store', flags.store],
+    ['--server', flags.server],
+    ['--profile', flags.profile],
+    ['--as', flags.as],
+  ] as const;
+  return text.replace(suggested, (command, isWhole?: string) => {
+    const given: (readonly [string, string | undefined])[] =
+      isWhole === undefined
+        ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
+        : [
+            ...files.map((path) => ['-f', path] as const),
+            ...vars.map((variable) => ['--var', variable] as const),
+            ['--state', state],
+          ];
+    const words = [...given, ...place].flatMap(([flag, value]) =>
+      value === undefined || command.includes(` ${flag} `) ? [] : [flag, shellWord(value)],
+    );
+    return [command, ...words].join(' ');
+  });
+}
+
+/** A plan whose hints work when copied. */
+export function withSourceInHints<T extends PlanDocument>(
+  session: Pick<Session, 'flags'>,
+  document: T,
+  source: ManifestSource,
+): T {
   const steps = document.steps.map((step) =>
-    step.hint === undefined
-      ? step
-      : {
-          ...step,
-          hint: step.hint.replace(/[`](?:docsctl forget|docsctl adopt) [^`]+(?=`)/g, `$&${option}`),
-        },
+    step.hint === undefined ? step : { ...step, hint: withSource(session, step.hint, source) },
   );
   return { ...document, steps };
+}
+
+/** A problem whose texts suggest commands that work when copied. */
+export function withSourceInProblem(
+  session: Pick<Session, 'flags'>,
+  problem: Problem,
+  source: ManifestSource,
+): Problem {
+  const { reason, hint, violations, requestId, retryAfter } = problem;
+  return new Problem(reason, withSource(session, problem.message, source), {
+    hint: hint === undefined ? undefined : withSource(session, hint, source),
+    violations: violations.map((violation) => ({
+      ...violation,
+      message: withSource(session, violation.message, source),
+    })),
+    requestId,
+    retryAfter,
+    cause: problem,
+  });
+}
+
+/** The work of a command on a manifest, whose notes and errors suggest commands that work when copied. */
+export function withOwnSource<Arguments extends unknown[]>(
+  command: Command,
+  work: (session: Session, ...args: Arguments) => Promise<void>,
+): (session: Session, ...args: Arguments) => Promise<void> {
+  return async (session, ...args) => {
+    const source = command.opts<ManifestSource>();
+    const note: Session['note'] = (message) => session.note(withSource(session, message, source));
+    try {
+      await work({ ...session, note }, ...args);
+    } catch (error) {
+      throw error instanceof Problem ? withSourceInProblem(session, error, source) : error;
+    }
+  };
 }

@@ -24,6 +24,7 @@ import { concealPlan } from './conceal.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import { checkPrune, type LiveOptions, type StateSource } from './options.ts';
 import { showPlan } from './show-plan.ts';
+import { withSourceInHints } from './source-in-hints.ts';
 
 /**
  * The live organization that a manifest is compared with, and the state file, which lists the resources that the
@@ -102,7 +103,8 @@ export async function planTarget(
       table,
     );
   } catch (error) {
-    if (refused !== undefined) await showPlan(session, concealPlan(refused, table));
+    if (refused !== undefined)
+      await showPlan(session, withSourceInHints(session, concealPlan(refused, table), options));
     throw error;
   }
 }
