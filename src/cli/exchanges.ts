@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../contract/exchange.ts';
@@ -25,27 +25,44 @@ interface Recording {
 
 /** Opens the file of --record, readable for its owner only. @throws Problem(usage) */
 export function startRecording({ cwd, version }: Runtime, path: string): Recording {
-  let file: number;
-  try {
-    file = openSync(resolve(cwd, path), 'w', 0o600);
-    // A file that is there already keeps its mode.
-    if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
-  } catch (cause) {
-    throw new Problem('usage', `The file ${path} of --record cannot be written.`, {
-      hint: 'Choose a file in a folder that exists.',
-      cause,
-    });
-  }
+  const file = openRecord(resolve(cwd, path), path);
   const entries: object[] = [];
   return {
     add: (exchange) => void entries.push(entryOf(exchange)),
     save: () => {
       const log = { version: '1.2', creator: { name: 'docsctl', version }, entries };
-      ftruncateSync(file, 0);
-      writeSync(file, `${JSON.stringify({ log }, undefined, 2)}\n`, 0);
-      closeSync(file);
+      try {
+        ftruncateSync(file, 0);
+        writeFileSync(file, `${JSON.stringify({ log }, undefined, 2)}\n`);
+      } catch (cause) {
+        const { code = String(cause) } = cause as NodeJS.ErrnoException;
+        throw new Problem('usage', `The file ${path} of --record could not be written (${code}).`, {
+          hint: 'The command itself has ended. Record it with a file on a disk that has space.',
+          cause,
+        });
+      } finally {
+        closeSync(file);
+      }
     },
   };
+}
+
+/** Opens a regular file to write. @throws Problem(usage) for anything else */
+function openRecord(path: string, given: string): number {
+  try {
+    // Opening a pipe would wait for its reader.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) throw new Error('not a regular file');
+    const file = openSync(path, 'w', 0o600);
+    // A file that is there already keeps its mode.
+    fchmodSync(file, 0o600);
+    return file;
+  } catch (cause) {
+    throw new Problem('usage', `The file ${given || '""'} of --record cannot be written.`, {
+      hint: 'Choose a regular file in a folder that exists.',
+      cause,
+    });
+  }
 }
 
 /** An entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */

@@ -98,7 +98,10 @@ export type SettingName =
   | 'as'
   | 'caFile'
   | 'output'
-  | 'color';
+  | 'color'
+  | 'validateError'
+  | 'validateWarn'
+  | 'validateOff';
 
 /** A value and where it came from, for `docsctl config explain`. */
 export interface Setting {

@@ -70,7 +70,7 @@ export async function saveFile(
   const path = resolve(session.runtime.cwd, given);
   const isThere = checkFree(path, given, force);
   try {
-    if (isThere) replace(path, bytes, session.runtime.randomBytes);
+    if (isThere) replaceFile(path, bytes, session.runtime.randomBytes);
     else create(path, bytes);
   } catch (error) {
     throw unwritable(given, error);
@@ -141,8 +141,12 @@ function create(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Replaces a file in one step, so that it is whole at any time. */
-function replace(path: string, bytes: Uint8Array, randomBytes: (count: number) => Uint8Array): void {
+/** Creates or replaces a file in one step, so that it is whole at any time. */
+export function replaceFile(
+  path: string,
+  bytes: Uint8Array,
+  randomBytes: (count: number) => Uint8Array,
+): void {
   const temporary = join(dirname(path), `.docsctl-${Buffer.from(randomBytes(6)).toString('hex')}.tmp`);
   create(temporary, bytes);
   try {

@@ -5,28 +5,36 @@ import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
-import { readSettingsFile, settingsFolder, type Profile, type SettingsFile } from './settings.ts';
+import { readSettingsFile, settingsFolder, type Profile } from './settings.ts';
 
-/** Changes the settings file. Only its owner may read it, because it holds tokens. */
+/** Changes the settings file. Only its owner may read it, because it holds tokens. @throws Problem(usage) */
 export function changeSettings(
   runtime: Pick<Runtime, 'env' | 'home'>,
   change: (file: { current?: string; profiles: Record<string, Profile> }) => void,
 ): void {
   const cwd = settingsFolder(runtime);
-  mkdirSync(cwd, { recursive: true, mode: 0o700 });
-  const conf = new Conf<Record<string, unknown>>({
-    cwd,
-    configName: 'config',
-    configFileMode: 0o600,
-    projectName: 'docsctl',
-    clearInvalidConfig: false,
-  });
   const path = join(cwd, 'config.json');
-  if (existsSync(path)) chmodSync(path, 0o600);
-  const { current, profiles } = conf.store as unknown as SettingsFile;
+  const { current, profiles } = readSettingsFile(runtime);
   const changed = defined({ current, profiles: { ...profiles } });
   change(changed);
-  conf.store = changed;
+  try {
+    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    const conf = new Conf<Record<string, unknown>>({
+      cwd,
+      configName: 'config',
+      configFileMode: 0o600,
+      projectName: 'docsctl',
+      clearInvalidConfig: false,
+    });
+    if (existsSync(path)) chmodSync(path, 0o600);
+    conf.store = changed;
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new Problem('usage', `The settings file ${path} cannot be written (${code}).`, {
+      hint: 'Fix the permissions of its folder, or set DOCSCTL_CONFIG_DIR to another folder.',
+      cause,
+    });
+  }
 }
 
 /** Saves a profile and makes it the current one. */

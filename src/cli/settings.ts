@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -70,14 +70,17 @@ const variables: Record<SettingName, readonly string[]> = {
   caFile: ['DOCSCTL_CA_FILE'],
   output: ['DOCSCTL_OUTPUT'],
   color: [],
+  validateError: [],
+  validateWarn: [],
+  validateOff: [],
 };
 
 /** Settings without a flag of every command: a flag --space belongs to the command that has it. */
-const withoutFlag: readonly SettingName[] = ['space', 'site'];
+const withoutFlag: readonly SettingName[] = ['space', 'site', 'validateError', 'validateWarn', 'validateOff'];
 
 /** How a setting is written: `ca-file`. */
 export function settingWord(name: SettingName): string {
-  return name === 'caFile' ? 'ca-file' : name;
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 export const settingNames = Object.keys(variables) as SettingName[];
@@ -144,14 +147,14 @@ type Home = Pick<Runtime, 'env' | 'home'>;
 /** Returns the folder of settings: DOCSCTL_CONFIG_DIR, or `docsctl` in XDG_CONFIG_HOME (default ~/.config). */
 export function settingsFolder(runtime: Home): string {
   return (
-    runtime.env['DOCSCTL_CONFIG_DIR'] ??
-    join(runtime.env['XDG_CONFIG_HOME'] ?? join(runtime.home, '.config'), 'docsctl')
+    runtime.env['DOCSCTL_CONFIG_DIR'] ||
+    join(runtime.env['XDG_CONFIG_HOME'] || join(runtime.home, '.config'), 'docsctl')
   );
 }
 
 /** The URL of the embedded store when none is configured. */
 export function defaultStore(runtime: Home): string {
-  return `sqlite:${join(runtime.env['XDG_DATA_HOME'] ?? join(runtime.home, '.local', 'share'), 'docsctl', 'docsctl.db')}`;
+  return `sqlite:${join(runtime.env['XDG_DATA_HOME'] || join(runtime.home, '.local', 'share'), 'docsctl', 'docsctl.db')}`;
 }
 
 /** The URL of the embedded store that the settings name. */
@@ -159,15 +162,26 @@ export function storeUrlOf(runtime: Home, settings: Settings): string {
   return settings.store?.value ?? defaultStore(runtime);
 }
 
-/** Reads the settings file without `conf`, which writes it: every command needs it, and `conf` takes long to load. */
+/**
+ * Reads the settings file without `conf`, which writes it: every command needs it, and `conf` takes long to load.
+ *
+ * @throws Problem(usage) if it cannot be read, or its folder is not a folder
+ */
 export function readSettingsFile(runtime: Home): SettingsFile {
-  const path = join(settingsFolder(runtime), 'config.json');
-  if (!existsSync(path)) return {};
+  const folder = settingsFolder(runtime);
+  const path = join(folder, 'config.json');
   try {
     const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isSettingsFile(file)) return file;
     throw new Error('no profiles by name');
   } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    if (code === 'ENOTDIR')
+      throw new Problem('usage', `The settings folder ${folder} is not a folder.`, {
+        hint: 'Set DOCSCTL_CONFIG_DIR to a folder. It is created when settings are saved.',
+        cause,
+      });
     throw new Problem('usage', `The settings file ${path} cannot be read, or is not valid JSON.`, {
       hint: 'Correct it, or delete it and run `docsctl login` again.',
       cause,
@@ -193,7 +207,16 @@ export function readProjectFile(cwd: string): { path: string; values: Record<str
 }
 
 /** The settings that a `.docsctl.yaml` can hold. */
-export const projectSettings = ['profile', 'org', 'space', 'site', 'output'] as const;
+export const projectSettings = [
+  'profile',
+  'org',
+  'space',
+  'site',
+  'output',
+  'validateError',
+  'validateWarn',
+  'validateOff',
+] as const satisfies readonly SettingName[];
 
 /** Reads plain `key: value` lines. */
 function parseProjectFile(path: string, text: string): Record<string, string> {
@@ -201,14 +224,15 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#.*)?$/.test(line)) continue;
     const [, key, quoted, plain] =
-      /^(profile|org|space|site|output):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
-    if (key === undefined)
+      /^([a-z-]+):\s*(?:["']([^"']*)["']|([^"'#]+?))\s*(?:#.*)?$/.exec(line) ?? [];
+    const name = projectSettings.find((one) => settingWord(one) === key);
+    if (name === undefined)
       throw new Problem(
         'usage',
-        `${path}, line ${index + 1}: this file can only hold ${projectSettings.join(', ')}, each as "key: value".`,
+        `${path}, line ${index + 1}: this file can only hold ${projectSettings.map(settingWord).join(', ')}, each as "key: value".`,
         { hint: 'Save servers, stores and tokens in a profile with `docsctl login`.' },
       );
-    values[key] = quoted ?? plain ?? '';
+    values[name] = quoted ?? plain ?? '';
   }
   return values;
 }

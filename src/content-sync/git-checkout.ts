@@ -53,6 +53,20 @@ export function isRepository(source: string, cwd: string): boolean {
   );
 }
 
+/** @throws Problem(invalid-input) if the folder for temporary files cannot be used */
+function makeTemporaryFolder(): string {
+  const folder = tmpdir();
+  try {
+    return mkdtempSync(join(folder, 'docsctl-git-'));
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new Problem('invalid-input', `The folder ${folder} for temporary files cannot be used (${code}).`, {
+      hint: 'Set TMPDIR to a folder that you may write to.',
+      cause,
+    });
+  }
+}
+
 /**
  * Fetches one commit of a repository without its history, and checks out its files without running anything from it.
  * @throws Problem(invalid-input), Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(too-large)
@@ -60,7 +74,7 @@ export function isRepository(source: string, cwd: string): boolean {
 export async function checkOut(host: GitHost, source: string, ref: string | undefined): Promise<Checkout> {
   const url = repositoryUrl(source, host.cwd);
   const checkedRef = checkRef(ref);
-  const dir = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
+  const dir = makeTemporaryFolder();
   const discard = () => rmSync(dir, { recursive: true, force: true });
   const git = (args: readonly string[], config: 'user' | 'none') => runGit(host, dir, args, { config, url });
   try {

@@ -35,9 +35,13 @@ export function openSavedCheckpoints(
       checkpoints.set(name, checkpoint);
       if (clock() - writtenAt < writeInterval) return;
       writtenAt = clock();
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(`${path}.new`, JSON.stringify([...checkpoints]), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(`${path}.new`, JSON.stringify([...checkpoints]), { mode: 0o600 });
+        renameSync(`${path}.new`, path);
+      } catch {
+        // Without it, an interrupted ingest begins again, and what it has sent is not ingested twice.
+      }
     },
     forget: () => rmSync(path, { force: true }),
   };

@@ -81,6 +81,11 @@ export async function openStateFile(
 ): Promise<StateHandle> {
   const { path } = options;
   const unlock = await hold(path).catch((error: unknown) => {
+    if (isProblem(error, 'store-failed'))
+      throw new Problem('store-failed', `The state file ${path} cannot be locked.`, {
+        hint: 'Check that its folder exists, and that you may write to it.',
+        cause: error,
+      });
     if (!isProblem(error, 'store-busy')) throw error;
     throw new Problem('store-busy', `Another apply is using ${path}.`, {
       hint: 'Wait until it ends, or stop it, then run the command again.',

@@ -157,6 +157,7 @@ describe('a recording', () => {
     expect(JSON.parse(readFileSync(join(cwd, 'a.har'), 'utf8')).log.entries).toEqual([]);
     open('new.har').save();
     expect(statSync(join(cwd, 'new.har')).mode & 0o077).toBe(0);
-    expect(() => open('nowhere/a.har')).toThrow('The file nowhere/a.har of --record cannot be written.');
+    for (const path of ['nowhere/a.har', '.'])
+      expect(() => open(path)).toThrow(`The file ${path} of --record cannot be written.`);
   });
 });

@@ -167,6 +167,15 @@ describe('the lock', () => {
     await (await openStateFile(options(folder), hold)).release();
   });
 
+  it('names the state file whose lock cannot be opened', async () => {
+    const path = join(folderOf({}), 'none', stateFileName);
+    const hold = (file: string) => lockFile(file, 20);
+    expect(await problemIn(openStateFile({ ...options(folderOf({})), path }, hold))).toMatchObject({
+      reason: 'store-failed',
+      message: `The state file ${path} cannot be locked.`,
+    });
+  });
+
   it('gives back what it held when it is damaged', async () => {
     const folder = folderOf({ [stateFileName]: '{' });
     let released = 0;

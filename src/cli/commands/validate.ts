@@ -40,7 +40,8 @@ Links between the files of a folder are checked, including their anchors. After 
 the same broken anchors.
 
 A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
---off decide which rules fail the check. The rules are:
+--off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or validate-off into
+.docsctl.yaml, or use \`docsctl config set\`; the options win for the rules that they name. The rules are:
 
 ${rules}
 ${languageHelp}
@@ -75,7 +76,7 @@ async function validate(
   folders: readonly string[],
   options: ReadOptions & SeverityOptions,
 ): Promise<void> {
-  const severityOf = readSeverities(options);
+  const severityOf = readSeverities(options, session.settings);
   const found: Found[] = [];
   const manifest =
     folders.length > 0 && options.file === undefined

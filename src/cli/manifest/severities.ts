@@ -3,6 +3,8 @@ import { warningRules } from '../../content-sync/warning-rules.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { Problem } from '../../errors/problem.ts';
 import { collect } from '../fields.ts';
+import type { SettingName, Settings } from '../runtime.ts';
+import { settingWord } from '../settings.ts';
 
 /** What the warnings of `docsctl validate` mean, by the code of their rule. */
 export const validationRules = {
@@ -33,34 +35,79 @@ export function addSeverityOptions(command: Command): Command {
     .option('--off <rules>', `rules to leave out, ${list}`, collect);
 }
 
-/** Reads how each rule is taken. @throws Problem(usage) for an unknown rule, or one that is given twice */
-export function readSeverities({
-  denyWarnings = false,
-  ...lists
-}: SeverityOptions): (rule: ValidationRule) => Severity {
-  const given = new Map<string, Severity>();
-  for (const severity of ['error', 'warn', 'off'] as const)
-    for (const rule of (lists[severity] ?? []).flatMap(splitList)) {
-      checkRule(rule);
-      const before = given.get(rule);
-      if (before !== undefined && before !== severity)
-        throw new Problem('usage', `The rule ${rule} is given to --${before} and to --${severity}.`, {
-          hint: 'Keep one of them.',
-        });
-      given.set(rule, severity);
-    }
-  return (rule) => given.get(rule) ?? (denyWarnings ? 'error' : 'warn');
+const severities = ['error', 'warn', 'off'] as const;
+
+const settings = { error: 'validateError', warn: 'validateWarn', off: 'validateOff' } as const;
+
+/** The severity of the rules that a setting lists, if it lists rules. */
+export function severitySetting(name: SettingName): Severity | undefined {
+  return severities.find((severity) => settings[severity] === name);
 }
 
-function splitList(text: string): string[] {
+/**
+ * Reads how each rule is taken: by the options, else by the settings of the project.
+ * @throws Problem(usage) for an unknown rule, or one that is given twice
+ */
+export function readSeverities(
+  { denyWarnings = false, ...lists }: SeverityOptions,
+  saved: Settings,
+): (rule: ValidationRule) => Severity {
+  const given = readLists((severity) => ({
+    name: `--${severity}`,
+    place: '',
+    rules: (lists[severity] ?? []).flatMap(splitRules),
+  }));
+  const ofProject = readLists((severity) => {
+    const { value, from } = saved[settings[severity]] ?? {};
+    return {
+      name: settingWord(settings[severity]),
+      place: from === undefined ? '' : ` in ${from}`,
+      rules: value === undefined ? [] : splitRules(value),
+    };
+  });
+  return (rule) => given.get(rule) ?? ofProject.get(rule) ?? (denyWarnings ? 'error' : 'warn');
+}
+
+interface RuleList {
+  /** The option or setting that lists the rules. */
+  readonly name: string;
+  /** The file of the setting, for errors. */
+  readonly place: string;
+  readonly rules: readonly string[];
+}
+
+function readLists(listOf: (severity: Severity) => RuleList): Map<string, Severity> {
+  const found = new Map<string, Severity>();
+  for (const severity of severities) {
+    const { name, place, rules } = listOf(severity);
+    for (const rule of rules) {
+      checkRule(rule, place);
+      const before = found.get(rule);
+      if (before !== undefined && before !== severity)
+        throw new Problem(
+          'usage',
+          `The rule ${rule} is given to ${listOf(before).name} and to ${name}${place}.`,
+          {
+            hint: 'Keep one of them.',
+          },
+        );
+      found.set(rule, severity);
+    }
+  }
+  return found;
+}
+
+/** Splits a list of rules at its commas. */
+export function splitRules(text: string): string[] {
   return text.split(',').map((word) => word.trim());
 }
 
-function checkRule(rule: string): void {
+/** Checks that a rule exists. `place` names the file that lists it. @throws Problem(usage) */
+export function checkRule(rule: string, place = ''): void {
   const known = Object.keys(validationRules);
   if (known.includes(rule)) return;
   const [close] = nearest(rule, known);
-  throw new Problem('usage', `There is no rule "${rule.slice(0, 60)}".`, {
+  throw new Problem('usage', `There is no rule "${rule.slice(0, 60)}"${place}.`, {
     hint: close === undefined ? `The rules are ${known.join(', ')}.` : `Did you mean ${close}?`,
   });
 }

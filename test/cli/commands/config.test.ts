@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -44,6 +44,82 @@ describe('config', () => {
     expect((await run('config get space')).stdout).toBe('My guide: 1\n');
     await run('config unset space --project');
     expect(readFileSync(path, 'utf8')).toBe('# ours\norg: Acme Labs\n');
+  });
+
+  it.each([
+    ['a link', 'a symbolic link', (path: string) => symlinkSync(join(home, 'other.yaml'), path)],
+    ['a folder', 'not a regular file', (path: string) => mkdirSync(path)],
+  ])('does not write through %s of the name of .docsctl.yaml', async (_, what, make) => {
+    writeFileSync(join(home, 'other.yaml'), 'org: Acme\n');
+    make(join(home, '.docsctl.yaml'));
+    for (const line of ['config set org Other --project', 'config unset org --project'])
+      expect(await run(line)).toMatchObject({ exit: 9, stderr: expect.stringContaining(what) });
+    expect(readFileSync(join(home, 'other.yaml'), 'utf8')).toBe('org: Acme\n');
+  });
+
+  it.each(['spaces list', 'config set org Acme', 'login --store json:store.json --name x', 'history'])(
+    'says that the settings folder is not a folder: %s',
+    async (line) => {
+      const file = join(home, 'file');
+      writeFileSync(file, '');
+      for (const env of [{ DOCSCTL_CONFIG_DIR: file }, { DOCSCTL_CONFIG_DIR: '', XDG_CONFIG_HOME: file }])
+        expect(await run(line, env)).toMatchObject({
+          exit: 64,
+          stdout: '',
+          stderr: expect.stringMatching(
+            /^error: The settings folder \S+ is not a folder\.\nhint: Set DOCSCTL_/,
+          ),
+        });
+    },
+  );
+
+  it('says that the settings file cannot be written', async () => {
+    mkdirSync(join(home, 'config/config.json/inner'), { recursive: true });
+    for (const line of ['config set org Acme', 'profiles list'])
+      expect(await run(line)).toMatchObject({
+        exit: 64,
+        stderr: expect.stringContaining('config.json cannot be'),
+      });
+  });
+
+  it('saves which rules of validate fail in .docsctl.yaml only', async () => {
+    mkdirSync(join(home, 'docs'));
+    writeFileSync(join(home, 'docs/README.md'), '# Start\n\n[x](gone.md)\n');
+    expect((await run('validate docs')).exit).toBe(0);
+    expect(await run('config set validate-error broken-link,broken-anchor --project')).toMatchObject({
+      exit: 0,
+    });
+    expect((await run('config get validate-error')).stdout).toBe('broken-link,broken-anchor\n');
+    expect((await run('validate docs')).exit).toBe(8);
+    expect(await run('validate docs --off broken-link')).toMatchObject({ exit: 0, stderr: '' });
+    expect((await run('validate docs --warn broken-link')).stderr).toContain('warning: docs/README.md:3');
+    await run('config set validate-off broken-link --project');
+    expect(await run('validate docs')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining(
+        'The rule broken-link is given to validate-error and to validate-off in ',
+      ),
+    });
+    await run('config unset validate-error --project');
+    expect(await run('validate docs --deny-warnings')).toMatchObject({ exit: 0, stderr: '' });
+    expect((await run('validate docs --error broken-link')).exit).toBe(8);
+  });
+
+  it.each([
+    ['config set validate-error broken-links --project', 'hint: Did you mean broken-link'],
+    ['config set validate-error broken-link', 'hint: Add --project'],
+    ['config set validate-warn "" --project', 'is empty'],
+  ])('refuses %s', async (line, text) => {
+    expect(await run(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining(text) });
+  });
+
+  it('names the file of an unknown rule', async () => {
+    writeFileSync(join(home, '.docsctl.yaml'), 'validate-off: nope\n');
+    mkdirSync(join(home, 'docs'));
+    expect((await run('validate docs')).stderr).toContain(
+      `There is no rule "nope" in ${join(home, '.docsctl.yaml')}.`,
+    );
+    expect((await run('spaces list')).stderr).not.toContain('nope');
   });
 
   it('takes a folder of the name of .docsctl.yaml for no settings', async () => {

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readServer } from '../../../client/request.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { formats } from '../../output/format.ts';
+import { checkRule, severitySetting, splitRules } from '../../manifest/severities.ts';
+import { replaceFile } from '../../save-file.ts';
 import type { SettingName } from '../../runtime.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { changeSettings } from '../../settings-file.ts';
@@ -40,11 +42,15 @@ function checkChangeable(name: SettingName, word: string, isProject: boolean): v
     throw new Problem('usage', 'The color is not saved.', { hint: 'Use --color, NO_COLOR or FORCE_COLOR.' });
   if (isProject && !projectSettings.some((one) => one === name))
     throw new Problem('usage', `.docsctl.yaml cannot hold ${word}.`, {
-      hint: `It can hold ${projectSettings.join(', ')}. Leave out --project to save ${word} in the profile.`,
+      hint: `It can hold ${projectSettings.map(settingWord).join(', ')}. Leave out --project to save ${word} in the profile.`,
     });
   if (!isProject && name === 'profile')
     throw new Problem('usage', 'A profile cannot name another profile.', {
       hint: 'Choose one with `docsctl profiles use NAME`, or add --project.',
+    });
+  if (!isProject && severitySetting(name) !== undefined)
+    throw new Problem('usage', `A profile cannot hold ${word}.`, {
+      hint: 'Add --project to save it in .docsctl.yaml, beside the files that it is for.',
     });
 }
 
@@ -54,6 +60,7 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
       hint: `Remove the setting with \`docsctl config unset ${settingWord(name)}\`.`,
     });
   if (name === 'server') readServer(value);
+  if (severitySetting(name) !== undefined) splitRules(value).forEach((rule) => checkRule(rule));
   if (name === 'output' && !formats.some((format) => format === value))
     throw new Problem('usage', `There is no output format "${value}".`, {
       hint: `Choose one of: ${formats.join(', ')}.`,
@@ -84,16 +91,36 @@ function changeProfile(
   return `profile "${profile}"`;
 }
 
-/** Changes one line of .docsctl.yaml and leaves the others as they are. */
+/**
+ * Changes one line of .docsctl.yaml and leaves the others as they are.
+ *
+ * @throws Problem(guard-refused) for a link, which could lead to any file, and for anything else that is not a file
+ */
 function changeProject({ runtime }: Session, name: SettingName, value: string | undefined): string {
   const path = join(runtime.cwd, '.docsctl.yaml');
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile())
+    throw new Problem(
+      'guard-refused',
+      `${path} is ${found.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'} and is not changed.`,
+      { hint: 'Edit the file that it stands for, or put a file in its place.' },
+    );
+  const text = found === undefined ? '' : readFileSync(path, 'utf8');
   const lines = text.split(/\r?\n/).filter((line, index, all) => line !== '' || index < all.length - 1);
-  const at = lines.findIndex((line) => line.startsWith(`${name}:`));
+  const at = lines.findIndex((line) => line.startsWith(`${settingWord(name)}:`));
   if (value !== undefined)
-    lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${name}: ${quote(value)}`);
+    lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${settingWord(name)}: ${quote(value)}`);
   else if (at >= 0) lines.splice(at, 1);
-  writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  try {
+    replaceFile(path, bytes, runtime.randomBytes);
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new Problem('invalid-input', `${path} cannot be written (${code}).`, {
+      hint: 'Fix the permissions of its folder.',
+      cause,
+    });
+  }
   return path;
 }
 
