@@ -70,7 +70,7 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
     collection.organization,
     body.parent === undefined ? collection.parent : body.parent,
   );
-  await checkNesting(tx, collection.id, parent);
+  await checkNesting(tx, collection, parent);
   const position = await positionAmong(tx, collection.organization, parent?.id ?? null, body.position);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
   return shapeForCaller(context, row);

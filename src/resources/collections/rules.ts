@@ -4,7 +4,7 @@ import { organizationScope } from '../../core/authorize.ts';
 import type { ResourceScope, WriteContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
 /** How deep collections can lie inside each other. */
 const maxDepth = 16;
@@ -31,25 +31,57 @@ export async function findParent(
 }
 
 /**
- * Checks that a parent lies neither inside the moved collection nor too deep.
+ * Checks that a parent does not lie inside the moved collection, and that what the collection contains does not get too
+ * deep. A collection that an earlier version let lie too deep may be moved up.
+ *
  * @throws Problem(conflict)
  */
 export async function checkNesting(
   view: ReadTransaction,
-  moved: string | undefined,
+  moved: CollectionRow | undefined,
   parent: CollectionRow | undefined,
 ): Promise<void> {
-  let at = parent;
-  for (let depth = 1; at !== undefined; depth++) {
-    if (at.id === moved)
-      throw new Problem(
-        'conflict',
-        'A collection cannot be moved into itself or into a collection inside it.',
-      );
-    if (depth >= maxDepth)
-      throw new Problem('conflict', `Collections can be nested at most ${maxDepth} levels deep.`);
+  const above = await readPath(view, parent);
+  if (above.some(({ id }) => id === moved?.id))
+    throw new Problem('conflict', 'A collection cannot be moved into itself or into a collection inside it.');
+  const before = moved === undefined ? -1 : (await readPath(view, moved)).length - 1;
+  if (above.length <= before) return;
+  const height = moved === undefined ? 1 : await heightOf(view, moved, maxDepth + 1 - above.length);
+  if (above.length + height > maxDepth)
+    throw new Problem('conflict', `Collections can be nested at most ${maxDepth} levels deep.`, {
+      hint:
+        height > 1
+          ? 'Choose a collection at a higher level, or first move out what lies deepest in this one.'
+          : 'Choose a collection at a higher level.',
+    });
+}
+
+/** A collection and those that contain it, from the inside. */
+async function readPath(view: ReadTransaction, from: CollectionRow | undefined): Promise<CollectionRow[]> {
+  const path: CollectionRow[] = [];
+  for (let at = from; at !== undefined;) {
+    path.push(at);
     at = at.parent === null ? undefined : await view.get(collections, at.parent);
   }
+  return path;
+}
+
+/** How many levels of collections there are from one downwards, itself included; counts no further than `max`. */
+async function heightOf(
+  view: ReadTransaction,
+  { organization, id }: CollectionRow,
+  max: number,
+): Promise<number> {
+  let height = 1;
+  for (let level = [id]; height < max; height++) {
+    const inner: string[] = [];
+    for (const parent of level)
+      for (const row of await collectRows(view, collections, 'byParent', [organization, parent]))
+        inner.push(row.id);
+    if (inner.length === 0) break;
+    level = inner;
+  }
+  return height;
 }
 
 /**

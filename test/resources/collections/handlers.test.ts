@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
+import { defined } from '../../../src/contract/values.ts';
 import * as contract from '../../../src/resources/collections/contract.ts';
 import type { Problem } from '../../../src/errors/problem.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
@@ -74,6 +75,30 @@ describe('collections', () => {
     for (let level = 1; level <= 16; level++)
       parent = (await create({ title: `Level ${level}`, ...(parent === undefined ? {} : { parent }) })).id;
     expect(await reason(create({ title: 'Level 17', parent }))).toBe('conflict');
+  });
+
+  it('cannot be moved to where what they contain would lie too deep', async () => {
+    const chain = async (levels: number) => {
+      const ids: string[] = [];
+      for (let level = 1; level <= levels; level++)
+        ids.push((await create({ title: `${levels}/${level}`, ...defined({ parent: ids.at(-1) }) })).id);
+      return ids;
+    };
+    const long = await chain(14);
+    const [top = '', middle = '', low = ''] = await chain(3);
+    const move = (collectionId: string, parent: string | null = '') =>
+      reason(world.as('admin').call(contract.moveCollection, { params: { collectionId }, body: { parent } }));
+    expect(await move(top, long[13])).toBe('conflict');
+    expect(await move(middle, long[13])).toBe('done');
+    expect(await move(top, long[13])).toBe('done');
+    // Below the top of the long chain, the middle may carry another level, and its own depth may only shrink.
+    expect(await move(top, low)).toBe('conflict');
+    expect(await move(middle, top)).toBe('conflict');
+    expect(await move(middle, long[13])).toBe('done');
+    expect(await move(middle, long[0])).toBe('done');
+    expect(await reason(create({ title: 'Deeper', parent: low }))).toBe('done');
+    expect(await move(middle, long[13])).toBe('conflict');
+    expect(await move(middle, null)).toBe('done');
   });
 
   it('refuses a move into itself, into what it holds, and beyond another organization', async () => {
