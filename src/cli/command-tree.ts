@@ -8,7 +8,6 @@ import { compositeCommands, compositeNouns } from './commands/index.ts';
 import { firstWords } from './commands/groups.ts';
 import type { CompositeCommand } from './composite-command.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { withOptionErrors } from './option-errors.ts';
 import type { Runtime } from './runtime.ts';
 import { nounFor, verbFor } from './verbs.ts';
 
@@ -206,7 +205,7 @@ async function defineComposite(
   { runtime, operation }: { readonly runtime: Runtime; readonly operation: Operation | undefined },
 ): Promise<void> {
   command.allowExcessArguments(false);
-  const { define, help } = await load();
+  const [{ define, help }, { withOptionErrors }] = await Promise.all([load(), import('./option-errors.ts')]);
   setHelp(command, { ...help, ...defined({ operation }) });
   command.optionsGroup('Options:');
   define(

@@ -1,7 +1,7 @@
-import { Problem } from '../../errors/problem.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { readHistory } from '../history.ts';
+import { readWholeNumber } from '../whole-number.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -17,10 +17,9 @@ never sent. At most 2 MB are kept. Set DOCSCTL_HISTORY=off to keep no history.
 export const define: DefineCommand = (command, inSession) => {
   command.option('--limit <number>', 'number of commands to list (default: 50)').action(
     inSession(async (session, { limit = '50' }: { readonly limit?: string }) => {
-      if (!/^[1-9]\d{0,5}$/.test(limit))
-        throw new Problem('usage', `--limit takes a number from 1 to 999999, not "${limit}".`);
+      const count = readWholeNumber('--limit', limit, { min: 1 });
       const all = readHistory(session.runtime);
-      const items = all.slice(0, Number(limit));
+      const items = all.slice(0, count);
       await session.printAll(items, {
         columns: ['at', 'command', 'done', 'failed', 'place'],
         noun: 'commands',

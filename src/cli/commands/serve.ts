@@ -4,6 +4,7 @@ import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
+import { readWholeNumber } from '../whole-number.ts';
 
 interface Options {
   readonly host: string;
@@ -58,27 +59,28 @@ async function serve(session: Session, options: Options): Promise<void> {
     throw new Problem('usage', 'serve needs an embedded store, and a server is set.', {
       hint: 'Add --store, for example --store sqlite:docs.db.',
     });
-  const port = Number(options.port);
-  const grace = Number(options.grace);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Problem('usage', `--port takes a number from 0 to 65535, not "${options.port}".`, {
-      hint: 'Use --port 0 for a free port.',
-    });
+  const port = readWholeNumber('--port', options.port, {
+    max: 65_535,
+    hint: 'Use --port 0 for a free port.',
+  });
+  const grace = Number(options.grace.trim() || Number.NaN);
   if (!(grace >= 0 && grace <= 600))
     throw new Problem('usage', `--grace takes a number of seconds from 0 to 600, not "${options.grace}".`, {
       hint: 'For half a minute: --grace 30.',
     });
-  const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);
-  if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0))
-    throw new Problem('usage', `--rate-limit takes a whole number above 0, not "${options.rateLimit}".`, {
-      hint: 'For ten requests per second: --rate-limit 600.',
-    });
+  const rateLimit =
+    options.rateLimit === undefined
+      ? undefined
+      : readWholeNumber('--rate-limit', options.rateLimit, {
+          min: 1,
+          max: 999_999_999,
+          hint: 'For ten requests per second: --rate-limit 600.',
+        });
   const proxies = options.trustProxy === undefined ? undefined : proxiesOf(options.trustProxy);
-  const workers = Number(options.workers);
-  if (!(Number.isInteger(workers) && workers >= 0 && workers <= 16))
-    throw new Problem('usage', `--workers takes a number from 0 to 16, not "${options.workers}".`, {
-      hint: 'Leave it out for one worker.',
-    });
+  const workers = readWholeNumber('--workers', options.workers, {
+    max: 16,
+    hint: 'Leave it out for one worker.',
+  });
   const { terminal, runtime } = session;
   const place = { host: options.host, port, allowRemote: options.allowRemote === true };
   const { bind } = await import('../../server/listen.ts');

@@ -4,6 +4,7 @@ import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.t
 import type { SelectionPatterns } from '../../manifest/selection.ts';
 import { collect } from '../fields.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { readWholeNumber } from '../whole-number.ts';
 
 /** The options of commands that read a manifest. */
 export interface ReadOptions {
@@ -62,10 +63,10 @@ export function addConcurrencyOption(command: Command): Command {
   command.option(
     '--concurrency <number>',
     'requests to send at the same time, from 1 to 64',
-    readConcurrency,
+    readConcurrency('--concurrency'),
     4,
   );
-  return addFormerFlag(command, '--jobs <number>', 'concurrency', readConcurrency);
+  return addFormerFlag(command, '--jobs <number>', 'concurrency', readConcurrency('--jobs'));
 }
 
 /** Accepts the former spelling of an option, which help does not show and which is warned of. */
@@ -88,7 +89,7 @@ export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number>',
     `maximum number of resources that ${what} may delete (default: 5, or 10% of the resources that the manifest owns if that is more)`,
-    readCount,
+    (text: string) => readWholeNumber('--max-deletes', text),
   );
 }
 
@@ -163,14 +164,6 @@ export function takeMarkdownFormat(command: Command): boolean {
   return found;
 }
 
-/** Parses a number of concurrent requests, from 1 to 64. @throws InvalidArgumentError */
-export function readConcurrency(text: string): number {
-  const concurrency = readCount(text);
-  if (concurrency < 1 || concurrency > 64) throw new InvalidArgumentError('Expected a number from 1 to 64.');
-  return concurrency;
-}
-
-function readCount(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
+function readConcurrency(flag: string): (text: string) => number {
+  return (text) => readWholeNumber(flag, text, { min: 1, max: 64 });
 }

@@ -60,7 +60,7 @@ describe('validate', () => {
     [['validate', '-f', 'none.yaml'], 8, 'none.yaml: does not exist'],
     [['validate', '-f', 'sub'], 8, 'sub: does not exist'],
     [['plan', '--max-deletes', '3'], 8, 'the variable "name"'],
-    [['plan', '--jobs', '0', '--var', 'name=x'], 64, 'Expected a number from 1 to 64.'],
+    [['plan', '--jobs', '0', '--var', 'name=x'], 64, '--jobs takes a whole number from 1 to 64, not "0".'],
     [['plan', '--max-deletes', '3', '--var', 'name=x'], 64, '--max-deletes needs --prune'],
     [['plan', '--out', '-'], 64, '--out needs a file name'],
     [['plan', '--out', 'bad.yaml'], 9, 'The file bad.yaml already exists and is not a plan.'],

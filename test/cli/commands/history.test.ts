@@ -41,7 +41,7 @@ describe.each([
     const [before] = await history();
     await desk.done(['spaces', 'create', '--title', 'A'], { env: { DOCSCTL_HISTORY: 'off' } });
     expect((await history())[0]).toEqual(before);
-    writeFileSync(desk.at('blocked'), '');
+    mkdirSync(desk.at('blocked', 'history.ndjson'), { recursive: true });
     await desk.done(['spaces', 'create', '--title', 'B'], {
       env: { DOCSCTL_CONFIG_DIR: desk.at('blocked') },
     });

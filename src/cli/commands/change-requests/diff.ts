@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import {
   compareParts,
   createTextReader,
@@ -20,6 +19,7 @@ import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import { drawPart, drawStat, patchPart, type CountedPart, type DiffPart } from './draw-diff.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
+import { readWholeNumber } from '../../whole-number.ts';
 
 interface Options {
   readonly space?: string;
@@ -57,7 +57,12 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--change-request <number>', 'number or ID of the change request')
     .option('--stat', 'show only the number of changed lines per page')
     .option('--page <page>', 'only this page, by path, title or ID')
-    .option('--context <lines>', 'number of unchanged lines to show around each change', readLines, 3)
+    .option(
+      '--context <lines>',
+      'number of unchanged lines to show around each change',
+      (text) => readWholeNumber('--context', text),
+      3,
+    )
     .action(inSession(showDiff));
 };
 
@@ -195,9 +200,4 @@ function createFilter(
       hint: 'Give the path, title or ID of a page, or remove --page to see all changes.',
     });
   return ({ part }) => ids.has(part.id);
-}
-
-function readLines(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It takes a number of lines.');
-  return Number(text);
 }

@@ -7,6 +7,7 @@ import { withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../fields.ts';
+import { readWholeNumber } from '../../whole-number.ts';
 
 /** What `docsctl conversations ingest` takes. */
 export interface IngestOptions {
@@ -71,9 +72,7 @@ export function readOptions(options: IngestOptions): {
   readonly idFromContent: boolean;
   readonly concurrency: number;
 } {
-  const concurrency = Number(options.concurrency);
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
-    throw new Problem('usage', `--concurrency takes a number from 1 to 64, not "${options.concurrency}".`);
+  const concurrency = readWholeNumber('--concurrency', options.concurrency, { min: 1, max: 64 });
   const { format, map = [], role = [], source, redact, idFrom } = options;
   return {
     format: format === undefined ? undefined : oneOf(format, inputFormats, '--format'),

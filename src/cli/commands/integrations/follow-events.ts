@@ -3,12 +3,12 @@ import type { Api } from '../../../contract/api.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { valueAt } from '../../../contract/paths.ts';
 import { defined } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
 import { listEvents } from '../../../resources/integration-events/contract.ts';
 import { lineText } from '../../output/cell.ts';
 import { parseColumns, resolveHeadings } from '../../output/columns.ts';
 import { wantsTable, type Session } from '../../session.ts';
 import { columnsOf } from '../../table-views.ts';
+import { readWholeNumber } from '../../whole-number.ts';
 
 export type IntegrationEvent = OutputOf<typeof listEvents>['items'][number];
 
@@ -113,12 +113,9 @@ export function createPoller(
   };
 }
 
-/** Reads --count, or another number of events. @throws Problem(usage) unless it is a positive integer */
+/** Reads --count, or another number of events. @throws Problem(usage) unless it is at least 1 */
 export function readCount(text: string | undefined, flag = '--count'): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new Problem('usage', `${flag} takes a whole number of at least 1, not "${text}".`);
-  return Number(text);
+  return text === undefined ? undefined : readWholeNumber(flag, text, { min: 1 });
 }
 
 /** An event on one line, which unlike a table can be shown before the next one comes. */

@@ -8,6 +8,7 @@ import { LinkCache } from '../../link-cache.ts';
 import { openOutgoing } from '../../open-outgoing.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
+import { readWholeNumber } from '../../whole-number.ts';
 import { settingsFolder } from '../../settings.ts';
 
 /** The options that say how addresses of other servers are checked. */
@@ -48,9 +49,9 @@ export function readExternalOptions({
     throw new Problem('usage', '--allow-host works only with --external.', { hint: 'Add --external.' });
   return {
     hosts: allowHost,
-    maxAge: readNumber('--max-age', maxAge, { max: 720 }),
-    concurrency: readNumber('--concurrency', concurrency, { min: 1, max: 64 }),
-    delay: readNumber('--delay', delay, { max: 60_000 }),
+    maxAge: readWholeNumber('--max-age', maxAge, { max: 720 }),
+    concurrency: readWholeNumber('--concurrency', concurrency, { min: 1, max: 64 }),
+    delay: readWholeNumber('--delay', delay, { max: 60_000 }),
   };
 }
 
@@ -126,15 +127,4 @@ function withResult(link: LinkBody, results: ReadonlyMap<string, CheckedAddress>
 /** The address of a link without its anchor, which no server sees. */
 function addressOf({ href = '' }: LinkBody): string {
   return (href.startsWith('//') ? `https:${href}` : href).replace(/#.*$/s, '');
-}
-
-function readNumber(
-  flag: string,
-  text: string,
-  { min = 0, max }: { readonly min?: number; readonly max: number },
-) {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isInteger(number) || number < min || number > max)
-    throw new Problem('usage', `${flag} takes a whole number from ${min} to ${max}, not "${text}".`);
-  return number;
 }

@@ -24,6 +24,7 @@ import {
 import { findLinkSpaces, type LinkSpace, type SpaceOptions } from './link-spaces.ts';
 import { describePlace, githubAnnotation, problemOf } from './link-place.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { readWholeNumber } from '../../whole-number.ts';
 
 interface Options extends ExternalOptions, SpaceOptions {
   readonly status?: string;
@@ -305,9 +306,7 @@ function checkOptions(
       'usage',
       `--format github shows only broken links, so --status ${status} cannot be used with it.`,
     );
-  const number = limit === undefined ? undefined : Number(limit);
-  if (number !== undefined && (!Number.isInteger(number) || number < 0 || number > 1000))
-    throw new Problem('usage', `--limit takes a number from 0 to 1000, not "${limit}".`);
+  const number = limit === undefined ? undefined : readWholeNumber('--limit', limit, { max: 1000 });
   const isImplied = failOn !== undefined && status === undefined && format === 'table' && !isData;
   return { limit: number, status: format === 'github' || isImplied ? 'broken' : status, isImplied };
 }

@@ -239,7 +239,7 @@ describe('conversations ingest', () => {
       '--timeout takes a number of seconds, up to 86400, not "soon".',
     ],
     [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes a number of seconds'],
-    [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a number from 1 to 64'],
+    [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a whole number from 1 to 64'],
   ])('%j', async (words, exit, message) => {
     const ran = await ingest(...words);
     expect(ran.stderr).toContain(message);

@@ -269,7 +269,7 @@ describe('docsctl spaces links', () => {
     [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".'],
     [['--format', 'xml'], 'There is no format "xml".'],
     [['--format', 'github', '--status', 'ok'], '--format github shows only broken links'],
-    [['--limit', '1001'], '--limit takes a number'],
+    [['--limit', '1001'], '--limit takes a whole number'],
   ])('refuses %j', async (flags, message) => {
     const { exit, stderr } = await desk.run(['spaces', 'links', 'Guide', ...flags]);
     expect(exit).toBe(64);
