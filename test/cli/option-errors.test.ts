@@ -47,12 +47,12 @@ it.each([
   ],
   [
     ['translations', 'create', '--space', 'Guide', '--from', 'xx', '--language', 'fr'],
-    '--from "xx" must be one of',
+    '--from "xx" is not one of',
     '',
   ],
   [
     ['translations', 'create', '--space', 'Guide', '--set', 'source.language=xx', '--language', 'fr'],
-    '--set source.language "xx" must be',
+    '--set source.language "xx" is not one of',
     '',
   ],
   [
