@@ -1,5 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
+import { redactSecrets } from './secret-texts.ts';
 
 /** A request of a command that may have changed something. */
 export interface Change {
@@ -46,10 +47,14 @@ export function observeChanges(api: Api, onChange: (change: Change) => void): Ap
     if (method === 'GET' || method === 'HEAD') return work();
     try {
       const answer = await work();
-      onChange({ method, path, outcome: 'done' });
+      onChange({ method, path: redactSecrets(path), outcome: 'done' });
       return answer;
     } catch (error) {
-      onChange({ method, path, outcome: error instanceof Problem ? error.reason : 'unexpected' });
+      onChange({
+        method,
+        path: redactSecrets(path),
+        outcome: error instanceof Problem ? error.reason : 'unexpected',
+      });
       throw error;
     }
   };

@@ -6,6 +6,7 @@ import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Runtime } from './runtime.ts';
+import { redacted, redactSecrets } from './secret-texts.ts';
 
 /** The line of --trace: method, path, status, time and request ID. */
 export function traceLine({ method, url, status, milliseconds, requestId, failure }: Exchange): string {
@@ -13,7 +14,11 @@ export function traceLine({ method, url, status, milliseconds, requestId, failur
   const outcome = status === 0 ? 'no answer' : String(status);
   const end = requestId ?? (status === 0 ? failure : undefined);
   return escapeControls(
-    [method, pathname + search, outcome, `${milliseconds} ms`, ...(end === undefined ? [] : [end])].join(' '),
+    redactSecrets(
+      [method, pathname + search, outcome, `${milliseconds} ms`, ...(end === undefined ? [] : [end])].join(
+        ' ',
+      ),
+    ),
   );
 }
 
@@ -97,13 +102,10 @@ function entryOf(exchange: Exchange): object {
     },
     cache: {},
     timings: { send: 0, wait: milliseconds, receive: 0 },
-    ...(failure !== undefined && { comment: failure }),
+    ...(failure !== undefined && { comment: redactSecrets(failure) }),
   };
 }
 
-const redacted = '[redacted]';
-/** Texts that are secrets wherever they are: tokens, and the IDs of invitations, with which anyone can join. */
-const secretTexts = /\b(?:dctl_[\w-]{20,}|inv_[\w-]{16,})/g;
 const secretHeaders = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i;
 /** Names of fields and query parameters that hold secrets, such as `token`, `signingSecret` and `privateKey`. */
 const secretNames =
@@ -120,7 +122,7 @@ function redactUrl(text: string): string {
   const url = new URL(text);
   for (const name of new Set(url.searchParams.keys()))
     if (secretNames.test(name)) url.searchParams.set(name, redacted);
-  return url.href.replace(secretTexts, redacted);
+  return redactSecrets(url.href);
 }
 
 /** The text of an answer. Files and what is no text are left out. */
@@ -141,7 +143,7 @@ function redactText(text: string): string {
 
 /** A value without its secrets. Of one that has the name of a secret, all texts are secrets. */
 function redact(value: unknown, isSecret = false): unknown {
-  if (typeof value === 'string') return isSecret ? redacted : value.replace(secretTexts, redacted);
+  if (typeof value === 'string') return isSecret ? redacted : redactSecrets(value);
   if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
   if (!isRecord(value)) return value;
   // The address of a share link is all that a visitor needs.

@@ -11,6 +11,7 @@ import { defined } from '../contract/values.ts';
 import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtime.ts';
 import { createPagedSink } from './output/pager.ts';
 import { withListHints } from './not-found.ts';
+import { redactSecrets } from './secret-texts.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from './output/progress.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
@@ -152,7 +153,7 @@ export function createSession(
     isColored,
     paged,
     note,
-    noteError: noteTo(runtime.terminal.stderr),
+    noteError: (message) => noteTo(runtime.terminal.stderr)(redactSecrets(message)),
     connect,
     api,
     call: async (operation, input, options) =>

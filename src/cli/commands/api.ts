@@ -55,7 +55,7 @@ async function runApi(
     throw new Problem('usage', `"${verb}" is not an HTTP method.`, {
       hint: 'The method comes first: `docsctl api GET /orgs`.',
     });
-  const path = target.replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
+  const path = checkPath(target).replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
   const body = options.body === undefined ? undefined : await readDocument(session, options.body);
   if (session.flags.dryRun === true && method !== 'GET') {
     await session.print({ method, path: `/v1${path}`, ...defined({ body }) });
@@ -69,6 +69,28 @@ async function runApi(
   const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await api.send({ method, path, body: text, signal: session.runtime.signal });
   await printAnswer(session, answer, found?.operation, options);
+}
+
+/** Checks that a path can be sent and stays below /v1: a server, or a proxy before it, may resolve "..". @throws Problem(usage) */
+function checkPath(target: string): string {
+  if (!/^[!-~]*$/.test(target) || /[\\#]/.test(target))
+    throw new Problem(
+      'usage',
+      `The path ${JSON.stringify(target.slice(0, 80))} contains a character that a URL cannot contain.`,
+      {
+        hint: 'Percent-encode it as UTF-8, for example %20 for a space.',
+      },
+    );
+  const [path = ''] = target.split('?');
+  if (path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    throw new Problem(
+      'usage',
+      `The path "${target.slice(0, 80)}" contains "." or "..", which could lead out of the API.`,
+      {
+        hint: '`docsctl api --list` lists the methods and paths.',
+      },
+    );
+  return target;
 }
 
 interface FoundOperation {

@@ -1,6 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
 import type { Terminal } from '../runtime.ts';
+import { redactSecrets } from '../secret-texts.ts';
 import { clearProgress } from './progress.ts';
 import { createTheme } from './style.ts';
 
@@ -19,12 +20,12 @@ export async function printProblem(
 ): Promise<number> {
   const problem = thrown instanceof Problem ? thrown : unexpected(thrown);
   const { stderr, stderrIsTTY, color } = terminal;
-  const body = JSON.stringify(problem.toJSON());
+  const body = redactSecrets(JSON.stringify(problem.toJSON()));
   const text = json
     ? `${stderrIsTTY ? escapeControls(body) : body}\n`
-    : await describeProblem(problem, color && stderrIsTTY, debug);
+    : redactSecrets(await describeProblem(problem, color && stderrIsTTY, debug));
   clearProgress(stderr);
-  await stderr.write(text + (debug ? traceOf(thrown) : ''));
+  await stderr.write(text + (debug ? redactSecrets(traceOf(thrown)) : ''));
   return problem.exitCode;
 }
 

@@ -37,6 +37,20 @@ describe.each([
     expect(await history('--limit', '1')).toEqual([failed]);
   });
 
+  it('keeps no ID of an invite link, with which anyone can join', async () => {
+    const invite = JSON.parse(
+      (await desk.done(['invites', 'create', '--role', 'read', '-o', 'json'])).stdout,
+    );
+    await desk.done(['invites', 'accept', invite.id, '--org', 'Acme']);
+    await desk.done(['invites', 'delete', invite.id, '--yes']);
+    const failed = await desk.run(['invites', 'delete', invite.id, '--yes', '--trace']);
+    expect([failed.exit, failed.stderr]).toEqual([5, expect.stringContaining('There is no invite')]);
+    expect(failed.stderr).toContain('no invite "[redacted]"');
+    const kept = readFileSync(file(), 'utf8');
+    for (const text of [kept, failed.stderr]) expect(text).not.toContain(invite.id);
+    expect(kept.match(/invites\/\[redacted\]"/g)).toHaveLength(3);
+  });
+
   it('keeps nothing when it is off, and does its work where nothing can be written', async () => {
     const [before] = await history();
     await desk.done(['spaces', 'create', '--title', 'A'], { env: { DOCSCTL_HISTORY: 'off' } });

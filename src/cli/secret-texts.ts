@@ -1,0 +1,12 @@
+/** What stands in place of a secret. */
+export const redacted = '[redacted]';
+
+/**
+ * A text without the secrets that can be told by their form: tokens, passwords in URLs, and the IDs of invite links, with
+ * which anyone can join.
+ */
+export function redactSecrets(text: string): string {
+  return text
+    .replace(/\b(?:dctl_[\w-]{20,}|inv_[\w-]{16,})/g, redacted)
+    .replace(/(?<=:\/\/)[^\s/?#@"'`]*:[^\s/?#"'`]*@/g, `${redacted}@`);
+}
