@@ -10,7 +10,7 @@ import { githubHost } from './github.js';
 import { gitlabHost } from './gitlab.js';
 import { createRedactor, findProgram, InstallError, runProgram } from './program.js';
 import { codeSpan, cutMarkdown, writeReport } from './report.js';
-import { commandLineOf, readSettings, UsageError, withoutToken } from './settings.js';
+import { commandLineOf, readSettings, readTokenFiles, UsageError, withoutToken } from './settings.js';
 import { writeStickyComment } from './sticky-comment.js';
 
 /** @import { Environment, Host, Settings } from './types.d.ts' */
@@ -57,7 +57,12 @@ async function runJob(host, given, env, print) {
   const { words, isPlan, planFile } = commandLineOf(settings, host.planFile);
   // A plan of an earlier step is not the plan of this one.
   if (planFile === host.planFile) rmSync(planFile, { force: true });
-  const secrets = [env['DOCSCTL_TOKEN'], env['GITBOOK_TOKEN'], env['DOCSCTL_CI_COMMENT_TOKEN']];
+  const secrets = [
+    env['DOCSCTL_TOKEN'],
+    env['GITBOOK_TOKEN'],
+    env['DOCSCTL_CI_COMMENT_TOKEN'],
+    ...readTokenFiles(settings, env),
+  ];
   const redact = createRedactor(secrets);
   const bin = await findProgram(
     settings.version,

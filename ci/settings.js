@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** @import { CommandLine, Environment, Settings } from './types.d.ts' */
@@ -50,6 +50,28 @@ export function readSettings(env, cwd) {
     comment: readSwitch(env['DOCSCTL_CI_COMMENT'], 'comment'),
     commentKey: env['DOCSCTL_CI_COMMENT_KEY'] || ownKey.join(' '),
   };
+}
+
+/**
+ * Returns the tokens in the files that docsctl reads its token from, which are to be hidden. A file that cannot be read is
+ * left out: docsctl says why.
+ * @param {Settings} settings
+ * @param {Environment} env
+ */
+export function readTokenFiles({ words, folder }, env) {
+  const given = words.flatMap((word, index) =>
+    words[index - 1] === '--token-file' ? [word] : word.startsWith('--token-file=') ? [word.slice(13)] : [],
+  );
+  return [env['DOCSCTL_TOKEN_FILE'], ...given].flatMap((path) => {
+    try {
+      if (!path || path === '-') return [];
+      const file = resolve(folder, path);
+      const found = statSync(file);
+      return found.isFile() && found.size <= 65_536 ? [readFileSync(file, 'utf8').trim()] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /**

@@ -145,6 +145,19 @@ describe('a plan on a pull request', () => {
     expect(seen).not.toMatch(/canary/);
   });
 
+  it('hides the token of a file, too', async () => {
+    const canary = 'dctl_file-canary-0123456789';
+    workspace.write('secrets/token', `${canary}\n`);
+    workspace.write('leak-file.yaml', `version: 1\ncollections:\n  b: { title: ${canary} }\n`);
+    const file = workspace.at('repository', 'secrets', 'token');
+    const byVariable = await run({ manifest: 'leak-file.yaml' }, { env: { DOCSCTL_TOKEN_FILE: file } });
+    const byOption = await run({ manifest: 'leak-file.yaml', command: `plan --token-file=${file}` });
+    for (const { log, summary } of [byVariable, byOption]) {
+      expect(log).toContain('"***"');
+      expect(log + summary).not.toContain(canary);
+    }
+  });
+
   it('keeps what docsctl prints from being read as commands of the runner', async () => {
     const { log } = await run({});
     const [, mark = ''] = /^::stop-commands::([\da-f]{32})$/m.exec(log) ?? [];

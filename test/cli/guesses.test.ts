@@ -125,7 +125,11 @@ it('says what a weaker token limits', async () => {
       '--no-headers',
     ]);
     const env = { DOCSCTL_TOKEN: created.stdout.trim() };
-    expect((await server.done(['whoami'], { env })).stderr).toContain('this token has the role edit');
+    const { stdout, stderr: note } = await server.done(['whoami'], { env });
+    expect(note).toContain('this token has the role edit');
+    expect(stdout).toMatch(
+      /^server\thttp:.*\ntoken role\tedit\ntoken expires\tnever\ntoken from\tDOCSCTL_TOKEN$/m,
+    );
     const { exit, stderr } = await server.run(['export', '-d', 'out'], { env });
     expect([exit, stderr]).toEqual([11, expect.stringMatching(/cannot be read[^]*--kinds/)]);
   } finally {

@@ -31,11 +31,11 @@ export const define: DefineCommand = (command, inSession) => {
         email: user.email ?? null,
         organization: organization?.title ?? null,
         role,
-        place,
+        [session.settings.server === undefined ? 'store' : 'server']: place,
         ...(token !== null && {
-          tokenRole: token.role,
-          tokenExpiresAt: token.expiresAt ?? 'never',
-          tokenSource: token.source,
+          'token role': token.role,
+          'token expires': token.expiresAt ?? 'never',
+          'token from': token.source,
         }),
       });
     }),

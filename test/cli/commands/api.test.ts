@@ -46,6 +46,22 @@ describe.each([
     expect(await titles()).not.toContain('Guide');
   });
 
+  it.each([
+    ['/../..', 'contains "." or ".."'],
+    ['/orgs/%2E%2e/x', 'contains "." or ".."'],
+    ['/orgs/./x', 'contains "." or ".."'],
+    ['/orgs x', 'a character that a URL cannot contain'],
+    ['/orgs\\..\\x', 'a character that a URL cannot contain'],
+    ['/é', 'a character that a URL cannot contain'],
+    ['/orgs#x', 'a character that a URL cannot contain'],
+  ])('sends no request for the path %s', async (path, text) => {
+    for (const method of ['GET', 'DELETE']) {
+      const { exit, stdout, stderr } = await desk.run(['api', method, path, '--yes', '--trace']);
+      expect([exit, stdout, stderr]).toEqual([64, '', expect.stringMatching(/^error: The path .*\nhint: /)]);
+      expect(stderr).toContain(text);
+    }
+  });
+
   it('tells what it cannot send', async () => {
     expect(await desk.run(['api', 'GET'])).toMatchObject({
       exit: 64,
