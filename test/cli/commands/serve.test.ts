@@ -128,16 +128,16 @@ it('takes proxies by address, network or name, and no network of everybody', asy
 });
 
 it.each([
-  [['--port', '65536'], '--port takes a number from 0 to 65535, not "65536".'],
-  [['--port', '-1'], '--port takes a number from 0 to 65535, not "-1".'],
-  [['--port', '80.5'], '--port takes a number from 0 to 65535, not "80.5".'],
+  [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
+  [['--port', '-1'], '--port takes a whole number from 0 to 65535, not "-1".'],
+  [['--port', '80.5'], '--port takes a whole number from 0 to 65535, not "80.5".'],
   [['--grace', '601'], '--grace takes a number of seconds from 0 to 600, not "601".'],
   [['--grace', '-1'], '--grace takes a number of seconds from 0 to 600, not "-1".'],
   [['--grace', 'soon'], '--grace takes a number of seconds from 0 to 600, not "soon".'],
-  [['--rate-limit', '0'], '--rate-limit takes a whole number above 0, not "0".'],
-  [['--rate-limit', '1.5'], '--rate-limit takes a whole number above 0, not "1.5".'],
-  [['--workers', '17'], '--workers takes a number from 0 to 16, not "17".'],
-  [['--workers', '-1'], '--workers takes a number from 0 to 16, not "-1".'],
+  [['--rate-limit', '0'], '--rate-limit takes a whole number from 1 to 999999999, not "0".'],
+  [['--rate-limit', '1.5'], '--rate-limit takes a whole number from 1 to 999999999, not "1.5".'],
+  [['--workers', '17'], '--workers takes a whole number from 0 to 16, not "17".'],
+  [['--workers', '-1'], '--workers takes a whole number from 0 to 16, not "-1".'],
   [['--public-url', 'docs.test'], '--public-url takes an http or https URL, not "docs.test".'],
   [['--public-url', 'ftp://docs.test'], '--public-url takes an http or https URL, not "ftp://docs.test".'],
 ])('refuses %j', async (words, message) => {
