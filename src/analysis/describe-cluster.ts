@@ -1,7 +1,6 @@
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { createRedactor } from '../redaction/create-redactor.ts';
 import { privateKinds } from '../redaction/kinds.ts';
-import { mapDocumentTexts } from './map-document-texts.ts';
 import { pickIcon } from './icons.ts';
 import { clusterImpact, type Impact } from './impact.ts';
 import { findNearest } from './neighbors.ts';
@@ -73,7 +72,10 @@ export async function describeCluster(
 ): Promise<ClusterDescription> {
   const draft = new StateDraft(state);
   const { redactText } = createRedactor(privateKinds);
-  const texts = sample.map(({ title }) => redactText(title));
+  const redacted = new Map(
+    Array.from(new Set(sample.map(({ title }) => title)), (title) => [title, redactText(title)]),
+  );
+  const texts = sample.map(({ title }) => redacted.get(title) ?? '');
   const { meaning } = await readVocabulary(draft, await draft.model(), texts.flatMap(stemsOf));
   const rarity = (stem: string): number => meaning(stem)?.rarity ?? unknownRarity;
   const bare = texts.map(withoutPlaceholders);
@@ -87,7 +89,7 @@ export async function describeCluster(
   return {
     label,
     icon: pickIcon([...labelVotes, ...bare], rarity),
-    summary: mapDocumentTexts(summarizeCluster(labels, titles, counts), redactText),
+    summary: summarizeCluster(labels, titles, counts),
     impact: clusterImpact(counts.impacts),
   };
 }

@@ -11,11 +11,17 @@ export function knownDataOf(row: ConversationRow | undefined): KnownData {
 }
 
 /** Returns a function that replaces private data in texts of a conversation. */
-export function redactTextOf(known: KnownData): (text: string) => string {
+export function redactTextOf(known: KnownData | undefined): (text: string) => string {
   return createRedactor(privateKinds, known).redactText;
 }
 
-/** Replaces private data in the texts of an issue. */
+/** Replaces private data in the texts of an issue; in the long one when it is read. */
 export function redactIssue(issue: IssueRow, redactText: (text: string) => string): IssueRow {
-  return { ...issue, title: redactText(issue.title), text: redactText(issue.text) };
+  return {
+    ...issue,
+    title: redactText(issue.title),
+    get text() {
+      return redactText(issue.text);
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { representativePoints } from '../../analysis/describe-cluster.ts';
 import type { AnalysisState } from '../../analysis/state.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import type { KnownData } from '../../redaction/kinds.ts';
-import { mergeNames } from '../../redaction/known-data.ts';
+import { createKnownRedactor, mergeNames } from '../../redaction/known-data.ts';
 import { issues, type IssueRow } from '../conversation-issues/rows.ts';
 import { knownDataOf, redactIssue, redactTextOf } from './private-data.ts';
 import { conversationId, conversations, type ConversationRow } from './rows.ts';
@@ -44,17 +43,19 @@ export async function readSample(
     }
     return rows;
   });
-  const redacted = new Map<string, IssueRow>();
-  const known: KnownData[] = [];
-  for (const [point, { issue, conversation }] of found) {
-    const own = knownDataOf(conversation);
-    known.push(own);
-    redacted.set(point, redactIssue(issue, redactTextOf(own)));
-  }
+  const known = new Map(Array.from(found, ([point, { conversation }]) => [point, knownDataOf(conversation)]));
   // A name that one of the conversations states, such as that of an agent, is replaced in the others too.
-  const redactText = redactTextOf(mergeNames(known));
-  const shared = new Map(Array.from(redacted, ([point, issue]) => [point, redactIssue(issue, redactText)]));
-  return { issues: points.flatMap((point) => shared.get(point) ?? []), redactText };
+  const shared = mergeNames([...known.values()]);
+  const redactNames = createKnownRedactor(shared, ['name']);
+  const redacted = new Map<string, IssueRow>();
+  for (const [point, { issue }] of found) {
+    const redactOwn = redactTextOf(known.get(point));
+    redacted.set(
+      point,
+      redactIssue(issue, (text) => redactNames(redactOwn(text))),
+    );
+  }
+  return { issues: points.flatMap((point) => redacted.get(point) ?? []), redactText: redactTextOf(shared) };
 }
 
 /** The conversation that an issue was found in. */
