@@ -39,6 +39,12 @@ describe('a specification', () => {
       '<!doctype html><html></html>',
       ['PARSE_ERROR line 1, column 1: this is a web page, not a specification'],
     ],
+    [
+      'XML',
+      '<?xml version="1.0"?><openapi/>',
+      ['PARSE_ERROR line 1, column 1: this is XML; a specification is JSON or YAML'],
+    ],
+    ['blanks', ' \n\ufeff', ['PARSE_ERROR line 1, column 1: the text is empty']],
     ['a list', '[]', ['PARSE_ERROR line 1, column 1: a specification must be a map of fields']],
     [
       'cut JSON',
@@ -108,6 +114,15 @@ describe('a specification', () => {
     ],
   ])('that is %s says so, and where', async (_name, text, errors) => {
     expect((await errorsOf(text)).slice(0, 1)).toEqual(errors);
+  });
+
+  it('with many mistakes of YAML names the first 20', async () => {
+    expect(await errorsOf('a: 1\n'.repeat(30))).toEqual(
+      Array.from(
+        { length: 20 },
+        (_, at) => `PARSE_ERROR line ${at + 2}, column 1: the key "a" is already used in line 1, column 1`,
+      ),
+    );
   });
 
   it.each([
