@@ -15,6 +15,7 @@ export async function runInSession(
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const flags = command.optsWithGlobals<GlobalFlags>();
+  refuseEmptyPaths(command);
   const output = command.options.find(({ long }) => long === '--output');
   const offered = output?.argChoices;
   const runOnce = async (
@@ -52,6 +53,30 @@ export async function runInSession(
   await withTimeout(seconds, runtime.signal, (signal) =>
     runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
   );
+}
+
+/**
+ * Refuses an empty path, which a script gives when its variable is not set: it would stand for the working folder.
+ *
+ * @throws Problem(usage)
+ */
+function refuseEmptyPaths(command: Command): void {
+  const { options, registeredArguments, args } = command;
+  const isPath = (placeholder: string): boolean =>
+    /(?:^|[<[])(?:file|folder|path|plan|source)(?:\|url)?(?:$|[>\]])/.test(placeholder);
+  const empty =
+    options.find((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      return isPath(option.flags) && (Array.isArray(value) ? value : [value]).includes('');
+    })?.long ??
+    args.flatMap((arg, index) => {
+      const name = (registeredArguments[index] ?? registeredArguments.at(-1))?.name() ?? '';
+      return arg === '' && isPath(name) ? [name.toUpperCase()] : [];
+    })[0];
+  if (empty !== undefined)
+    throw new Problem('usage', `${empty} is empty. It takes a path.`, {
+      hint: 'Check the variable that the path comes from, or leave it out.',
+    });
 }
 
 /** Says what a command changed before it was interrupted. */

@@ -233,8 +233,8 @@ async function resolveParams(
 
 /** Returns the sentence of a deprecated command that names its replacement. */
 function insteadOf({ description = '' }: Operation): string {
-  const [sentence] = /^Use .*? instead\./.exec(description) ?? [];
-  return sentence === undefined ? '' : ` ${sentence}`;
+  const [, replacement] = /^This command is deprecated: use (`[^`]+`)/.exec(description) ?? [];
+  return replacement === undefined ? '' : ` Use ${replacement} instead.`;
 }
 
 /** The default space or site of the settings; none for a command that changes the space or site itself. */

@@ -99,3 +99,15 @@ it.each([
   const { exit, stderr } = await desk.run(['init', '--store', 'json:new.json', ...words]);
   expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
 });
+
+it.each([
+  [['spaces', 'import', 'Guide', ''], 'SOURCE is empty.'],
+  [['validate', ''], 'FOLDER is empty.'],
+  [['plan', '-f', ''], '--file is empty.'],
+  [['plan', '--out', ''], '--out is empty.'],
+  [['apply', '', '--yes'], 'PLAN is empty.'],
+  [['export', '-d', ''], '--dir is empty.'],
+  [['spaces', 'create', '--body', ''], '--body is empty.'],
+])('%j refuses an empty path, which would stand for the working folder', async (words, message) => {
+  expect(await desk.run(words)).toMatchObject({ exit: 64, stderr: expect.stringContaining(message) });
+});
