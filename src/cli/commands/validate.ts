@@ -19,6 +19,7 @@ import {
   type SeverityOptions,
   type ValidationRule,
 } from '../manifest/severities.ts';
+import { withCounts } from '../output/progress.ts';
 import { wantsTable, type Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -103,11 +104,11 @@ async function validate(
 
 /** Reads the folders that are given, and those of the manifest. @throws Problem(invalid-input) naming all that cannot be read */
 async function checkFolders(
-  { runtime }: Session,
+  session: Session,
   manifest: LoadedManifest | undefined,
   folders: readonly string[],
 ): Promise<CheckedFolder[]> {
-  const { cwd } = runtime;
+  const { cwd, signal } = session.runtime;
   const sources: CheckedSource[] = folders.map((dir) => ({
     dir: resolve(cwd, dir),
     shown: normalize(dir)
@@ -121,7 +122,9 @@ async function checkFolders(
   const unreadable: Violation[] = [];
   for (const source of new Map(sources.map((each) => [each.dir, each])).values())
     try {
-      checked.push(await checkFolder(source, cwd));
+      checked.push(
+        await withCounts(session, 'reading file', (onPage) => checkFolder(source, cwd, { onPage, signal })),
+      );
     } catch (error) {
       if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
       unreadable.push({

@@ -4,7 +4,7 @@ import { findBrokenAnchors } from '../../content-sync/find-broken-anchors.ts';
 import { findBrokenLinks } from '../../content-sync/find-broken-links.ts';
 import { openFolder, type Warning } from '../../content-sync/folder.ts';
 import type { FolderPage } from '../../content-sync/page-reader.ts';
-import { readFolder } from '../../content-sync/read-folder.ts';
+import { readFolder, type ReadOptions } from '../../content-sync/read-folder.ts';
 import type { ManifestNode, MapNode } from '../../manifest/read/node.ts';
 
 /** A folder of Markdown to check. */
@@ -30,8 +30,9 @@ export interface CheckedFolder {
 export async function checkFolder(
   { dir, unlisted, shown: given }: CheckedSource,
   cwd: string,
+  watcher: Pick<ReadOptions, 'onPage' | 'signal'> = {},
 ): Promise<CheckedFolder> {
-  const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted }), openFolder(dir)]);
+  const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted, ...watcher }), openFolder(dir)]);
   const shown = given ?? (relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.');
   const warnings = [...folder.warnings, ...findBrokenLinks(folder, paths), ...findBrokenAnchors(folder)];
   return {

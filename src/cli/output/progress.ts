@@ -23,9 +23,20 @@ const clear = '\r\u001b[2K';
 
 /** Milliseconds before a call of the Api is said to take long. */
 const slowAfter = 1000;
+/** Milliseconds after which a count that stands still, with its time left, is replaced by the time that has passed. */
+const staleAfter = 3000;
 
 /** The lines of progress that stand on standard error now. */
 const drawnLines = new WeakMap<Sink, () => void>();
+
+/** Those of them that only name a step. What the step counts is shown instead. */
+const stepLines = new WeakSet<() => void>();
+
+/** Whether a line of progress stands on a sink that counts something itself. */
+function hasLine(sink: Sink): boolean {
+  const remove = drawnLines.get(sink);
+  return remove !== undefined && !stepLines.has(remove);
+}
 
 /** Removes the line of progress that stands on a sink, so that other text does not stick to it. */
 export function clearProgress(sink: Sink): void {
@@ -80,29 +91,39 @@ export function createProgress(
   };
 }
 
-/** Runs a step of work that cannot be counted. On a terminal, a line names the step; elsewhere a line every ten seconds. */
+/**
+ * Runs a step of work that cannot be counted. On a terminal, a line names the step and says after a second how long it has
+ * taken; elsewhere a line every ten seconds. What a call in the step counts is shown instead.
+ */
 export async function withStep<T>(
   { terminal, runtime }: { readonly terminal: Terminal; readonly runtime: { readonly clock: Clock } },
   text: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const { stderr, stderrIsTTY, columns } = terminal;
+  const began = runtime.clock();
+  const elapsed = () => `${text}: ${formatDuration(runtime.clock() - began)}`;
   if (!stderrIsTTY) {
-    const began = runtime.clock();
-    const timer = setInterval(
-      () => void stderr.write(`${text}: ${formatDuration(runtime.clock() - began)}\n`),
-      lineInterval,
-    ).unref();
+    const timer = setInterval(() => void stderr.write(`${elapsed()}\n`), lineInterval).unref();
     return work().finally(() => clearInterval(timer));
   }
   const remove = () => {
-    if (drawnLines.delete(stderr)) void stderr.write(clear);
+    if (drawnLines.get(stderr) !== remove) return;
+    drawnLines.delete(stderr);
+    void stderr.write(clear);
   };
-  void stderr.write(clear + truncate(`${text} …`, columns - 1));
-  drawnLines.set(stderr, remove);
+  stepLines.add(remove);
+  const draw = (line: string) => {
+    if (hasLine(stderr)) return;
+    void stderr.write(clear + truncate(line, columns - 1));
+    drawnLines.set(stderr, remove);
+  };
+  draw(`${text} …`);
+  const timer = setInterval(() => draw(elapsed()), slowAfter).unref();
   try {
     return await work();
   } finally {
+    clearInterval(timer);
     remove();
   }
 }
@@ -154,9 +175,11 @@ export function showActivity(
     drawnLines.delete(stderr);
     if (stderrIsTTY) void stderr.write(clear);
   };
-  let progress: Progress | undefined;
+  let progress: { readonly what: string; readonly line: Progress } | undefined;
+  let countedAt = began;
   const draw = () => {
-    if (progress !== undefined || isHidden() || (!isDrawn && drawnLines.has(stderr))) return;
+    const isCounting = progress !== undefined && clock() - countedAt < staleAfter;
+    if (isCounting || isHidden() || (!isDrawn && progress === undefined && hasLine(stderr))) return;
     const text = `${label}: ${formatDuration(clock() - began)}`;
     if (!stderrIsTTY) return void stderr.write(`${text}\n`);
     void stderr.write(clear + truncate(text, columns - 1));
@@ -169,16 +192,21 @@ export function showActivity(
   let shown = 0;
   return {
     onProgress: (done, of, what = label) => {
-      if (isHidden() || (progress === undefined && !isDrawn && drawnLines.has(stderr))) return;
+      if (isHidden() || (progress === undefined && !isDrawn && hasLine(stderr))) return;
       remove();
+      if (progress?.what !== what) {
+        progress?.line.done();
+        progress = { what, line: createProgress(terminal, { label: what, total: () => total, clock }) };
+        shown = 0;
+      }
       total = of;
-      progress ??= createProgress(terminal, { label: what, total: () => total, clock });
-      progress.tick(done - shown);
+      countedAt = clock();
+      progress.line.tick(done - shown);
       shown = done;
     },
     end: () => {
       clearInterval(timer);
-      progress?.done();
+      progress?.line.done();
       remove();
     },
   };

@@ -48,6 +48,47 @@ describe('what takes long', () => {
     );
   });
 
+  it('starts anew with each activity, and says how long it has taken when a count stands still', () => {
+    const terminal = fakeTerminal({ tty: true });
+    const { onProgress, end } = showActivity(terminal, { label, clock, isHidden: () => false });
+    onProgress(100, 100, 'reading links');
+    onProgress(1, 5, 'writing links');
+    vi.advanceTimersByTime(3000);
+    onProgress(2, 5, 'writing links');
+    end();
+    expect(terminal.stderr.text).toBe(
+      [
+        'reading links 100 of 100 (100 %)',
+        '',
+        'writing links 1 of 5 (20 %)',
+        `${label}: 3 s`,
+        '',
+        'writing links 2 of 5 (40 %), 40/min, 5 s left',
+        '',
+      ]
+        .map((line) => clear + line)
+        .join(''),
+    );
+  });
+
+  it('shows what a step counts, and else how long the step has taken', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    const session = { terminal, runtime: { clock } };
+    await withStep(session, 'comparing', async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      const { onProgress, end } = showActivity(terminal, { label, clock, isHidden: () => false });
+      onProgress(1, 4, 'reading links');
+      end();
+      await vi.advanceTimersByTimeAsync(1000);
+    });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(terminal.stderr.text).toBe(
+      ['comparing …', 'comparing: 1 s', 'reading links 1 of 4 (25 %)', '', 'comparing: 2 s', '']
+        .map((line) => clear + line)
+        .join(''),
+    );
+  });
+
   it('is counted, or named where it cannot be counted', async () => {
     const terminal = fakeTerminal({ tty: true });
     const session = { terminal, runtime: { clock } };
