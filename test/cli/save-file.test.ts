@@ -160,7 +160,7 @@ describe('a command that answers with a file', () => {
       ['nowhere/', 'There is no folder nowhere/'],
       ['nowhere/a.bin', 'there is no folder nowhere'],
       ['file/a.bin', 'ENOTDIR'],
-      ['', 'names no file'],
+      ['', '--out is empty'],
     ] as const) {
       const ran = await download('-O', path);
       expect([path, ran.exit, ran.stderr]).toEqual([
