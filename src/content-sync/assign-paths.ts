@@ -3,7 +3,7 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import { PathAllocator, safeName } from './export-paths.ts';
 import type { FileMessage } from './folder.ts';
 import { assetsFolder } from './read-files.ts';
-import { includesFolder, variablesFile } from './read-texts.ts';
+import { includesFolder, tagsFile, variablesFile } from './read-texts.ts';
 import { settingsFile, type FolderSettings } from './settings.ts';
 import type { SpaceContent } from './space-content.ts';
 
@@ -47,7 +47,11 @@ export function assignPaths(
         id,
         allocator.allocate(
           root,
-          role === 'variables' ? variablesFile : `${includesFolder}/${safeName(title)}.md`,
+          role === 'variables'
+            ? variablesFile
+            : role === 'tags'
+              ? tagsFile
+              : `${includesFolder}/${safeName(title)}.md`,
         ),
       );
   }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { defined } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
@@ -8,6 +9,8 @@ import type { WarningRule } from './warning-rules.ts';
 export interface ContentsNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
+  /** The title that the table of contents shows, if it is another. */
+  readonly linkTitle?: string;
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
@@ -29,10 +32,19 @@ export function resolveContents(
   const warnings: Warning[] = [];
   const seen = new Set<string>();
   const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] => inner.flatMap(nodeOf);
-  const nodeOf = ({ kind, title, target = '', slug, line, children }: SummaryEntry): ContentsNode[] => {
+  const nodeOf = ({
+    kind,
+    title,
+    linkTitle,
+    target = '',
+    slug,
+    line,
+    children,
+  }: SummaryEntry): ContentsNode[] => {
     const warn = (rule: WarningRule, message: string) =>
       warnings.push({ file: summary, line, rule, message: `${target.slice(0, 200)} ${message}` });
-    const given = slug === undefined ? {} : { slug };
+    const given = defined({ slug });
+    const shown = defined({ linkTitle });
     if (kind === 'group')
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = resolveTarget(summary, target, isThere);
@@ -40,7 +52,7 @@ export function resolveContents(
     else if (path === undefined || !isMarkdown(path)) {
       if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');
       return [
-        { type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] },
+        { type: 'link', title, ...shown, path: '', href: target.slice(0, 2048), line, children: [] },
         ...nodesOf(children),
       ];
     } else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
@@ -49,7 +61,9 @@ export function resolveContents(
     else if (!isThere(path)) warn('missing-page', 'does not exist and is skipped');
     else {
       seen.add(path);
-      return [{ type: 'document', title, path, href: '', ...given, line, children: nodesOf(children) }];
+      return [
+        { type: 'document', title, ...shown, path, href: '', ...given, line, children: nodesOf(children) },
+      ];
     }
     return nodesOf(children);
   };

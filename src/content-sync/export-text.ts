@@ -27,14 +27,20 @@ const keys = {
 
 /** Returns the file of a page: what was imported, byte for byte, except edited fields and links by id. */
 export function exportText(page: PageBody, context: ExportTextContext): string {
-  const { frontMatter = '', markdown = '' } = page;
+  const { markdown = '' } = page;
+  const frontMatter = rewriteIds(
+    page.frontMatter ?? '',
+    /(?<=[\s"'[{,])\/(pages|files)\/([\w-]{1,64})(?=["'\s,}\]])/g,
+    context,
+  );
   const { metadata } = readPageText(frontMatter);
   const body = rewriteIdLinks(markdown, context);
   const fields = editedFields(page, metadata, context);
   if (Object.keys(fields).length === 0) return frontMatter + body;
   const mark = (frontMatter + body).startsWith('\uFEFF') ? '\uFEFF' : '';
   const newline = (frontMatter || body.slice(0, 10_000)).includes('\r\n') ? '\r\n' : '\n';
-  const written = setFields(frontMatter, fields, newline);
+  const changes = Object.entries(fields).map(([key, value]) => [[key], value] as const);
+  const written = setFields(frontMatter, changes, newline);
   const gap = frontMatter === '' && written !== '' && body !== '' ? newline : '';
   return mark + written + gap + body.replace(/^\uFEFF/, '');
 }
@@ -57,16 +63,22 @@ function editedFields(
 }
 
 /** Replaces links by id, which edits in the space make, by relative paths. */
-export function rewriteIdLinks(
+export function rewriteIdLinks(text: string, context: Pick<ExportTextContext, 'path' | 'pathOf'>): string {
+  return rewriteIds(
+    text,
+    /(?<=\]\(<?|="|='|\]:[ \t]<?)\/(pages|files)\/([\w-]{1,64})(?=[#?)>"'\s]|$)/g,
+    context,
+  );
+}
+
+function rewriteIds(
   text: string,
+  pattern: RegExp,
   { path, pathOf }: Pick<ExportTextContext, 'path' | 'pathOf'>,
 ): string {
   if (!text.includes('/pages/') && !text.includes('/files/')) return text;
-  return text.replace(
-    /(?<=\]\(<?|="|='|\]:[ \t]<?)\/(pages|files)\/([\w-]{1,64})(?=[#?)>"'\s]|$)/g,
-    (link, kind: 'pages' | 'files', id: string) => {
-      const target = pathOf(kind, id);
-      return target === undefined ? link : relativeLink(path, target);
-    },
-  );
+  return text.replace(pattern, (link, kind: 'pages' | 'files', id: string) => {
+    const target = pathOf(kind, id);
+    return target === undefined ? link : relativeLink(path, target);
+  });
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { yieldToEvents } from '../contract/event-loop.ts';
+import { defined } from '../contract/values.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
@@ -44,7 +45,7 @@ export class PageReader {
 
   async #readNode(node: ContentsNode): Promise<FolderPage[]> {
     if (node.type === 'document') return this.#readDocument(node);
-    const { type, title, href, slug = '' } = node;
+    const { type, title, linkTitle, href, slug = '' } = node;
     const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
     if (target !== undefined) this.links.add(target);
     const children = await this.readPages(node.children);
@@ -59,6 +60,7 @@ export class PageReader {
         metadata: {},
         children,
         ...(type === 'link' ? { href } : {}),
+        ...defined({ linkTitle }),
       },
     ];
   }
@@ -75,7 +77,7 @@ export class PageReader {
   }
 
   /** Reads one page, or only those under it if its file cannot be read. */
-  async #readDocument({ path, title, slug, line, children }: ContentsNode): Promise<FolderPage[]> {
+  async #readDocument({ path, title, linkTitle, slug, line, children }: ContentsNode): Promise<FolderPage[]> {
     await yieldToEvents(this.#signal);
     this.listed.add(path);
     this.#onPage(this.listed.size);
@@ -117,6 +119,7 @@ export class PageReader {
         markdown,
         oid: gitOid(isWhole ? bytes : markdown),
         metadata,
+        ...defined({ linkTitle }),
         children: await this.readPages(children),
       },
     ];
@@ -201,6 +204,8 @@ export function countLines(text: string): number {
 export interface FolderPage {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
+  /** The title in the table of contents, if it is another. */
+  readonly linkTitle?: string;
   /** The slug to give it if it is free. */
   readonly slug: string;
   /** Its file below the root of the documentation; for groups and links, the table of contents. */

@@ -5,6 +5,7 @@ import type { UpdatePageChange } from '../content/changes.ts';
 /** The properties of a page that are compared besides its text and place. */
 export const comparedFields = [
   'title',
+  'linkTitle',
   'type',
   'slug',
   'description',

@@ -134,6 +134,7 @@ class PagePlan {
       document: page.type === 'document' ? { markdown: page.markdown } : {},
       ...(page.type === 'document' ? {} : { type: page.type }),
       title: page.title,
+      ...(page.linkTitle === undefined ? {} : { linkTitle: page.linkTitle }),
       ...(page.type === 'link' ? { href: page.href ?? '' } : { slug }),
       ...(page.metadata.hidden === true ? { hidden: true } : {}),
       git: { path: page.path },
@@ -151,6 +152,7 @@ class PagePlan {
     // The front matter of a new text would give the page its own title.
     if (before.title !== page.title || (isNew && page.metadata.title !== undefined))
       change['title'] = page.title;
+    if ((before.linkTitle ?? '') !== (page.linkTitle ?? '')) change['linkTitle'] = page.linkTitle ?? '';
     if (page.type === 'document') Object.assign(change, changeFields(before, page, isNew));
     if (page.type !== 'link' && (known.slug !== slug || known.parent !== parent)) {
       this.#freeSlug(known);

@@ -1,4 +1,5 @@
 import type { PageBody } from '../resources/content/schemas.ts';
+import { defined } from '../contract/values.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import type { ContentsNode } from './contents.ts';
 import type { ExportPaths } from './assign-paths.ts';
@@ -68,10 +69,11 @@ export function planSummary(
 }
 
 function pageTree(page: PageBody, paths: ExportPaths): SummaryNode {
-  const { type, title, href = '', pages = [] } = page;
+  const { type, title, linkTitle, href = '', pages = [] } = page;
   return {
     type,
     title,
+    ...defined({ linkTitle }),
     path: paths.pages.get(page.id) ?? '',
     href: type === 'link' ? href : '',
     children: pages.map((child) => pageTree(child, paths)),
@@ -79,12 +81,13 @@ function pageTree(page: PageBody, paths: ExportPaths): SummaryNode {
 }
 
 function nodeTree(
-  { type, title, path, href, children }: ContentsNode,
+  { type, title, linkTitle, path, href, children }: ContentsNode,
   titleAt: (path: string) => string,
 ): SummaryNode {
   return {
     type,
     title: title || (type === 'document' ? titleAt(path) : ''),
+    ...defined({ linkTitle }),
     path,
     href,
     children: children.map((child) => nodeTree(child, titleAt)),
@@ -94,11 +97,12 @@ function nodeTree(
 function isSameTree(one: readonly SummaryNode[], other: readonly SummaryNode[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ type, title, path, href, children }, index) => {
+    one.every(({ type, title, linkTitle, path, href, children }, index) => {
       const node = other[index];
       return (
         type === node?.type &&
         title === node.title &&
+        linkTitle === node.linkTitle &&
         path === node.path &&
         href === node.href &&
         isSameTree(children, node.children)

@@ -11,7 +11,7 @@ import { maxSettingsBytes, settingsFile, type FolderSettings } from './settings.
 
 /** A text of a folder that is not a page, byte for byte. */
 export interface FolderText {
-  readonly role: 'summary' | 'settings' | 'variables' | 'include';
+  readonly role: 'summary' | 'settings' | 'variables' | 'tags' | 'include';
   readonly title: string;
   /** Its file below the folder. */
   readonly file: string;
@@ -36,11 +36,12 @@ interface AlreadyRead {
 }
 
 const maxIncludeBytes = 1_000_000;
-/** The paths of variables and includes, below the root of the documentation. */
+/** The paths of variables, tags and includes, below the root of the documentation. */
 export const variablesFile = '.gitbook/vars.yaml';
+export const tagsFile = '.gitbook/tags.yaml';
 export const includesFolder = '.gitbook/includes';
 
-/** Reads the texts that an export needs besides pages and files: settings, table of contents, variables, includes. */
+/** Reads the texts that an export needs besides pages and files: settings, table of contents, variables, tags, includes. */
 export function readTexts(folder: Folder, settings: FolderSettings, read: AlreadyRead): ReadTexts {
   const texts: FolderText[] = [];
   const links: string[] = [];
@@ -72,19 +73,23 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
   };
   if (read.settings !== undefined) add('settings', settingsFile, read.settings);
   if (read.summary !== undefined) add('summary', settings.summary, read.summary);
-  const variables = posix.join(settings.root, variablesFile);
-  const values = folder.paths.has(variables) ? readText(variables, maxSettingsBytes) : undefined;
-  if (values !== undefined) {
-    add('variables', variables, values);
+  for (const [role, name] of [
+    ['variables', variablesFile],
+    ['tags', tagsFile],
+  ] as const) {
+    const file = posix.join(settings.root, name);
+    const values = folder.paths.has(file) ? readText(file, maxSettingsBytes) : undefined;
+    if (values === undefined) continue;
+    add(role, file, values);
     try {
-      parseYaml(values, variables);
+      parseYaml(values, file);
     } catch (error) {
       const { message } = error as Error;
       warnings.push({
-        file: variables,
+        file,
         line: Number(/ line (\d+)/.exec(message)?.[1] ?? 1),
         rule: 'variables',
-        message: `has no usable variables: ${message}`,
+        message: `has no usable ${role}: ${message}`,
       });
     }
   }

@@ -2,12 +2,13 @@ import type { Warning } from './folder.ts';
 import { decodeHtml } from '../richtext/html.ts';
 import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
-import { defined } from '../contract/values.ts';
 
 /** An entry of a table of contents: a group, a page or a link. */
 export interface SummaryEntry {
   readonly kind: 'group' | 'page';
   readonly title: string;
+  /** The title that the table of contents shows, if it is another. */
+  readonly linkTitle?: string;
   /** The target of the page or link, as written in the source; undefined for a group. */
   readonly target?: string;
   /** The slug that the table of contents or the folder gives it, if any. */
@@ -22,6 +23,8 @@ interface OpenItem {
 }
 
 const maxEntries = 20_000;
+/** The most characters of a link title (official limit). */
+const maxLinkTitle = 100;
 
 /**
  * Reads SUMMARY.md: "##" begins a group, a rule ends it, list items are pages and their indentation nests them. Also accepts
@@ -89,14 +92,9 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
       open.push({ indent, children: siblings });
       continue;
     }
-    const { linkTitle, ...named } = item;
-    if (linkTitle !== undefined && linkTitle !== item.title)
-      warn(
-        `has a link title, "${linkTitle.slice(0, 100)}", which is lost when the table of contents is written again`,
-      );
     const entry: SummaryEntry = {
       kind: item.target === undefined ? 'group' : 'page',
-      ...named,
+      ...item,
       line,
       children: [],
     };
@@ -124,7 +122,12 @@ function readItem(content: string): { title: string; target?: string; linkTitle?
   const title = plainTitle(text.slice(1, middle));
   if (target === '') return title === '' ? undefined : { title };
   const linkTitle = /^>?[ \t]+["'(](.+)["')][ \t]*\)/.exec(rest.slice(end))?.[1];
-  return defined({ title: title || target.slice(0, 255), target, linkTitle });
+  const shown = linkTitle === undefined ? '' : plainTitle(linkTitle).slice(0, maxLinkTitle).toWellFormed();
+  return {
+    title: title || target.slice(0, 255),
+    target,
+    ...(shown === '' || shown === title ? {} : { linkTitle: shown }),
+  };
 }
 
 /** Returns the index of the first unescaped "](" of `[title](`, or -1. */

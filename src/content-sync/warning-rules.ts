@@ -12,7 +12,7 @@ export const warningRules = {
   'stray-tag': 'a tag such as {% tabs %} stays text, because it has no end or no beginning',
   summary: 'a line of the table of contents is skipped or changed',
   'unlisted-page': 'a Markdown file is not in the table of contents, and is skipped',
-  variables: '.gitbook/vars.yaml cannot be used',
+  variables: '.gitbook/vars.yaml or .gitbook/tags.yaml cannot be used',
 } as const;
 
 export type WarningRule = keyof typeof warningRules;

@@ -3,6 +3,8 @@ import { relativeLink } from './resolve-link.ts';
 export interface SummaryNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
+  /** The title that the table of contents shows, if it is another. */
+  readonly linkTitle?: string;
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
@@ -14,9 +16,9 @@ export interface SummaryNode {
 /** Writes a table of contents that `readSummary` reads back as the same tree. */
 export function writeSummary(nodes: readonly SummaryNode[], summary: string): string {
   const lines = ['# Table of contents', ''];
-  const addItem = ({ type, title, path, href, children }: SummaryNode, depth: number): void => {
+  const addItem = ({ type, title, linkTitle, path, href, children }: SummaryNode, depth: number): void => {
     const target = type === 'link' ? linkTarget(href) : relativeLink(summary, path);
-    lines.push(`${'  '.repeat(depth)}* [${escapeTitle(title)}](${target})`);
+    lines.push(`${'  '.repeat(depth)}* [${escapeTitle(title)}](${target}${writeLinkTitle(linkTitle)})`);
     for (const child of children) addItem(child, depth + 1);
   };
   let isInGroup = false;
@@ -37,6 +39,11 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
     addItem(node, 0);
   }
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Writes the title behind the target of a link. */
+function writeLinkTitle(title: string | undefined): string {
+  return title === undefined ? '' : ` "${escapeTitle(title).replaceAll('"', '\\"')}"`;
 }
 
 /** Escapes a title for one line of Markdown. */

@@ -28,7 +28,7 @@ export async function applyChanges(
   at = '/body',
 ): Promise<AppliedChanges> {
   const { tx } = context;
-  const draft = new Draft(await readContent(tx, base));
+  const draft = new Draft(await readContent(tx, base), space);
   const affected: {
     type: AffectedPageBody['type'];
     page: PageEntry;

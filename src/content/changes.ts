@@ -1,5 +1,6 @@
 import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
 import { RichDocument } from '../contract/shapes.ts';
+import { settingFields } from './setting-fields.ts';
 
 /** The path of a page or file in the folder that it comes from, for later imports and exports (not in the official API). */
 const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
@@ -25,6 +26,8 @@ const pageMetadata = {
   noRobotsIndex: Type.Optional(Type.Boolean()),
   condition: Type.Optional(Type.String({ maxLength: 1024 })),
   href: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  linkTitle: Type.Optional(Type.String({ maxLength: 100 })),
+  ...settingFields,
   git: Type.Optional(GitPath),
 };
 
@@ -80,13 +83,13 @@ const DeleteFiles = closed({
 
 const PutText = closed({
   operation: Type.Literal('put_text'),
-  role: oneOf(['summary', 'settings', 'variables', 'include']),
+  role: oneOf(['summary', 'settings', 'variables', 'tags', 'include']),
   git: GitPath,
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });
 
-/** One change of content. Not in the official API: type, href, git, whole, replaces, delete_files, put_text, and a ref as the id of a page. */
+/** One change of content. Not in the official API: type, href, git, whole, the settings of pages (layout, cover, variables, metaLinks, tags, linkTitle), replaces, delete_files, put_text, and a ref as the id of a page. */
 export const Change = Type.Union([
   InsertPage,
   UpdatePage,

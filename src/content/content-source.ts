@@ -1,4 +1,4 @@
-import type { UrlContext } from '../core/handler.ts';
+import type { ResourceScope, UrlContext } from '../core/handler.ts';
 import type { ChangeRequestRow } from '../core/rows/change-requests.ts';
 import type { SpaceRow } from '../core/rows/spaces.ts';
 import type { RevisionRow } from '../core/rows/revisions.ts';
@@ -11,6 +11,9 @@ export type ContentSource = UrlContext & {
   readonly changeRequest?: ChangeRequestRow;
   /** A revision of the space, current or not. */
   readonly revision?: RevisionRow;
+  /** The roles of the caller, for references to other spaces; without them these are not resolved. */
+  readonly memberRole?: ResourceScope['memberRole'];
+  readonly maxRole?: ResourceScope['maxRole'];
 };
 
 /** The revision that a read sees. */

@@ -17,7 +17,11 @@ export class Draft {
   readonly #refs = new Map<string, string>();
   readonly #children = new Map<string | null, Siblings>();
 
-  constructor(entries: Iterable<Entry>) {
+  /** The id of its space; references to another space lead out of the draft. */
+  readonly space: string | undefined;
+
+  constructor(entries: Iterable<Entry>, space?: string) {
+    this.space = space;
     for (const entry of entries) this.#hold(entry);
   }
 
@@ -71,6 +75,13 @@ export class Draft {
     const page = this.pages.get(idOrRef) ?? this.pages.get(this.#refs.get(idOrRef) ?? '');
     if (page === undefined) throw notFound('page', idOrRef);
     return page;
+  }
+
+  /** The file with this id, or with this ref in the batch. */
+  file(idOrRef: string): FileEntry {
+    const file = this.files.get(idOrRef) ?? this.files.get(this.#refs.get(idOrRef) ?? '');
+    if (file === undefined) throw notFound('file', idOrRef);
+    return file;
   }
 
   /** The pages of a parent in their order. */

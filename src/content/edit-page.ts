@@ -1,10 +1,12 @@
 import type { WriteTransaction } from '../core/store.ts';
-import { invalid } from '../errors/problem.ts';
+import { invalid, type Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
 import { freeSlug, toSlug } from './slugs.ts';
 import { markdownOf, readText, type PageTextInput } from './page-text.ts';
+import { readSettings } from './page-settings.ts';
+import { hasSettings } from './setting-fields.ts';
 import { isSameEntry } from './trie.ts';
 import type { PageEntry } from './rows.ts';
 import type { InsertPageChange, UpdatePageChange } from './changes.ts';
@@ -27,6 +29,7 @@ export async function insertPage(
   if (type === 'link' && change.href === undefined) throw invalid(`${path}/href`, 'A link needs an href.');
   if (type !== 'document' && Object.keys(change.document).length > 0)
     throw invalid(`${path}/document`, `A ${type} has no text.`, 'Leave the document empty: {}.');
+  if (type !== 'document' && hasSettings(change)) throw hasNoSettings(type, path);
   const text = type === 'document' ? await readText(await markdownOf(change.document)) : undefined;
   const title = change.title ?? text?.metadata.title ?? text?.heading ?? 'Untitled';
   const parent = change.into === undefined || change.into === null ? undefined : draft.page(change.into);
@@ -43,21 +46,13 @@ export async function insertPage(
     updatedAt: now,
     size: 0,
   };
-  const complete = await withText(
-    tx,
-    withFields({ ...page, ...text?.metadata, title }, change),
-    text,
-    change.git?.path,
-  );
+  const place = change.git?.path;
+  const named = withSlugOf(draft, withFields({ ...page, ...text?.metadata, title }, change), change, path);
+  const whole = text && (await withSettings(draft, withGitPath(named, place), text, change));
+  const complete = await withText(tx, named, whole, place);
   await checkPageCondition(complete, undefined, change, path);
-  const placed = withSlug(
-    draft,
-    complete,
-    change.slug === undefined ? toSlug(title) : undefined,
-    `${path}/slug`,
-  );
-  draft.put(placed);
-  return placed;
+  draft.put(complete);
+  return complete;
 }
 
 /** Changes a page of a draft: its text, fields and place. */
@@ -70,6 +65,7 @@ export async function updatePage(
   const before = draft.page(change.page);
   if (change.document !== undefined && before.type !== 'document')
     throw invalid(`${path}/document`, `A ${before.type} has no text.`);
+  if (before.type !== 'document' && hasSettings(change)) throw hasNoSettings(before.type, path);
   const text = change.document === undefined ? undefined : await readText(await markdownOf(change.document));
   // A whole file replaces the front matter even if it has none; a text alone keeps it.
   const isWhole = change.whole ?? change.git !== undefined;
@@ -78,12 +74,16 @@ export async function updatePage(
   let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
   await checkPageCondition(page, before.condition, change, path);
   const git = change.git?.path ?? before.git?.path;
-  if (kept !== undefined || git !== before.git?.path) {
+  if (kept !== undefined || git !== before.git?.path || hasSettings(change)) {
     const body = kept ?? {
       frontMatter: before.frontMatter ?? '',
       body: await readBody(tx, before),
     };
-    page = await withText(tx, page, before.type === 'document' ? body : undefined, git);
+    const whole =
+      before.type === 'document'
+        ? await withSettings(draft, withGitPath(page, git), body, change)
+        : undefined;
+    page = await withText(tx, page, whole, git);
   }
   if (change.into !== undefined || change.at !== undefined) {
     const parent =
@@ -95,6 +95,25 @@ export async function updatePage(
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
   draft.put(page);
   return page;
+}
+
+/** Writes the settings that a change gives into the front matter of a page. */
+async function withSettings(
+  draft: Draft,
+  page: PageEntry,
+  text: PageTextInput,
+  change: PageFields,
+): Promise<PageTextInput> {
+  if (!hasSettings(change)) return text;
+  return (await import('./edit-settings.ts')).writeSettings(draft, page, text, change);
+}
+
+function withGitPath(page: PageEntry, path: string | undefined): PageEntry {
+  return path === undefined ? page : { ...page, git: { oid: '', path } };
+}
+
+function hasNoSettings(type: string, path: string): Problem {
+  return invalid(path, `A ${type} has no layout, cover, variables, links or tags; only documents have.`);
 }
 
 /** Refuses a new condition that is not valid, in a field or the front matter. Sites check it against their schemas when they show the page. */
@@ -124,6 +143,7 @@ function withFields(page: PageEntry, given: PageFields): PageEntry {
     ...(href === undefined ? {} : { href }),
   };
   for (const name of [
+    'linkTitle',
     'emoji',
     'icon',
     'description',
@@ -146,15 +166,22 @@ export async function withText(
   text: PageTextInput | undefined,
   path: string | undefined,
 ): Promise<PageEntry> {
-  const { frontMatter: _old, git: _git, ...rest } = page;
+  const { frontMatter: _old, settings: _before, git: _git, ...rest } = page;
   if (text === undefined) return { ...rest, ...(path === undefined ? {} : { git: { oid: '', path } }) };
+  const settings = text.settings ?? (await readSettings(text.frontMatter));
   return {
     ...rest,
+    ...(settings === undefined ? {} : { settings }),
     blob: await putText(tx, text.body),
     size: Buffer.byteLength(text.body),
     ...(text.frontMatter === '' ? {} : { frontMatter: text.frontMatter }),
     ...(path === undefined ? {} : { git: { oid: gitOid(text.frontMatter + text.body), path } }),
   };
+}
+
+/** Gives a new page its slug: the one of the change, else one of its title. */
+function withSlugOf(draft: Draft, page: PageEntry, change: InsertPageChange, path: string): PageEntry {
+  return withSlug(draft, page, change.slug === undefined ? toSlug(page.title) : undefined, `${path}/slug`);
 }
 
 /** Gives a page a slug that no sibling has: the next free one after `wanted`, else its own, which must be free. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
-import { readVariables } from './folder-text.ts';
+import { readSpaceVariables } from './folder-text.ts';
 import { readContent } from './revisions.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
 import { revisionOf, type ContentSource } from './content-source.ts';
@@ -34,8 +34,8 @@ export async function evaluateText(
   const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
   const whole = includes ? await new Includes(content, texts).into(page.git?.path ?? '', text, 0) : text;
   if (!evaluate) return whole;
-  const variables = new Map(Object.entries(await readVariables(content.tx, texts)));
-  return whole.replace(variablePattern, (written, name: string) => variables.get(name) ?? written);
+  const variables = new Map(Object.entries(await readSpaceVariables(content.tx, texts)));
+  return whole.replace(variablePattern, (written, name: string) => String(variables.get(name) ?? written));
 }
 
 /** Replaces the includes of one text; reads each of them once. */

@@ -1,6 +1,8 @@
 import type { NewId } from '../core/ids.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
-import { notFound } from '../errors/problem.ts';
+import { defined } from '../contract/values.ts';
+import { notFound, Problem } from '../errors/problem.ts';
+import { fieldsOf, itemsOf, readVariables, textOf, type Variables } from '../richtext/page-settings.ts';
 import { putText, readBlob } from './blobs.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
@@ -33,25 +35,51 @@ export async function putFolderText(
 }
 
 /** Reads the variables of a space: the plain values of its .gitbook/vars.yaml; none where it is not valid YAML. */
-export async function readVariables(
+export async function readSpaceVariables(
   view: ReadTransaction,
   texts: Iterable<TextEntry>,
-): Promise<Record<string, string>> {
-  const variables: Record<string, string> = {};
+): Promise<Variables> {
+  return readVariables(await readYaml(view, texts, 'variables'));
+}
+
+/** A tag that pages of a space can have (published specification, RevisionTag). */
+export interface SpaceTag {
+  readonly slug: string;
+  readonly label: string;
+  readonly color: string;
+  readonly emoji?: string;
+  readonly icon?: string;
+}
+
+/** Reads the tags of a space from its .gitbook/tags.yaml; none where it is not a list in valid YAML. */
+export async function readSpaceTags(view: ReadTransaction, texts: Iterable<TextEntry>): Promise<SpaceTag[]> {
+  return itemsOf(await readYaml(view, texts, 'tags')).flatMap((item) => {
+    const given = fieldsOf(item);
+    const slug = textOf(given.get('tag'));
+    if (slug === undefined) return [];
+    return defined({
+      slug,
+      label: textOf(given.get('label')) ?? slug,
+      color: textOf(given.get('color')) ?? 'default',
+      emoji: textOf(given.get('emoji')),
+      icon: textOf(given.get('icon')),
+    });
+  });
+}
+
+async function readYaml(
+  view: ReadTransaction,
+  texts: Iterable<TextEntry>,
+  role: 'variables' | 'tags',
+): Promise<unknown> {
   for (const entry of texts) {
-    if (entry.role !== 'variables') continue;
+    if (entry.role !== role) continue;
     const { parseYaml } = await import('../richtext/yaml.ts');
-    let given: unknown;
     try {
-      given = parseYaml(await readBlob(view, entry.blob), entry.git.path);
-    } catch {
-      continue;
-    }
-    if (typeof given !== 'object' || given === null) continue;
-    for (const [name, value] of Object.entries(given)) {
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-        Object.defineProperty(variables, name, { value: String(value), enumerable: true });
+      return parseYaml(await readBlob(view, entry.blob), entry.git.path);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
     }
   }
-  return variables;
+  return undefined;
 }

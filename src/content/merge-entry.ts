@@ -30,6 +30,7 @@ const specialFields = new Set([
   'createdAt',
   'updatedAt',
   'frontMatter',
+  'settings',
   'blob',
   'size',
   'contentType',

@@ -1,10 +1,14 @@
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
+import type { PageSettings } from '../richtext/page-settings.ts';
+import { defined } from '../contract/values.ts';
 
 /** The text of a page in two parts; `frontMatter + body` is the whole text. */
 export interface PageTextInput {
   readonly frontMatter: string;
   readonly body: string;
+  /** The settings in the front matter, where they were read already. */
+  readonly settings?: PageSettings;
 }
 
 /** The Markdown of a text that is given as Markdown or as a document; '' where it is not given. */
@@ -26,10 +30,10 @@ export async function readText(
   markdown: string,
 ): Promise<PageTextInput & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
   // Only the few texts that begin with a fence load YAML.
-  const { frontMatter, body, metadata } = /^\uFEFF?---/.test(markdown)
+  const { frontMatter, body, metadata, settings } = /^\uFEFF?---/.test(markdown)
     ? (await import('../richtext/front-matter.ts')).readPageText(markdown)
-    : { frontMatter: '', body: markdown, metadata: {} };
-  return { frontMatter, body, metadata, heading: firstHeading(body) };
+    : { frontMatter: '', body: markdown, metadata: {}, settings: undefined };
+  return { frontMatter, body, metadata, heading: firstHeading(body), ...defined({ settings }) };
 }
 
 /** The text of the heading that a page begins with, at most 255 characters; undefined where it begins with none. */

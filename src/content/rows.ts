@@ -1,4 +1,5 @@
 import { table } from '../core/store.ts';
+import type { PageSettings } from '../richtext/page-settings.ts';
 
 /** A text or the bytes of a file, stored once under the SHA-256 of what it holds. */
 export interface BlobRow {
@@ -24,6 +25,8 @@ export interface PageEntry {
   /** Fractional index among the pages of its parent. */
   readonly position: string;
   readonly title: string;
+  /** The title in the table of contents, if it is another. */
+  readonly linkTitle?: string;
   readonly slug: string;
   readonly emoji?: string;
   readonly icon?: string;
@@ -38,6 +41,8 @@ export interface PageEntry {
   readonly updatedAt: string;
   /** The original front matter with its fences. Followed by the blob, it is the file byte for byte. */
   readonly frontMatter?: string;
+  /** What the front matter says about layout, cover, variables, links and tags. Absent in pages from before it was stored. */
+  readonly settings?: PageSettings;
   /** Hash of the Markdown text; a document has one, a group and a link have none. */
   readonly blob?: string;
   /** Bytes of the text. */
@@ -57,8 +62,8 @@ export interface FileEntry {
   readonly git?: GitPlace;
 }
 
-/** The role of a text that is not a page: the table of contents, settings, variables, or a part that pages include. */
-export type TextRole = 'summary' | 'settings' | 'variables' | 'include';
+/** The role of a text that is not a page: the table of contents, settings, variables, tags, or a part that pages include. */
+export type TextRole = 'summary' | 'settings' | 'variables' | 'tags' | 'include';
 
 /** A text of a folder that is not a page; an include is a reusable content of the API. */
 export interface TextEntry {

@@ -1,5 +1,7 @@
 import { Problem } from '../errors/problem.ts';
-import { parseYaml, replaceYamlValue, setYamlFields, type YamlFields } from './yaml.ts';
+import { mayHaveSettings, readPageSettings, type PageSettings } from './page-settings.ts';
+import { setYamlFields, type YamlChange } from './yaml-fields.ts';
+import { parseYaml, replaceYamlValue } from './yaml.ts';
 
 /** The most characters of front matter. */
 export const maxFrontMatter = 16_384;
@@ -22,6 +24,8 @@ export interface PageText {
   readonly frontMatter: string;
   readonly body: string;
   readonly metadata: PageMetadata;
+  /** Layout, cover, variables, links and tags; absent where the front matter has none of these fields. */
+  readonly settings?: PageSettings;
   /** Why text that looks like front matter is not valid and thus part of the body. */
   readonly problem?: string;
 }
@@ -41,18 +45,18 @@ export function readPageText(text: string): PageText {
   if (end === 0) return { frontMatter: '', body: text, metadata: {} };
   const frontMatter = text.slice(0, end);
   try {
-    return { frontMatter, body: text.slice(end), metadata: metadataOf(frontMatter) };
+    return { frontMatter, body: text.slice(end), ...readFields(frontMatter) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { frontMatter: '', body: text, metadata: {}, problem: error.message };
   }
 }
 
-function metadataOf(frontMatter: string): PageMetadata {
+function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings'> {
   // The fence stays as an empty line, so that messages have the line number of the page.
   const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
-  if (fields === null) return {};
+  if (fields === null) return { metadata: {} };
   if (typeof fields !== 'object' || Array.isArray(fields))
     throw new Problem('invalid-input', 'The front matter must be a list of fields such as "title: Start".');
   const given = new Map(Object.entries(fields));
@@ -65,7 +69,7 @@ function metadataOf(frontMatter: string): PageMetadata {
     const value = given.get(field);
     if (typeof value === 'boolean') metadata[field] = value;
   }
-  return metadata;
+  return { metadata, ...(mayHaveSettings(frontMatter) ? { settings: readPageSettings(given) } : {}) };
 }
 
 /** Replaces the value of a field in front matter. Returns the text unchanged if the field has no scalar value. */
@@ -80,7 +84,7 @@ export function replaceField(frontMatter: string, field: string, value: string):
  * Sets fields of front matter that `readPageText` found, which may be empty. Returns an empty text if nothing is
  * left.
  */
-export function setFields(frontMatter: string, fields: YamlFields, newline: string): string {
+export function setFields(frontMatter: string, fields: readonly YamlChange[], newline: string): string {
   const yaml = frontMatter
     .trimEnd()
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
+import { isMap, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
 import { Problem } from '../errors/problem.ts';
 
 const maxDepth = 64;
@@ -67,27 +67,6 @@ export function replaceYamlValue(text: string, key: string, value: string): stri
   const written = plain.includes('\n') ? JSON.stringify(value) : plain;
   const lineEnd = /\r?\n$/.exec(text.slice(from, to))?.[0] ?? '';
   return text.slice(0, from) + written + lineEnd + text.slice(to);
-}
-
-/** Fields of a YAML map by their keys. Undefined deletes a key. */
-export type YamlFields = Readonly<Record<string, string | boolean | undefined>>;
-
-/**
- * Sets fields of the document's map and keeps everything else, comments included. Returns an empty text if nothing is left.
- * The text must have passed `parseYaml`, which checks its depth.
- */
-export function setYamlFields(text: string, fields: YamlFields): string {
-  const parsed = parseDocument(text, { schema: 'core', uniqueKeys: false });
-  const document = isMap(parsed.contents) ? parsed : new Document({});
-  if (document !== parsed) document.commentBefore = parsed.commentBefore ?? parsed.comment;
-  for (const [key, value] of Object.entries(fields)) {
-    if (value === undefined) document.delete(key);
-    else document.set(key, value);
-  }
-  if (!isMap(document.contents) || document.contents.items.length > 0)
-    return document.toString({ lineWidth: 0 });
-  const comment = document.commentBefore ?? document.comment ?? '';
-  return comment === '' && !document.comment ? '' : `#${comment.replaceAll('\n', '\n#')}\n`;
 }
 
 /** The lexer and parser of `yaml` are not recursive; this walks their tokens with a stack of its own. */

@@ -147,7 +147,7 @@ describe('a folder that was edited here', () => {
       latin({
         ...start,
         'a.md':
-          `\uFEFF---\n# why\ntitle: "Alpha"\nlayout:\n  width: wide\ndescription: 'Says: "hi"'\nif: visitor.claims.x\nnoIndex: true\n---\nbody\n`.replaceAll(
+          `\uFEFF---\n# why\ntitle:   "Alpha"\nlayout:\n  width: wide\ndescription: 'Says: "hi"'\nif: visitor.claims.x\nnoIndex: true\n---\nbody\n`.replaceAll(
             '\n',
             '\r\n',
           ),

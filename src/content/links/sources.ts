@@ -8,6 +8,7 @@ import { buildTree, type PageNode } from '../tree.ts';
 import { readEntries, TrieReader, type EntryChange } from '../trie.ts';
 import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
+import { gitSourceOf, targetIdOf } from './name-table.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -87,19 +88,8 @@ export function isSameText(before: Entry | undefined, after: Entry | undefined):
   return before.kind !== 'page' || after.kind !== 'page' || before.frontMatter === after.frontMatter;
 }
 
-/** The target that an entry is; undefined for a text that no link leads to. */
-export function targetIdOf(entry: Entry): LinkTargetId | undefined {
-  if (entry.kind === 'page') return `page:${entry.id}`;
-  if (entry.kind === 'file') return `file:${entry.id}`;
-  return entry.role === 'include' ? `reusable:${entry.id}` : undefined;
-}
-
 async function sourceOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<LinkSource> {
-  // The file of a group or a link is the table of contents, which is not a page.
-  const git =
-    entry.git === undefined || (entry.kind === 'page' && entry.type !== 'document')
-      ? {}
-      : { git: entry.git.path };
+  const git = gitSourceOf(entry);
   return entry.kind !== 'page' || entry.type === 'link' ? git : { ...git, path: await pathOf(entry) };
 }
 

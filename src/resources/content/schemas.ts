@@ -1,22 +1,12 @@
 import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
+import { MetaLinks, PageCover, PageLayoutFields, PageTag, Variable } from '../../content/setting-fields.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
 
 /** The path of a page, file or text in the folder that it was imported from, and its git object id. */
 export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
 const flag = Type.Boolean();
-const layout = closed({
-  width: oneOf(['default', 'wide']),
-  cover: flag,
-  coverSize: oneOf(['hero', 'full']),
-  title: flag,
-  description: flag,
-  tableOfContents: flag,
-  outline: flag,
-  pagination: flag,
-  metadata: flag,
-});
 
 /** A page of a revision, with the pages under it: a document, a group of pages or a link. */
 export const Page = Type.Recursive(
@@ -26,6 +16,8 @@ export const Page = Type.Recursive(
       type: oneOf(['document', 'group', 'link']),
       kind: oneOf(['sheet', 'group', 'link']),
       title: Type.String(),
+      /** The title in the table of contents, if it is another. */
+      linkTitle: Type.Optional(Type.String()),
       emoji: Type.Optional(Type.String()),
       icon: Type.Optional(Type.String()),
       description: Type.Optional(Type.String()),
@@ -42,7 +34,11 @@ export const Page = Type.Recursive(
       git: Type.Optional(GitPlace),
       /** SHA-256 of the text. Not in the official API. */
       hash: Type.Optional(Type.String()),
-      layout: Type.Optional(layout),
+      layout: Type.Optional(closed(PageLayoutFields)),
+      cover: Type.Optional(PageCover),
+      variables: Type.Optional(Type.Object({}, { additionalProperties: Variable })),
+      metaLinks: Type.Optional(MetaLinks),
+      tags: Type.Optional(Type.Array(PageTag)),
       hidden: Type.Optional(flag),
       noIndex: Type.Optional(flag),
       noRobotsIndex: Type.Optional(flag),
@@ -69,11 +65,20 @@ export const File = closed({
 /** A text of an imported folder that is not a page. */
 export const FolderText = closed({
   id: Id,
-  role: oneOf(['summary', 'settings', 'variables', 'include']),
+  role: oneOf(['summary', 'settings', 'variables', 'tags', 'include']),
   title: Type.String(),
   size: Type.Integer({ minimum: 0 }),
   git: GitPlace,
   text: Type.Optional(Type.String()),
+});
+
+/** A tag that pages of a revision can have. */
+const RevisionTag = closed({
+  slug: Type.String(),
+  label: Type.String(),
+  color: Type.String(),
+  emoji: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String()),
 });
 
 export const Revision = closed({
@@ -84,6 +89,7 @@ export const Revision = closed({
   files: Type.Array(File),
   reusableContents: Type.Array(closed({ id: Id, title: Type.String(), git: Type.Optional(GitPlace) })),
   variables: Type.Object({}, { additionalProperties: Type.String() }),
+  tags: Type.Array(RevisionTag),
   createdAt: DateTime,
   urls: closed({ app: Url }),
   type: oneOf(['edits', 'merge', 'rollback', 'update']),

@@ -4,6 +4,8 @@ import { readBlob } from '../../content/blobs.ts';
 import type { Evaluation } from '../../content/evaluate.ts';
 import { defined } from '../../contract/values.ts';
 import type { File, PageBody } from './schemas.ts';
+import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
+import { shapeSettings } from './shape-settings.ts';
 import type { PageNode } from '../../content/tree.ts';
 import type { FileEntry, PageEntry } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
@@ -13,29 +15,19 @@ export interface PageFlags {
   /** Whether to give texts, and how. */
   readonly text: 'none' | 'markdown' | 'document';
   readonly evaluation?: Evaluation | undefined;
+  /** Resolves the references of all pages of an answer. */
+  readonly references?: ReferenceResolver | undefined;
 }
 
 /** The most bytes of text in one answer, by the format of the answer. */
 const maxTextBytes = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
-const layout = {
-  width: 'default',
-  cover: true,
-  coverSize: 'hero',
-  title: true,
-  description: true,
-  tableOfContents: true,
-  outline: true,
-  pagination: true,
-  metadata: true,
-} as const;
-
 /** Shapes a page and the pages under it. */
 export async function shapePage(content: ContentSource, node: PageNode, flags: PageFlags): Promise<PageBody> {
   const { page, path } = node;
   const base = {
     id: page.id,
     title: page.title,
-    ...pickDefined(page, 'emoji', 'icon'),
+    ...pickDefined(page, 'linkTitle', 'emoji', 'icon'),
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
     ...pickDefined(page, 'hidden'),
@@ -52,6 +44,7 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
   }
   const pages = await shapePages(content, node.children, flags);
   const place = { slug: page.slug, path, pages, ...pickDefined(page, 'noIndex', 'noRobotsIndex') };
+  const references = flags.references ?? new ReferenceResolver(content);
   if (page.type === 'group') return { ...base, type: 'group', kind: 'group', ...place };
   return {
     ...base,
@@ -62,7 +55,7 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     ...(flags.metadata === false ? {} : defined({ hash: page.blob })),
     ...(flags.metadata === false || flags.text !== 'markdown' ? {} : pickDefined(page, 'frontMatter')),
     ...(await textOf(content, page, flags)),
-    layout,
+    ...(await shapeSettings(page, { space: content.space.id, path, references })),
     urls: { app: appUrl(content, `/${path}`) },
   };
 }

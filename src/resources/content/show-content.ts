@@ -4,11 +4,13 @@ import { getExisting } from '../../core/store.ts';
 import type { ChangeRequest } from '../change-requests/contract.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import { readBlob } from '../../content/blobs.ts';
-import { readVariables } from '../../content/folder-text.ts';
+import { readSpaceTags, readSpaceVariables } from '../../content/folder-text.ts';
+import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
 import { appUrl, checkTextSize, shapeFile, shapePages } from './shape.ts';
 import { defined } from '../../contract/values.ts';
+import type { TextEntry } from '../../content/rows.ts';
 import { buildTree } from '../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
@@ -24,7 +26,11 @@ export async function showContent(
   const files = entries
     .filter((entry) => entry.kind === 'file')
     .sort((one, other) => (one.id < other.id ? -1 : 1));
-  const flags = { metadata: query.metadata, text: query.texts === false ? 'none' : 'markdown' } as const;
+  const flags = {
+    metadata: query.metadata,
+    text: query.texts === false ? 'none' : 'markdown',
+    references: new ReferenceResolver(content, entries),
+  } as const;
   checkTextSize(byId.values(), flags);
   return {
     object: 'revision',
@@ -39,7 +45,8 @@ export async function showContent(
         title: text.title,
         ...(query.metadata === false ? {} : { git: text.git }),
       })),
-    variables: await readVariables(content.tx, texts),
+    variables: await readTextVariables(content, texts),
+    tags: await readSpaceTags(content.tx, texts),
     createdAt,
     urls: { app: appUrl(content) },
     type,
@@ -69,4 +76,13 @@ export async function showMergedRequest(
   id: string,
 ): Promise<Static<typeof ChangeRequest>> {
   return shapeChangeRequest(content, await getExisting(content.tx, changeRequests, id), content.space);
+}
+
+/** The variables of a space as texts. */
+async function readTextVariables(
+  { tx }: ContentSource,
+  texts: readonly TextEntry[],
+): Promise<Record<string, string>> {
+  const variables = Object.entries(await readSpaceVariables(tx, texts));
+  return Object.fromEntries(variables.map(([name, value]) => [name, String(value)]));
 }

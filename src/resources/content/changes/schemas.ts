@@ -20,6 +20,7 @@ const ChangedReusableContent = closed({
 const PageAttributes = closed(
   {
     title: Type.Optional(textAttribute),
+    linkTitle: Type.Optional(textAttribute),
     description: Type.Optional(textAttribute),
     slug: Type.Optional(textAttribute),
     document: Type.Optional(textAttribute),

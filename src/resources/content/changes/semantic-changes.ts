@@ -1,6 +1,7 @@
+import type { VariableValue } from '../../../richtext/page-settings.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
 import { getExisting } from '../../../core/store.ts';
-import { readVariables } from '../../../content/folder-text.ts';
+import { readSpaceVariables } from '../../../content/folder-text.ts';
 import { diffRevisions, readPage } from '../../../content/revisions.ts';
 import { shapeFile } from '../shape.ts';
 import { isSamePlace } from '../../../content/merge-sides.ts';
@@ -20,6 +21,7 @@ interface OrderedChange {
 
 const pageAttributes = [
   'title',
+  'linkTitle',
   'description',
   'slug',
   'emoji',
@@ -190,12 +192,12 @@ async function variableChanges(
   differences: readonly EntryChange[],
 ): Promise<OrderedChange[]> {
   const read = (when: 'before' | 'after') =>
-    readVariables(tx, differences.map((change) => change[when]).filter(isVariables));
+    readSpaceVariables(tx, differences.map((change) => change[when]).filter(isVariables));
   const [before, after] = [await read('before'), await read('after')];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const variables = diffAttributes(before, after, [...names]) as Record<
     string,
-    { before?: string; after?: string }
+    { before?: VariableValue; after?: VariableValue }
   >;
   return Object.keys(variables).length === 0
     ? []

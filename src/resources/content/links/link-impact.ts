@@ -16,7 +16,7 @@ import {
   type SpaceTarget,
 } from '../../../content/links/link-targets.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
-import { targetIdOf } from '../../../content/links/sources.ts';
+import { targetIdOf } from '../../../content/links/name-table.ts';
 import { updateLinkIndex } from '../../../content/links/update-link-index.ts';
 import { diffRevisions, readRevision } from '../../../content/revisions.ts';
 import { TrieReader } from '../../../content/trie.ts';

@@ -3,7 +3,8 @@ import { notFound } from '../../../errors/problem.ts';
 import type { PageQuery as ListQuery } from '../../../core/listing.ts';
 import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
 import { findPageByPath, readPageNode } from '../../../content/page-node.ts';
-import { readPages } from '../../../content/revisions.ts';
+import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
+import { readContent } from '../../../content/revisions.ts';
 import { checkTextSize, shapePage, shapePages } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -20,8 +21,13 @@ export async function listPages(
   content: ContentSource,
   { query }: { readonly query: PagesQuery },
 ): Promise<{ pages: PageBody[] }> {
-  const { roots, byId } = buildTree(await readPages(content.tx, revisionOf(content)));
-  const flags = { metadata: query.metadata, text: query.texts === false ? 'none' : 'markdown' } as const;
+  const entries = await readContent(content.tx, revisionOf(content));
+  const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const flags = {
+    metadata: query.metadata,
+    text: query.texts === false ? 'none' : 'markdown',
+    references: new ReferenceResolver(content, entries),
+  } as const;
   checkTextSize(byId.values(), flags);
   return { pages: await shapePages(content, roots, flags) };
 }
@@ -70,10 +76,15 @@ async function showPage(
 ): Promise<PageBody> {
   const node = id === undefined ? undefined : await readPageNode(content.tx, revisionOf(content), id);
   const { metadata, texts, format = 'markdown' } = query;
+  const references = new ReferenceResolver(content);
   const evaluation = { evaluate: isOn(query.evaluated), dereference: isOn(query.dereferenced) };
   if (node === undefined) throw notFound('page', name);
   if (texts !== false) checkTextSize(eachUnder(node), { text: format });
-  const page = await shapePage(content, { ...node, children: [] }, { metadata, text: format, evaluation });
+  const page = await shapePage(
+    content,
+    { ...node, children: [] },
+    { metadata, text: format, evaluation, references },
+  );
   return node.page.type === 'link'
     ? page
     : {
@@ -82,6 +93,7 @@ async function showPage(
           metadata,
           text: texts === false ? 'none' : format,
           evaluation,
+          references,
         }),
       };
 }

@@ -1,0 +1,140 @@
+import { can, contentRole } from '../../core/permissions.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { revisionOf, type ContentSource } from '../content-source.ts';
+import { findPageByPath } from '../page-node.ts';
+import { readContent, readPage, readRevision } from '../revisions.ts';
+import type { Entry, PageEntry } from '../rows.ts';
+import { buildTree } from '../tree.ts';
+import { readEntry } from '../trie.ts';
+import type { ContentReference } from './content-reference.ts';
+import { hasLinks } from './index.ts';
+import { LinkIndex } from './link-index.ts';
+import { resolveHref, type LinkSource, type LinkTargetId, type SpaceTarget } from './link-targets.ts';
+import { createNameTable, gitSourceOf, type Names } from './name-table.ts';
+
+/** Where relative links of a page or reusable content start. */
+export interface ReferenceSource extends LinkSource {
+  readonly target: LinkTargetId;
+}
+
+/** Resolves the addresses in one content to references with IDs. An address that leads nowhere stays a URL. */
+export class ReferenceResolver {
+  readonly #content: ContentSource;
+  #names: Promise<Names> | undefined;
+  #entries: readonly Entry[] | undefined;
+  readonly #spaces = new Map<string, Promise<SpaceRow | undefined>>();
+
+  /** With `entries`, the content is not read again. */
+  constructor(content: ContentSource, entries?: readonly Entry[]) {
+    this.#content = content;
+    this.#entries = entries;
+  }
+
+  async resolve(source: ReferenceSource, href: string): Promise<ContentReference> {
+    const special = /^\/(users|collections)\/((?:usr|col)_\w+)$/.exec(href);
+    if (special?.[1] === 'users') return { kind: 'user', user: special[2] ?? '' };
+    if (special !== null) return { kind: 'collection', collection: special[2] ?? '' };
+    const broken = /^\/broken\/(page|file)s\/([\w-]+)$/.exec(href);
+    if (broken?.[1] === 'page') return { kind: 'page', page: broken[2] ?? '' };
+    if (broken !== null) return { kind: 'file', file: broken[2] ?? '' };
+    const target = resolveHref(source.target, source, href);
+    if (target.kind !== 'name')
+      return (
+        (target.space && (await this.#elsewhere(target.space))) ?? reusableElsewhere(href) ?? urlOf(href)
+      );
+    const { name, anchor } = target;
+    if (href.includes('?')) return urlOf(href);
+    if (name === source.target && anchor !== undefined) return { kind: 'anchor', anchor };
+    const found = await (await this.#nameTable()).get(name);
+    const [, kind, id] = /^(page|file|reusable):(.+)$/.exec(found ?? name) ?? [];
+    switch (kind) {
+      case 'page':
+        return anchor === undefined
+          ? { kind: 'page', page: id ?? '' }
+          : { kind: 'anchor', anchor, page: id ?? '' };
+      case 'file':
+        return { kind: 'file', file: id ?? '' };
+      case 'reusable':
+        return { kind: 'reusable-content', reusableContent: id ?? '' };
+      default:
+        return urlOf(href);
+    }
+  }
+
+  /** Reads an entry of the content. */
+  async entry(id: string): Promise<Entry | undefined> {
+    const { tx } = this.#content;
+    return readEntry<Entry>(tx, (await readRevision(tx, revisionOf(this.#content))).root, id);
+  }
+
+  /** Where the links of a page start; `path` is its slugs from the root. */
+  sourceOf(page: PageEntry, path: string): ReferenceSource {
+    return { target: `page:${page.id}`, path, ...gitSourceOf(page) };
+  }
+
+  /** Reads the space of a reference, if it is one of the same organization that the caller may read. */
+  space(id: string): Promise<SpaceRow | undefined> {
+    let found = this.#spaces.get(id);
+    if (found === undefined) this.#spaces.set(id, (found = this.#readSpace(id)));
+    return found;
+  }
+
+  async #readSpace(id: string): Promise<SpaceRow | undefined> {
+    const { tx, space, memberRole, maxRole } = this.#content;
+    if (id === space.id) return space;
+    const row = memberRole === undefined || maxRole === undefined ? undefined : await tx.get(spaces, id);
+    if (row === undefined || row.state === 'deleted' || row.organization !== space.organization)
+      return undefined;
+    return can(await contentRole(tx, memberRole ?? null, maxRole ?? null, row), 'read') ? row : undefined;
+  }
+
+  async #elsewhere({ id, name, anchor }: SpaceTarget): Promise<ContentReference | undefined> {
+    const row = await this.space(id);
+    if (row === undefined) return undefined;
+    if (name === undefined) return { kind: 'space', space: id };
+    const page = await this.#pageElsewhere(row, name);
+    if (page === undefined) return undefined;
+    const place = id === this.#content.space.id ? {} : { space: id };
+    return anchor === undefined
+      ? { kind: 'page', page, ...place }
+      : { kind: 'anchor', anchor, page, ...place };
+  }
+
+  async #pageElsewhere(row: SpaceRow, name: string): Promise<string | undefined> {
+    const { tx, space } = this.#content;
+    const revision = row.id === space.id ? revisionOf(this.#content) : row.revision;
+    const [, kind, rest = ''] = /^(page|path):(.*)$/s.exec(name) ?? [];
+    if (kind === 'page') return (await readPage(tx, revision, rest)) === undefined ? undefined : rest;
+    return findPageByPath(tx, revision, rest);
+  }
+
+  #nameTable(): Promise<Names> {
+    return (this.#names ??= this.#readNames());
+  }
+
+  /** The index of links knows the names of published content; those of a draft are read from its entries. */
+  async #readNames(): Promise<Names> {
+    const { tx } = this.#content;
+    const row = await readRevision(tx, revisionOf(this.#content));
+    if (this.#entries === undefined && hasLinks(row)) {
+      const index = new LinkIndex(tx, row.links);
+      return { get: (name) => index.winner(name) };
+    }
+    const entries = this.#entries ?? (await readContent(tx, row.id));
+    const { byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+    return createNameTable(entries, ({ id }) => byId.get(id)?.path ?? '');
+  }
+}
+
+/** Reads the address of reusable content of another space: `https://app.gitbook.com/s/SPACE/~/reusable/ID/`. */
+export function reusableElsewhere(href: string): ContentReference | undefined {
+  const [, space, id] =
+    /^https?:\/\/[^/]+(?:\/o\/[^/]+)?\/s\/([\w-]+)\/~\/reusable\/([\w-]+)\/?$/.exec(href) ?? [];
+  return space === undefined || id === undefined
+    ? undefined
+    : { kind: 'reusable-content', reusableContent: id, space };
+}
+
+function urlOf(href: string): ContentReference {
+  return { kind: 'url', url: href };
+}

@@ -1,0 +1,144 @@
+import {
+  coverHeights,
+  coverMasks,
+  coverSizes,
+  defaultLayout,
+  layoutFlags,
+  layoutWidths,
+  maxVariableLength,
+  type PageLayout,
+} from '../contract/page-layout.ts';
+import { defined, isRecord } from '../contract/values.ts';
+
+export type VariableValue = string | number | boolean;
+export type Variables = Readonly<Record<string, VariableValue>>;
+
+/** What the front matter of a page says besides its metadata; addresses are as written. */
+export interface PageSettings {
+  /** The fields that differ from the default layout. */
+  readonly layout?: Partial<PageLayout>;
+  readonly cover?: PageCover;
+  readonly variables?: Variables;
+  readonly metaLinks?: { readonly canonical?: string; readonly alternates?: readonly string[] };
+  readonly tags?: readonly { readonly tag: string; readonly primary?: true }[];
+}
+
+/** The cover of a page: the addresses of its images, its place in percent and its height in pixels. */
+export interface PageCover {
+  readonly ref?: string;
+  readonly refDark?: string;
+  readonly yPos?: number;
+  readonly height?: number;
+}
+
+const settingsPattern = /^["']?(?:layout|cover(?:Y|Height)?|vars|metaLinks|tags)["']?[ \t]*:/m;
+
+/** Whether front matter has a field that `readPageSettings` reads; a cheap check of its text. */
+export function mayHaveSettings(frontMatter: string): boolean {
+  return settingsPattern.test(frontMatter);
+}
+
+/** Reads the settings of a page from the fields of its front matter. Values of other types or out of range are left out. */
+export function readPageSettings(given: ReadonlyMap<string, unknown>): PageSettings {
+  const metaLinks = fieldsOf(given.get('metaLinks'));
+  return defined({
+    layout: orUndefined(readLayout(given.get('layout'))),
+    cover: orUndefined(readCover(given)),
+    variables: orUndefined(readVariables(given.get('vars'))),
+    metaLinks: orUndefined(
+      defined({
+        canonical: textOf(metaLinks.get('canonical')),
+        alternates: orUndefined(textsOf(metaLinks.get('alternates'))),
+      }),
+    ),
+    tags: orUndefined(readTags(given.get('tags'))),
+  });
+}
+
+function readLayout(value: unknown): Partial<PageLayout> {
+  const given = fieldsOf(value);
+  const cover = fieldsOf(given.get('cover'));
+  const stated = {
+    width: oneOf(layoutWidths, given.get('width')),
+    cover: flagOf(given.get('cover')),
+    coverSize: oneOf(coverSizes, cover.get('size')),
+    coverMask: oneOf(coverMasks, cover.get('mask')),
+    ...Object.fromEntries(layoutFlags.map((name) => [name, flagOf(given.get(name))])),
+  };
+  return Object.fromEntries(
+    Object.entries(stated).filter(
+      ([name, read]) => read !== undefined && read !== defaultLayout[name as keyof PageLayout],
+    ),
+  );
+}
+
+function readCover(given: ReadonlyMap<string, unknown>): PageCover {
+  const images = fieldsOf(given.get('cover'));
+  const height = numberOf(given.get('coverHeight'));
+  return defined({
+    ref: textOf(given.get('cover')) ?? textOf(images.get('light')),
+    refDark: textOf(images.get('dark')),
+    yPos: numberOf(given.get('coverY')),
+    height:
+      height !== undefined && height >= coverHeights.min && height <= coverHeights.max ? height : undefined,
+  });
+}
+
+/** Reads a map of variables: texts of at most 256 characters, numbers and booleans. */
+export function readVariables(value: unknown): Variables {
+  const variables: Record<string, VariableValue> = {};
+  for (const [name, each] of fieldsOf(value)) {
+    const isValue =
+      typeof each === 'boolean' ||
+      (typeof each === 'number' && Number.isFinite(each)) ||
+      (typeof each === 'string' && each.length <= maxVariableLength);
+    // A variable may have the name of something that all objects have.
+    if (isValue) Object.defineProperty(variables, name, { value: each, enumerable: true });
+  }
+  return variables;
+}
+
+function readTags(value: unknown): NonNullable<PageSettings['tags']> {
+  return itemsOf(value).flatMap((item) => {
+    const tag = textOf(item) ?? textOf(fieldsOf(item).get('tag'));
+    if (tag === undefined) return [];
+    return [{ tag, ...(fieldsOf(item).get('primary') === true ? { primary: true as const } : {}) }];
+  });
+}
+
+/** The values of a list in YAML; none for anything else. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The fields of a map in YAML; none for anything else. */
+export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(isRecord(value) ? Object.entries(value) : []);
+}
+
+function textsOf(value: unknown): string[] {
+  return itemsOf(value).flatMap((item) => textOf(item) ?? []);
+}
+
+/** A text without the blanks around it, at most 2,048 characters; undefined for other values and blank texts. */
+export function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || text.length > 2048 ? undefined : text;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function flagOf(value: unknown): boolean | undefined {
+  const visible = fieldsOf(value).get('visible');
+  return typeof visible === 'boolean' ? visible : undefined;
+}
+
+function oneOf<const V extends readonly string[]>(values: V, value: unknown): V[number] | undefined {
+  return values.find((each) => each === value);
+}
+
+function orUndefined<T extends object>(values: T): T | undefined {
+  return Object.keys(values).length === 0 ? undefined : values;
+}

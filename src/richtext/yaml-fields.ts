@@ -1,0 +1,93 @@
+import { Document, isCollection, isMap, isScalar, parseDocument, YAMLMap, type ParsedNode } from 'yaml';
+import { groupBy } from '../contract/values.ts';
+
+/** A value that a field can be set to. */
+export type YamlValue =
+  | string
+  | number
+  | boolean
+  | readonly YamlValue[]
+  | { readonly [key: string]: YamlValue };
+
+/** The keys to a field, from the top, and its new value; undefined deletes it. */
+export type YamlChange = readonly [path: readonly [string, ...string[]], value: YamlValue | undefined];
+
+const schema = { schema: 'core', uniqueKeys: false } as const;
+
+/**
+ * Sets fields of the document's map. Only the top-level fields that change are written again; all others, and the comments
+ * around them, stay as they are. A map without fields is removed. Returns an empty text if nothing is left. The text must
+ * have passed `parseYaml`, which checks its depth.
+ */
+export function setYamlFields(text: string, changes: readonly YamlChange[]): string {
+  let written = text;
+  for (const [, own] of groupBy(changes, ([path]) => path[0])) written = setField(written, own);
+  return written.trim() === '' ? '' : written;
+}
+
+/** Makes changes of one top-level field. */
+function setField(text: string, changes: readonly YamlChange[]): string {
+  const parsed = parseDocument<ParsedNode>(text, schema);
+  const { contents } = parsed;
+  if (isMap(contents) && contents.flow === true) {
+    // Fields in braces are one value.
+    for (const change of changes) changeIn(parsed as Document, change);
+    return contents.items.length === 0 ? '' : parsed.toString({ lineWidth: 0 });
+  }
+  const [key] = changes[0]?.[0] ?? [''];
+  const pair = isMap(contents)
+    ? (contents as YAMLMap.Parsed).items.findLast((item) => isScalar(item.key) && item.key.value === key)
+    : undefined;
+  const start = pair?.key.range[0] ?? text.length;
+  const end = pair === undefined ? start : endOfLine(text, (pair.value ?? pair.key).range[1]);
+  const own = new Document(undefined, schema);
+  const fields = new YAMLMap<unknown, unknown>(own.schema);
+  own.contents = fields as never;
+  if (pair !== undefined) {
+    // The comment in front of a field stays where it is.
+    Object.assign(pair.key, { commentBefore: null, spaceBefore: false });
+    fields.items.push(pair);
+  }
+  for (const change of changes) changeIn(own, change);
+  const isListFlat = /^[^\n]*:[^\n]*\n- /.test(text.slice(start, end));
+  const field = fields.items.length === 0 ? '' : own.toString({ lineWidth: 0, indentSeq: !isListFlat });
+  const gap = field === '' || start === 0 || text[start - 1] === '\n' ? '' : '\n';
+  return text.slice(0, start) + gap + field + text.slice(end);
+}
+
+function changeIn(document: Document, [path, value]: YamlChange): void {
+  if (value === undefined) {
+    deleteIn(document, path);
+    return;
+  }
+  for (let length = 1; length < path.length; length++) {
+    const around = path.slice(0, length);
+    if (document.hasIn(around) && !isCollection(document.getIn(around)))
+      document.setIn(around, document.createNode({}));
+  }
+  const before: unknown = document.getIn(path, true);
+  const node = document.createNode(value);
+  // A text keeps its quotes, and every value the comment behind it.
+  if (isScalar(before) && isScalar(node)) {
+    if (typeof before.value === 'string' && typeof node.value === 'string' && !node.value.includes('\n'))
+      Object.assign(node, before.type?.startsWith('BLOCK') === true ? {} : { type: before.type });
+    Object.assign(node, { comment: before.comment });
+  }
+  document.setIn(path, node);
+}
+
+/** Deletes a field, and the maps around it that are left without fields. */
+function deleteIn(document: Document, path: readonly string[]): void {
+  if (!document.hasIn(path)) return;
+  document.deleteIn(path);
+  const outer = path.slice(0, -1);
+  const around: unknown = outer.length === 0 ? undefined : document.getIn(outer);
+  if (isMap(around) && around.items.length === 0) deleteIn(document, outer);
+}
+
+/** The offset behind the line in which a value ends; a block of text ends behind its last line. */
+function endOfLine(text: string, valueEnd: number): number {
+  if (valueEnd > 0 && text[valueEnd - 1] === '\n') return valueEnd;
+  const newline = text.indexOf('\n', valueEnd);
+  return newline === -1 ? text.length : newline + 1;
+}
