@@ -1,4 +1,4 @@
-import { Document, isCollection, isMap, isScalar, parseDocument, YAMLMap, type ParsedNode } from 'yaml';
+import { Document, isCollection, isMap, isScalar, parseDocument, YAMLMap } from 'yaml';
 import { groupBy } from '../contract/values.ts';
 
 /** A value that a field can be set to. */
@@ -27,21 +27,21 @@ export function setYamlFields(text: string, changes: readonly YamlChange[]): str
 
 /** Makes changes of one top-level field. */
 function setField(text: string, changes: readonly YamlChange[]): string {
-  const parsed = parseDocument<ParsedNode>(text, schema);
+  const parsed = parseDocument(text, schema);
   const { contents } = parsed;
   if (isMap(contents) && contents.flow === true) {
     // Fields in braces are one value.
-    for (const change of changes) changeIn(parsed as Document, change);
+    for (const change of changes) changeIn(parsed, change);
     return contents.items.length === 0 ? '' : parsed.toString({ lineWidth: 0 });
   }
   const [key] = changes[0]?.[0] ?? [''];
   const pair = isMap(contents)
-    ? (contents as YAMLMap.Parsed).items.findLast((item) => isScalar(item.key) && item.key.value === key)
+    ? contents.items.findLast((item) => isScalar(item.key) && item.key.value === key)
     : undefined;
   const start = pair?.key.range[0] ?? text.length;
   const end = pair === undefined ? start : endOfLine(text, (pair.value ?? pair.key).range[1]);
   const own = new Document(undefined, schema);
-  const fields = new YAMLMap<unknown, unknown>(own.schema);
+  const fields = new YAMLMap(own.schema);
   own.contents = fields as never;
   if (pair !== undefined) {
     // The comment in front of a field stays where it is.

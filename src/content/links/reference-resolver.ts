@@ -64,7 +64,7 @@ export class ReferenceResolver {
   /** Reads an entry of the content. */
   async entry(id: string): Promise<Entry | undefined> {
     const { tx } = this.#content;
-    return readEntry<Entry>(tx, (await readRevision(tx, revisionOf(this.#content))).root, id);
+    return readEntry(tx, (await readRevision(tx, revisionOf(this.#content))).root, id);
   }
 
   /** Where the links of a page start; `path` is its slugs from the root. */
