@@ -42,7 +42,9 @@ export function addRoute(
       done();
     },
     errorHandler: (error, request, reply) => {
-      if (request.isIdentified || !concernsInput(error)) throw error;
+      // Fastify takes other values for an answer.
+      if (request.isIdentified || !concernsInput(error))
+        throw (error as unknown) instanceof Error ? error : new Error(String(error));
       // Fastify passes what is sent here to the error handler of the application.
       const refuse = (reason: unknown): void => void reply.send(reason);
       authenticateFirst(core, operation, request, answerTimeout).then(() => refuse(error), refuse);
