@@ -75,7 +75,7 @@ describe('a setting', () => {
     for (const line of ['server: https://evil.test', 'token: x', 'org', 'org: "a', '- org: a']) {
       const path = put('work/.docsctl.yaml', `org: a\n${line}\n`);
       expect(refusal()).toBe(
-        `usage: ${path}, line 2: this file can only hold profile, org, space, site, output, each as "key: value".`,
+        `usage: ${path}, line 2: this file can only hold profile, org, space, site, output, validate-error, validate-warn, validate-off, each as "key: value".`,
       );
     }
   });

@@ -18,7 +18,7 @@ it('a question about a space names the sites that will lose it', async () => {
   expect(await refused('spaces', 'delete', 'Guide')).toMatchObject({
     exit: 9,
     stderr: expect.stringContaining(
-      'The sites "Docs" and "Help" show the space, and will no longer do so. Cannot ask whether',
+      'The sites "Docs" and "Help" show the space, and will no longer do so. Confirmation is required',
     ),
   });
   expect((await refused('spaces', 'delete', 'Guide', 'API')).stderr).toContain(

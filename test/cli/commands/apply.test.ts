@@ -148,7 +148,7 @@ describe('plan and apply', () => {
     const manifest = 'version: 1\ncollections: { asked: { title: Asked } }\n';
     const ran = await desk.run(['apply', '-f', '-', '--state', 'asked.json'], { input: manifest });
     expect(ran).toMatchObject({ exit: 9, stdout: '' });
-    expect(ran.stderr).toMatch(/--yes is required.*1 to create/);
+    expect(ran.stderr).toMatch(/Confirmation is required.*1 to create/);
     const dry = await desk.run(['apply', '-f', '-', '--state', 'asked.json', '--dry-run'], {
       input: manifest,
     });

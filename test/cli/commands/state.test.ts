@@ -191,7 +191,7 @@ describe('forget and adopt', () => {
       exit: 9,
       stdout: '',
       stderr: expect.stringContaining(
-        'Cannot ask whether to forget resource space.book, because there is no terminal.',
+        'Confirmation is required, and there is no terminal to ask on: forget resource space.book.',
       ),
     });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(
@@ -288,7 +288,7 @@ describe('lock rebuild', () => {
     expect(asked).toMatchObject({
       exit: 9,
       stdout: '',
-      stderr: expect.stringMatching(/--yes is required.*6 owned/),
+      stderr: expect.stringMatching(/Confirmation is required.*6 owned/),
     });
     expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({
       exit: 0,

@@ -114,11 +114,11 @@ Imports: 162 bytes new in 2 files.
         .split('\n')
         .map((line) => JSON.parse(line) as { line: number; reason: string });
     expect(rejects()).toMatchObject([
-      { file: 'support/a.ndjson', line: 2, reason: 'has no message (.text)' },
+      { file: 'support/a.ndjson', line: 2, reason: 'the record has no message (.text)' },
     ]);
     expect((await apply()).exit).toBe(0);
     appendFileSync(desk.at('support/a.ndjson'), '{"ticket":3}\n');
-    expect((await apply()).stderr).toContain('support/a.ndjson:3: has no message (.text)');
+    expect((await apply()).stderr).toContain('support/a.ndjson:3: the record has no message (.text)');
     expect(rejects().map(({ line }) => line)).toEqual([2, 3]);
   });
 
@@ -127,7 +127,7 @@ Imports: 162 bytes new in 2 files.
     manifest();
     expect(await desk.run(['apply'])).toMatchObject({
       exit: 9,
-      stderr: expect.stringMatching(/--yes is required.*ingest 54 bytes new in 1 file/),
+      stderr: expect.stringMatching(/Confirmation is required.*ingest 54 bytes new in 1 file/),
     });
     const { organization } = JSON.parse(
       (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json']))

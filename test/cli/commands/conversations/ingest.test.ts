@@ -132,7 +132,7 @@ describe('conversations ingest', () => {
       count: 2,
     });
     expect(ran.stderr).toContain(
-      'dry.ndjson:2: has no message (.text)\nDry run: nothing was sent. Redacted 1 email. 2 conversations would be sent, 1 rejected.\n',
+      'dry.ndjson:2: the record has no message (.text)\nDry run: nothing was sent. Redacted 1 email. 2 conversations would be sent, 1 rejected.\n',
     );
     expect(ran.exit).toBe(3);
     expect((await desk.run(['conversations', 'get', '3'])).exit).toBe(5);
