@@ -26,18 +26,36 @@ export async function createInitialRevision(
   });
 }
 
-/** Adds a revision of a space with the content of `from`, shared with it, so that it costs one row; returns its id. */
+/**
+ * Adds a first revision of a space with a copy of the content of another space, and returns its ID. The copies have IDs of
+ * their own, and links between them lead to the copies.
+ */
 export async function copyRevision(
   tx: WriteTransaction,
   context: RevisionContext,
-  { from, space }: { readonly from: string; readonly space: string },
+  { from, source, space }: { readonly from: string; readonly source: string; readonly space: string },
 ): Promise<string> {
-  const { root, children, links, pages, files } = await readRevision(tx, from);
-  return addRevision(
-    tx,
-    context,
-    defined({ space, parents: [], root, children, links, type: 'edits', pages, files }),
-  );
+  const entries = await readContent(tx, from);
+  const { EntryCopier } = await import('./copy-entries.ts');
+  const copier = new EntryCopier(tx, context.newId, entries, { spaces: { from: source, to: space } });
+  const copies = new Map<string, Entry>();
+  for (const entry of entries) {
+    const copy = await copier.copy(entry);
+    copies.set(copy.id, copy);
+  }
+  const empty = await putEmptyRoot(tx);
+  const { root, changed } = await writeEntries(tx, empty, copies);
+  const children = await updateChildren(tx, empty, changed);
+  const count = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
+  return addRevision(tx, context, {
+    space,
+    parents: [],
+    root,
+    children,
+    type: 'edits',
+    pages: count('page'),
+    files: count('file'),
+  });
 }
 
 export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {

@@ -120,7 +120,11 @@ async function spaceScope(
   return { ...scope, role: await contentRole(view, scope.memberRole, scope.maxRole, space), space };
 }
 
-async function changeRequestOf(
+/**
+ * Finds a change request of a space by its number or ID.
+ * @throws Problem(not-found)
+ */
+export async function changeRequestOf(
   view: ReadTransaction,
   space: SpaceRow,
   idOrNumber: string,

@@ -4,17 +4,17 @@ import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
-import { putText, readBlob } from '../../content/blobs.ts';
+import { EntryCopier } from '../../content/copy-entries.ts';
 import { Draft } from '../../content/draft.ts';
-import { gitOid } from '../../content/hashing.ts';
 import { editRevision, readContent } from '../../content/revisions.ts';
 import { freeSlug } from '../../content/slugs.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
-import type { Entry, PageEntry } from '../../content/rows.ts';
+import { resolveHref } from '../../content/links/link-targets.ts';
+import { createNameTable, linkSourceOf, targetIdOf } from '../../content/links/name-table.ts';
+import { rewriteLinks } from '../../richtext/rewrite-links.ts';
+import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 
 type TemplateContext = WriteContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>;
-
-const idPrefixes = { page: 'pag', file: 'fil', text: 'txt' } as const;
 
 /**
  * Adds the pages, files and includes of a template to a revision and returns the id of the new revision. A template is a
@@ -34,49 +34,43 @@ export async function applyTemplate(
     throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
-  const copies = entries.map((entry) => ({ entry, id: context.newId(idPrefixes[entry.kind]) }));
-  const ids = new Map(copies.map(({ entry, id }) => [entry.id, id]));
   const refs = resolveReferences(template.params?.contentRefs ?? {}, draft, space);
-  const rewrite = (text: string) =>
-    text.replace(/(?<=[("<])\/(pages|files|refs)\/([\w-]+)/g, (whole, kind: string, name: string) => {
-      if (kind === 'refs') return refs.get(name) ?? whole;
-      const id = ids.get(name);
-      return id === undefined ? whole : `/${kind}/${id}`;
-    });
   const takenPaths = new Set(
     [...draft.pages.values(), ...draft.files.values(), ...draft.texts.values()].map(
       (entry) => entry.git?.path,
     ),
   );
-  for (const { entry, id } of copies) {
-    if (entry.kind === 'file') draft.put(withoutTakenPath({ ...entry, id }, takenPaths));
-    // The table of contents and the settings belong to the folder of the template and are not copied.
-    if (entry.kind === 'text' && entry.role === 'include' && !takenPaths.has(entry.git.path))
-      draft.put({ ...entry, id });
-  }
+  // The table of contents and the settings belong to the folder of the template and are not copied.
+  const copied = entries.filter(
+    (entry) => entry.kind !== 'text' || (entry.role === 'include' && !takenPaths.has(entry.git.path)),
+  );
+  const tree = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const links = new TemplateLinks(entries, (page) => tree.byId.get(page.id)?.path ?? '', takenPaths);
+  const copier: EntryCopier = new EntryCopier(tx, context.newId, copied, {
+    rewrite: (text, entry) =>
+      links
+        .rewrite(text, entry, copier)
+        .replace(/(?<=[("<])\/refs\/([\w-]+)/g, (whole, name: string) => refs.get(name) ?? whole),
+  });
+  for (const entry of copied)
+    if (entry.kind !== 'page') draft.put(withoutTakenPath(await copier.copy(entry), takenPaths));
   const copy = async ({ page, children }: PageNode, parent: string | null): Promise<void> => {
-    const text = page.blob === undefined ? undefined : rewrite(await readBlob(tx, page.blob));
-    const own: PageEntry = {
-      ...page,
-      id: ids.get(page.id)!,
+    const own = await copier.page(page);
+    const placed: PageEntry = {
+      ...own,
       parent,
-      position: draft.placeAt(parent, undefined, page.id),
+      position: draft.placeAt(parent, undefined, own.id),
       slug:
         page.type === 'link'
           ? page.slug
-          : freeSlug(page.slug, { has: (slug) => draft.hasSlug(parent, slug, page.id) }),
+          : freeSlug(page.slug, { has: (slug) => draft.hasSlug(parent, slug, own.id) }),
       createdAt: context.now,
       updatedAt: context.now,
-      ...(text === undefined ? {} : { blob: await putText(tx, text), size: Buffer.byteLength(text) }),
-      ...(page.git === undefined || text === undefined
-        ? {}
-        : { git: { path: page.git.path, oid: gitOid((page.frontMatter ?? '') + text) } }),
     };
-    draft.put(withoutTakenPath(own, takenPaths));
-    for (const child of children) await copy(child, own.id);
+    draft.put(withoutTakenPath(placed, takenPaths));
+    for (const child of children) await copy(child, placed.id);
   };
-  for (const root of buildTree(entries.filter((entry) => entry.kind === 'page')).roots)
-    await copy(root, null);
+  for (const root of tree.roots) await copy(root, null);
   return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
@@ -110,4 +104,37 @@ function withoutTakenPath<E extends Entry>(entry: E, takenPaths: ReadonlySet<str
   if (entry.git === undefined || !takenPaths.has(entry.git.path)) return entry;
   const { git: _git, ...rest } = entry;
   return rest as E;
+}
+
+/** The links by path in a template. Those of entries that lose their paths become links by ID. */
+class TemplateLinks {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #pathOf: (page: PageEntry) => string;
+  readonly #takenPaths: ReadonlySet<string | undefined>;
+
+  constructor(
+    entries: readonly Entry[],
+    pathOf: (page: PageEntry) => string,
+    takenPaths: ReadonlySet<string | undefined>,
+  ) {
+    this.#names = createNameTable(entries, pathOf);
+    this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
+    this.#pathOf = pathOf;
+    this.#takenPaths = takenPaths;
+  }
+
+  rewrite(text: string, from: PageEntry | TextEntry, copier: EntryCopier): string {
+    const keepsPath = (entry: Entry) => entry.git !== undefined && !this.#takenPaths.has(entry.git.path);
+    const source = linkSourceOf(from, this.#pathOf);
+    return rewriteLinks(text, (href) => {
+      const target = resolveHref(targetIdOf(from) ?? '', source, href);
+      if (target.kind !== 'name' || !target.name.startsWith('path:')) return undefined;
+      const [, id = ''] = /^(?:page|file):(.+)$/.exec(this.#names.get(target.name) ?? '') ?? [];
+      const entry = this.#entries.get(id);
+      if (entry === undefined || (keepsPath(from) && keepsPath(entry))) return undefined;
+      const anchor = target.anchor === undefined ? '' : `#${target.anchor}`;
+      return `/${entry.kind}s/${copier.idOf(id)}${anchor}`;
+    });
+  }
 }

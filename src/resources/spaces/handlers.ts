@@ -110,7 +110,7 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
       icon,
       language,
       position: await positionAmong(tx, organization, parent),
-      revision: await copyRevision(tx, context, { from: space.revision, space: id }),
+      revision: await copyRevision(tx, context, { from: space.revision, source: space.id, space: id }),
       words: { at: null },
     }),
   );

@@ -24,7 +24,9 @@ export const applyTemplate = operation({
     id: Type.String({ ...Id, description: 'template' }),
     params: Type.Optional({ ...TemplateParams, description: 'content references of the template' }),
     changeRequestId: Type.Optional(
-      Type.String({ ...Id, description: 'change request that receives the content' }),
+      Type.Union([Id, Type.Integer({ minimum: 1 })], {
+        description: 'change request that receives the content, by number or ID',
+      }),
     ),
   }),
   returns: noContent(),

@@ -1,6 +1,6 @@
 import type { Handler } from '../../../core/handler.ts';
+import { changeRequestOf } from '../../../core/authorize.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
-import { notFound } from '../../../errors/problem.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { applyTemplate as fill } from '../apply-template.ts';
 import { publishRevision } from '../publish.ts';
@@ -19,8 +19,7 @@ export const applyTemplate: Handler<typeof contract.applyTemplate> = async (cont
     await publishRevision(context, space, await fill(context, { base: space.revision, space, template }));
     return;
   }
-  const row = await tx.get(changeRequests, changeRequestId);
-  if (row === undefined || row.space !== space.id) throw notFound('change request', changeRequestId);
+  const row = await changeRequestOf(tx, space, String(changeRequestId));
   checkActive(row);
   await tx.update(changeRequests, row.id, {
     revision: await fill(context, { base: row.revision, space, template }),

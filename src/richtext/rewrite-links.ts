@@ -1,0 +1,54 @@
+import { LineScanner } from './line-scanner.ts';
+
+/**
+ * Code in a line, or the text in front of the target of a link, an image, a definition, HTML or a tag, and the target: in
+ * `<…>`, up to a blank or ")", or in quotes.
+ */
+const pattern =
+  /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)|(\]\(\s{0,9}|^ {0,3}\[[^[\]^]{1,999}\]:[ \t]{1,9})(?:<([^<>\n]{1,1024})>|([^\s)<>"]{1,1024}))|(\b(?:href|src|url|srcset)=")([^"\n]{1,1024})/gm;
+
+/** Lists the targets of the links of a Markdown text, each once. Code is left out. */
+export function linkHrefs(markdown: string): Set<string> {
+  const hrefs = new Set<string>();
+  rewriteLinks(markdown, (href) => void hrefs.add(href));
+  return hrefs;
+}
+
+/** Replaces the targets of links; those for which the function returns nothing stay. Code is kept. */
+export function rewriteLinks(markdown: string, replace: (href: string) => string | undefined | void): string {
+  const rewrite = (text: string): string =>
+    text.replace(
+      pattern,
+      (
+        whole,
+        _ticks: string | undefined,
+        before = '',
+        inAngles: string | undefined,
+        bare: string | undefined,
+        attribute = '',
+        quoted: string | undefined,
+      ) => {
+        const href = inAngles ?? bare ?? quoted;
+        const other = href === undefined ? undefined : replace(href);
+        if (typeof other !== 'string') return whole;
+        return quoted === undefined
+          ? String(before) + (inAngles === undefined ? other : `<${other}>`)
+          : String(attribute) + other;
+      },
+    );
+  let rewritten = '';
+  let start = 0;
+  let isCode = false;
+  const endPart = (end: number): void => {
+    const part = markdown.slice(start, end);
+    rewritten += isCode ? part : rewrite(part);
+    start = end;
+  };
+  for (const lines = new LineScanner(markdown); lines.next();) {
+    if (lines.isFenced === isCode) continue;
+    endPart(lines.start);
+    isCode = lines.isFenced;
+  }
+  endPart(markdown.length);
+  return rewritten;
+}
