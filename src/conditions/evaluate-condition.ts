@@ -34,6 +34,24 @@ export function evaluateCondition(condition: ConditionNode, context: EvaluationC
   }
 }
 
+/** The result of an expression: its value, or why it has none. */
+export interface ExpressionOutcome {
+  readonly value?: Value;
+  readonly steps: number;
+  readonly error?: string;
+}
+
+/** Evaluates an expression for a visitor, within the limits of a condition. No expression and no data make it throw. */
+export function evaluateExpression(expression: ConditionNode, context: EvaluationContext): ExpressionOutcome {
+  const evaluation = new Evaluation(context);
+  try {
+    return { value: evaluation.value(expression, undefined), steps: evaluation.steps };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { steps: evaluation.steps, error: error.message };
+  }
+}
+
 class Evaluation {
   steps = 0;
   #produced = 0;

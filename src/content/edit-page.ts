@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { WriteTransaction } from '../core/store.ts';
 import { invalid, type Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
@@ -30,7 +31,10 @@ export async function insertPage(
   if (type !== 'document' && Object.keys(change.document).length > 0)
     throw invalid(`${path}/document`, `A ${type} has no text.`, 'Leave the document empty: {}.');
   if (type !== 'document' && hasSettings(change)) throw hasNoSettings(type, path);
-  const text = type === 'document' ? await readText(await markdownOf(change.document)) : undefined;
+  const text =
+    type === 'document'
+      ? await readText(await markdownOf(change.document, includes(draft, change.git?.path)))
+      : undefined;
   const title = change.title ?? text?.metadata.title ?? text?.heading ?? 'Untitled';
   const parent = change.into === undefined || change.into === null ? undefined : draft.page(change.into);
   draft.checkParent({ id, type }, parent, `${path}/into`);
@@ -66,7 +70,12 @@ export async function updatePage(
   if (change.document !== undefined && before.type !== 'document')
     throw invalid(`${path}/document`, `A ${before.type} has no text.`);
   if (before.type !== 'document' && hasSettings(change)) throw hasNoSettings(before.type, path);
-  const text = change.document === undefined ? undefined : await readText(await markdownOf(change.document));
+  const text =
+    change.document === undefined
+      ? undefined
+      : await readText(
+          await markdownOf(change.document, includes(draft, change.git?.path ?? before.git?.path)),
+        );
   // A whole file replaces the front matter even if it has none; a text alone keeps it.
   const isWhole = change.whole ?? change.git !== undefined;
   const kept =
@@ -95,6 +104,14 @@ export async function updatePage(
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
   draft.put(page);
   return page;
+}
+
+/** Returns the path that includes a reusable content of the draft in the file `from`. */
+function includes(draft: Draft, from = ''): (id: string) => string | undefined {
+  return (id) => {
+    const text = draft.texts.get(id);
+    return text === undefined ? undefined : posix.relative(posix.dirname(from), text.git.path);
+  };
 }
 
 /** Writes the settings that a change gives into the front matter of a page. */

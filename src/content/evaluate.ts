@@ -2,52 +2,68 @@ import { posix } from 'node:path';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
-import { readContent } from './revisions.ts';
+import { readEntry } from './trie.ts';
+import type { Expressions } from './expressions.ts';
+import { ReferenceResolver, reusableElsewhere } from './links/reference-resolver.ts';
+import { settingsOf } from './page-settings.ts';
+import { readContent, readRevision } from './revisions.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
 import { revisionOf, type ContentSource } from './content-source.ts';
 
-/** What to evaluate in a page. */
+/** What to put into the text of a page. */
 export interface Evaluation {
-  /** Put the text of includes (reusable contents) where pages include them. */
-  readonly dereference: boolean;
-  /** Put the values of the space's variables where pages show them. */
-  readonly evaluate: boolean;
+  /** Put the text of reusable contents where pages include them; `true` also puts the titles of targets into mentions. */
+  readonly dereferenced?: 'true' | 'reusable-contents' | undefined;
+  /** Put the values of expressions; `deterministic-only` leaves those that depend on the visitor. */
+  readonly evaluated?: 'true' | 'deterministic-only' | undefined;
 }
 
 /** Maximum depth of includes. Deeper ones are not replaced. */
 const maxDepth = 8;
 const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
-const variablePattern = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;
 /** The most characters of a text with its includes, and the most includes. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
 
-/** Replaces the includes and variables in the text of a page, as `Evaluation` says. */
-export async function evaluateText(
+/** Puts the reusable contents that a page includes into its text. */
+export async function expandIncludes(
   content: ContentSource,
   page: PageEntry,
   text: string,
-  { dereference, evaluate }: Evaluation,
+  references: ReferenceResolver,
 ): Promise<string> {
-  const includes = dereference && text.includes('{%');
-  if (!includes && !(evaluate && text.includes('space.vars.'))) return text;
+  if (!/\{% *include /.test(text)) return text;
+  return new Includes(content, references).into(page.git?.path ?? '', text, 0);
+}
+
+/** Returns the expressions of a page with the variables of its space and its own; undefined where its text has none. */
+export async function openExpressions(
+  content: ContentSource,
+  page: PageEntry,
+  text: string,
+  evaluated: Evaluation['evaluated'],
+): Promise<Expressions | undefined> {
+  if (evaluated === undefined || !/class="expression"|\{%-?\s*if\s/.test(text)) return undefined;
+  const { Expressions } = await import('./expressions.ts');
   const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
-  const whole = includes ? await new Includes(content, texts).into(page.git?.path ?? '', text, 0) : text;
-  if (!evaluate) return whole;
-  const variables = new Map(Object.entries(await readSpaceVariables(content.tx, texts)));
-  return whole.replace(variablePattern, (written, name: string) => String(variables.get(name) ?? written));
+  return new Expressions({
+    space: await readSpaceVariables(content.tx, texts),
+    page: (await settingsOf(page)).variables ?? {},
+    isDeterministic: evaluated === 'deterministic-only',
+  });
 }
 
 /** Replaces the includes of one text; reads each of them once. */
 class Includes {
   readonly #content: ContentSource;
-  readonly #entries: ReadonlyMap<string, TextEntry>;
+  readonly #references: ReferenceResolver;
+  #entries: ReadonlyMap<string, TextEntry> | undefined;
   readonly #texts = new Map<string, string>();
   #left = maxIncludes;
 
-  constructor(content: ContentSource, entries: readonly TextEntry[]) {
+  constructor(content: ContentSource, references: ReferenceResolver) {
     this.#content = content;
-    this.#entries = new Map(entries.map((entry) => [entry.git.path, entry]));
+    this.#references = references;
   }
 
   async into(from: string, text: string, depth: number): Promise<string> {
@@ -56,27 +72,52 @@ class Includes {
     let end = 0;
     for (const match of text.matchAll(includePattern)) {
       const [whole, indent = '', target = ''] = match;
-      const path = posix.normalize(posix.join(posix.dirname(from), target));
       result += text.slice(end, match.index);
       end = match.index + whole.length;
-      const found = this.#left > 0 ? await this.#read(path) : undefined;
-      if (found === undefined) {
+      const inner = this.#left > 0 ? await this.#include(from, target, depth) : undefined;
+      if (inner === undefined) {
         result += whole;
         continue;
       }
       this.#left--;
-      const inner = rebaseLinks(
-        await this.into(path, found, depth + 1),
-        path,
-        from === '' ? undefined : from,
-      );
       if (result.length + inner.length > maxLength) return result + text.slice(match.index);
       result += indent + inner.trim().replaceAll('\n', `\n${indent}`);
     }
     return result + text.slice(end);
   }
 
+  async #include(from: string, target: string, depth: number): Promise<string | undefined> {
+    const elsewhere = reusableElsewhere(target);
+    if (elsewhere?.kind === 'reusable-content')
+      return this.#readElsewhere(elsewhere.space ?? '', elsewhere.reusableContent);
+    const path = posix.normalize(posix.join(posix.dirname(from), target));
+    const found = await this.#read(path);
+    if (found === undefined) return undefined;
+    return rebaseLinks(await this.into(path, found, depth + 1), path, from === '' ? undefined : from);
+  }
+
+  /** Reads reusable content of another space that the caller may read; its links become addresses. */
+  async #readElsewhere(space: string, id: string): Promise<string | undefined> {
+    const row = await this.#references.space(space);
+    if (row === undefined) return undefined;
+    const { tx } = this.#content;
+    const entry = await readEntry(tx, (await readRevision(tx, row.revision)).root, id);
+    if (entry?.kind !== 'text' || entry.role !== 'include') return undefined;
+    const { revision: _revision, changeRequest: _changeRequest, ...own } = this.#content;
+    const references = new ReferenceResolver({ ...own, space: row });
+    const text = withoutFrontMatter(await readBlob(tx, entry.blob));
+    const { rewriteReferences } = await import('./rewrite-references.ts');
+    const source = { target: `reusable:${id}`, git: entry.git.path };
+    return rewriteReferences(text, references, source, 'elsewhere');
+  }
+
   async #read(path: string): Promise<string | undefined> {
+    if (this.#entries === undefined) {
+      const entries = await readContent(this.#content.tx, revisionOf(this.#content));
+      this.#entries = new Map(
+        entries.flatMap((entry) => (entry.kind === 'text' ? [[entry.git.path, entry] as const] : [])),
+      );
+    }
     const entry = this.#entries.get(path);
     if (entry === undefined) return undefined;
     const known = this.#texts.get(path) ?? withoutFrontMatter(await readBlob(this.#content.tx, entry.blob));

@@ -1,7 +1,7 @@
-import type { RichDocumentValue } from '../contract/shapes.ts';
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
-import { defined } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 
 /** The text of a page in two parts; `frontMatter + body` is the whole text. */
 export interface PageTextInput {
@@ -11,18 +11,31 @@ export interface PageTextInput {
   readonly settings?: PageSettings;
 }
 
-/** The Markdown of a text that is given as Markdown or as a document; '' where it is not given. */
-export async function markdownOf({
-  markdown,
-  document,
-}: {
-  readonly markdown?: string;
-  readonly document?: RichDocumentValue;
-}): Promise<string> {
+/**
+ * The Markdown of a text that is given as Markdown or as a document; '' where it is not given. `includePath` gives the path
+ * that includes reusable content with an ID.
+ */
+export async function markdownOf(
+  { markdown, document }: { readonly markdown?: string; readonly document?: RichDocumentValue },
+  includePath: (reusableContent: string) => string | undefined = () => undefined,
+): Promise<string> {
   if (markdown !== undefined) return markdown;
   if (document === undefined) return '';
   const { documentToMarkdown } = await import('../richtext/markdown.ts');
-  return documentToMarkdown(document);
+  const nodeOf = (node: RichNode): RichNode => {
+    const { nodes, data } = node;
+    const ref = node.type === 'reusable-content' && isRecord(data?.['ref']) ? data['ref'] : undefined;
+    const path = ref === undefined ? undefined : includePath(String(ref['reusableContent']));
+    return {
+      ...node,
+      ...(nodes === undefined ? {} : { nodes: nodes.map(nodeOf) }),
+      ...(path === undefined ? {} : { data: { ...data, ref: { ...ref, reusableContent: path } } }),
+    };
+  };
+  const written = documentToMarkdown(document);
+  return written.includes('{% include "txt_')
+    ? documentToMarkdown({ ...document, nodes: document.nodes.map(nodeOf) })
+    : written;
 }
 
 /** Splits the front matter from a text and reads its metadata and first heading. */

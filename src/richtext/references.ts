@@ -20,16 +20,29 @@ export function addressOf(ref: unknown): string {
   const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
   switch (kind) {
     case 'page':
-      return `/pages/${word('page')}`;
+      return word('space') === '' ? `/pages/${word('page')}` : elsewhere(word('space'), word('page'));
     case 'file':
       return `/files/${word('file')}`;
-    case 'anchor':
-      return `${word('page') === '' ? '' : `/pages/${word('page')}`}#${word('anchor')}`;
+    case 'anchor': {
+      const page = word('space') === '' ? `/pages/${word('page')}` : elsewhere(word('space'), word('page'));
+      return `${word('page') === '' ? '' : page}#${word('anchor')}`;
+    }
     case 'reusable-content':
-      return word('reusableContent');
+      return word('space') === ''
+        ? word('reusableContent')
+        : elsewhere(word('space'), `~/reusable/${word('reusableContent')}/`);
+    case 'space':
+      return elsewhere(word('space'), '');
+    case 'user':
+    case 'collection':
+      return `/${kind}s/${word(kind)}`;
     case 'openapi':
       return word('spec');
     default:
       return word('url') || (typeof kind === 'string' ? word(kind) : '');
   }
+}
+
+function elsewhere(space: string, path: string): string {
+  return `https://app.gitbook.com/s/${space}/${path}`;
 }

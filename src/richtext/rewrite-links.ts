@@ -14,6 +14,25 @@ export function linkHrefs(markdown: string): Set<string> {
   return hrefs;
 }
 
+/** Rewrites the parts of a Markdown text that are not fenced code. */
+export function rewriteOutsideCode(markdown: string, rewrite: (text: string) => string): string {
+  let rewritten = '';
+  let start = 0;
+  let isCode = false;
+  const endPart = (end: number): void => {
+    const part = markdown.slice(start, end);
+    rewritten += isCode ? part : rewrite(part);
+    start = end;
+  };
+  for (const lines = new LineScanner(markdown); lines.next();) {
+    if (lines.isFenced === isCode) continue;
+    endPart(lines.start);
+    isCode = lines.isFenced;
+  }
+  endPart(markdown.length);
+  return rewritten;
+}
+
 /** Replaces the targets of links; those for which the function returns nothing stay. Code is kept. */
 export function rewriteLinks(markdown: string, replace: (href: string) => string | undefined | void): string {
   const rewrite = (text: string): string =>
@@ -36,19 +55,5 @@ export function rewriteLinks(markdown: string, replace: (href: string) => string
           : String(attribute) + other;
       },
     );
-  let rewritten = '';
-  let start = 0;
-  let isCode = false;
-  const endPart = (end: number): void => {
-    const part = markdown.slice(start, end);
-    rewritten += isCode ? part : rewrite(part);
-    start = end;
-  };
-  for (const lines = new LineScanner(markdown); lines.next();) {
-    if (lines.isFenced === isCode) continue;
-    endPart(lines.start);
-    isCode = lines.isFenced;
-  }
-  endPart(markdown.length);
-  return rewritten;
+  return rewriteOutsideCode(markdown, rewrite);
 }

@@ -104,7 +104,7 @@ function cellOf(value: unknown, { type }: Column, { cell }: TableParts): string 
   const link = (address: string) => `${openTag('a', { href: address }, ['href'])}${encodeText(address)}</a>`;
   const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   if (Array.isArray(value))
-    return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(textOfValue(each)))).join('')}</td>`;
+    return `<td>${value.map((each) => (typeof each === 'string' ? link(/^fil_\w+$/.test(each) ? `/files/${each}` : each) : encodeText(textOfValue(each)))).join('')}</td>`;
   if ('ref' in given) {
     const { ref, alt, objectFit } = given;
     const content =

@@ -38,6 +38,8 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
     const space = readSpaceTarget(path, anchor);
     return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };
   }
+  // People and collections are not part of a space.
+  if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
   return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };

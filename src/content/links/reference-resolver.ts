@@ -1,7 +1,7 @@
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
-import { findPageByPath } from '../page-node.ts';
+import { findPageByPath, readPageNode } from '../page-node.ts';
 import { readContent, readPage, readRevision } from '../revisions.ts';
 import type { Entry, PageEntry } from '../rows.ts';
 import { buildTree } from '../tree.ts';
@@ -30,6 +30,11 @@ export class ReferenceResolver {
     this.#entries = entries;
   }
 
+  /** The space of the content. */
+  get spaceId(): string {
+    return this.#content.space.id;
+  }
+
   async resolve(source: ReferenceSource, href: string): Promise<ContentReference> {
     const special = /^\/(users|collections)\/((?:usr|col)_\w+)$/.exec(href);
     if (special?.[1] === 'users') return { kind: 'user', user: special[2] ?? '' };
@@ -40,7 +45,7 @@ export class ReferenceResolver {
     const target = resolveHref(source.target, source, href);
     if (target.kind !== 'name')
       return (
-        (target.space && (await this.#elsewhere(target.space))) ?? reusableElsewhere(href) ?? urlOf(href)
+        reusableElsewhere(href) ?? (target.space && (await this.#elsewhere(target.space))) ?? urlOf(href)
       );
     const { name, anchor } = target;
     if (href.includes('?')) return urlOf(href);
@@ -61,8 +66,32 @@ export class ReferenceResolver {
     }
   }
 
-  /** Reads an entry of the content. */
-  async entry(id: string): Promise<Entry | undefined> {
+  /** The file of a page or file: the one that it was imported from, else one at the path of the page. */
+  async fileOf(id: string): Promise<string | undefined> {
+    const entry = await this.#entry(id);
+    if (entry?.git !== undefined && (entry.kind !== 'page' || entry.type === 'document'))
+      return entry.git.path;
+    if (entry?.kind !== 'page') return undefined;
+    const node = await readPageNode(this.#content.tx, revisionOf(this.#content), id);
+    return node === undefined ? undefined : `${node.path}.md`;
+  }
+
+  /** The title of what a reference leads to: a page, a file or a space that the caller may read. */
+  async titleOf(ref: ContentReference): Promise<string | undefined> {
+    const { tx } = this.#content;
+    if (ref.kind === 'space') return (await this.space(ref.space))?.title;
+    if (ref.kind === 'file') {
+      const file = await this.#entry(ref.file);
+      return file?.kind === 'file' ? file.name : undefined;
+    }
+    if ((ref.kind !== 'page' && ref.kind !== 'anchor') || ref.page === undefined) return undefined;
+    const space = ref.space === undefined ? undefined : await this.space(ref.space);
+    if (ref.space !== undefined && space === undefined) return undefined;
+    const page = await readPage(tx, space?.revision ?? revisionOf(this.#content), ref.page);
+    return page?.linkTitle ?? page?.title;
+  }
+
+  async #entry(id: string): Promise<Entry | undefined> {
     const { tx } = this.#content;
     return readEntry(tx, (await readRevision(tx, revisionOf(this.#content))).root, id);
   }

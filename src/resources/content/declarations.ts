@@ -12,13 +12,21 @@ const pageQuery = {
   evaluated: Type.Optional(
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
-      description: 'replace variables with their values',
+      description:
+        'replace expressions by their values and leave out blocks whose condition is false; deterministic-only leaves those that read claims of the visitor',
     }),
   ),
   dereferenced: Type.Optional(
     oneOf(['true', 'false', 'reusable-contents'], {
       default: 'false',
-      description: 'insert the text of reusable content where it is included',
+      description:
+        'insert the text of reusable content where it is included; true also puts the titles of pages into mentions and content references',
+    }),
+  ),
+  'format.markdown.refs': Type.Optional(
+    oneOf(['relative', 'stable'], {
+      description:
+        'write links in Markdown relative to the page, or with IDs that never change (default: as they are written)',
     }),
   ),
 };

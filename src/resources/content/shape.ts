@@ -7,7 +7,7 @@ import type { File, PageBody } from './schemas.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { shapeSettings } from './shape-settings.ts';
 import type { PageNode } from '../../content/tree.ts';
-import type { FileEntry, PageEntry } from '../../content/rows.ts';
+import type { FileEntry } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 
 export interface PageFlags {
@@ -15,6 +15,8 @@ export interface PageFlags {
   /** Whether to give texts, and how. */
   readonly text: 'none' | 'markdown' | 'document';
   readonly evaluation?: Evaluation | undefined;
+  /** How links in Markdown are written; as in the source where it is not given. */
+  readonly refs?: 'relative' | 'stable' | undefined;
   /** Resolves the references of all pages of an answer. */
   readonly references?: ReferenceResolver | undefined;
 }
@@ -54,7 +56,7 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     ...pickDefined(page, 'description', 'condition'),
     ...(flags.metadata === false ? {} : defined({ hash: page.blob })),
     ...(flags.metadata === false || flags.text !== 'markdown' ? {} : pickDefined(page, 'frontMatter')),
-    ...(await textOf(content, page, flags)),
+    ...(await textOf(content, node, references, flags)),
     ...(await shapeSettings(page, { space: content.space.id, path, references })),
     urls: { app: appUrl(content, `/${path}`) },
   };
@@ -120,22 +122,42 @@ export function appUrl({ url, space, changeRequest, revision }: ContentSource, p
   return url(encodeURI(`/o/${space.organization}/s/${space.id}${place}${path}`));
 }
 
+/** Returns the text of a page in the format of the answer. */
 async function textOf(
   content: ContentSource,
-  page: PageEntry,
-  { text, evaluation }: PageFlags,
+  { page, path }: PageNode,
+  references: ReferenceResolver,
+  { text, evaluation = {}, refs }: PageFlags,
 ): Promise<Pick<PageBody, 'markdown' | 'document'>> {
   if (text === 'none' || page.blob === undefined) return {};
-  const written = await readBlob(content.tx, page.blob);
-  const markdown =
-    evaluation === undefined
-      ? written
-      : await (await import('../../content/evaluate.ts')).evaluateText(content, page, written, evaluation);
-  if (text === 'markdown') return { markdown };
+  let markdown = await readBlob(content.tx, page.blob);
+  const { evaluated, dereferenced } = evaluation;
+  if (dereferenced === undefined && evaluated === undefined && refs === undefined && text === 'markdown')
+    return { markdown };
+  const { expandIncludes, openExpressions } = await import('../../content/evaluate.ts');
+  if (dereferenced !== undefined) markdown = await expandIncludes(content, page, markdown, references);
+  const expressions = await openExpressions(content, page, markdown, evaluated);
+  const source = references.sourceOf(page, path);
+  if (text === 'markdown') {
+    if (expressions !== undefined)
+      markdown = (await import('../../content/evaluate-page.ts')).evaluateMarkdown(markdown, expressions);
+    if (dereferenced !== 'true' && refs === undefined) return { markdown };
+    const { labelReferences, rewriteReferences } = await import('../../content/rewrite-references.ts');
+    if (dereferenced === 'true') markdown = await labelReferences(markdown, references, source);
+    return {
+      markdown: refs === undefined ? markdown : await rewriteReferences(markdown, references, source, refs),
+    };
+  }
   const { markdownToDocument } = await import('../../richtext/markdown.ts');
+  const { resolveDocument } = await import('../../content/resolve-document.ts');
   // Parsing is slow. Other requests get their turn between two pages.
   await new Promise(setImmediate);
-  return { document: markdownToDocument(markdown) };
+  let document = markdownToDocument(markdown);
+  if (expressions !== undefined)
+    document = (await import('../../content/evaluate-page.ts')).evaluateDocument(document, expressions);
+  return {
+    document: await resolveDocument(document, references, source, { labels: dereferenced === 'true' }),
+  };
 }
 
 /** Picks the fields that are not undefined. */

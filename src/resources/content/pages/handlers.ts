@@ -14,6 +14,7 @@ type PageQuery = PagesQuery & {
   readonly format?: 'document' | 'markdown';
   readonly evaluated?: string;
   readonly dereferenced?: string;
+  readonly 'format.markdown.refs'?: 'relative' | 'stable';
 };
 
 /** Handles the lists of pages of a space, change request or revision. */
@@ -77,13 +78,17 @@ async function showPage(
   const node = id === undefined ? undefined : await readPageNode(content.tx, revisionOf(content), id);
   const { metadata, texts, format = 'markdown' } = query;
   const references = new ReferenceResolver(content);
-  const evaluation = { evaluate: isOn(query.evaluated), dereference: isOn(query.dereferenced) };
+  const evaluation = {
+    evaluated: valueOf(query.evaluated, 'deterministic-only'),
+    dereferenced: valueOf(query.dereferenced, 'reusable-contents'),
+  };
+  const refs = query['format.markdown.refs'];
   if (node === undefined) throw notFound('page', name);
   if (texts !== false) checkTextSize(eachUnder(node), { text: format });
   const page = await shapePage(
     content,
     { ...node, children: [] },
-    { metadata, text: format, evaluation, references },
+    { metadata, text: format, evaluation, references, refs },
   );
   return node.page.type === 'link'
     ? page
@@ -94,12 +99,15 @@ async function showPage(
           text: texts === false ? 'none' : format,
           evaluation,
           references,
+          refs,
         }),
       };
 }
 
-function isOn(flag: string | undefined): boolean {
-  return flag !== undefined && flag !== 'false';
+/** The value of a flag that can be on, off or on in part. */
+function valueOf<const P extends string>(flag: string | undefined, part: P): 'true' | P | undefined {
+  if (flag === part) return part;
+  return flag === undefined || flag === 'false' ? undefined : 'true';
 }
 
 function* eachUnder(node: PageNode): Generator<PageNode> {

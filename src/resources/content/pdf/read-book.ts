@@ -4,7 +4,9 @@ import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/boo
 import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
-import { evaluateText } from '../../../content/evaluate.ts';
+import { expandIncludes, openExpressions } from '../../../content/evaluate.ts';
+import { evaluateMarkdown } from '../../../content/evaluate-page.ts';
+import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, shapeFile } from '../shape.ts';
@@ -91,12 +93,16 @@ function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
     });
 }
 
-/** Reads a text and puts in its includes and variables. Those cost reading all entries, so they are read only when needed. */
+/** Reads a text and puts in its includes and expressions; those that depend on the visitor stay. */
 async function evaluatedText(content: ContentSource, page: PageEntry, blob: string): Promise<string> {
-  const text = await readBlob(content.tx, blob);
-  return /\{% *include |space\.vars\./.test(text)
-    ? evaluateText(content, page, text, { dereference: true, evaluate: true })
-    : text;
+  const text = await expandIncludes(
+    content,
+    page,
+    await readBlob(content.tx, blob),
+    new ReferenceResolver(content),
+  );
+  const expressions = await openExpressions(content, page, text, 'deterministic-only');
+  return expressions === undefined ? text : evaluateMarkdown(text, expressions);
 }
 
 function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {

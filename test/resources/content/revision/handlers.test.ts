@@ -169,7 +169,7 @@ describe('the texts of a folder', () => {
       ).markdown!;
     expect(await read({})).toContain('{% include "../.gitbook');
     const evaluated = await read({ evaluated: 'true', dereferenced: 'true' });
-    expect(evaluated).toContain('Use Elsa, not <code class="expression">space.vars.none</code>.');
+    expect(evaluated).toContain('Use Elsa, not .');
     expect(evaluated).toContain('\n  Note **this**\n  {% include "loop.md" %}\n');
     expect(evaluated).toContain('{% include "absent.md" %}');
     expect(await read({ dereferenced: 'reusable-contents' })).toContain('space.vars.product');

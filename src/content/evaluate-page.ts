@@ -1,0 +1,88 @@
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { decodeHtml } from '../richtext/html.ts';
+import { LineScanner } from '../richtext/line-scanner.ts';
+import { isInline, paragraphOf, textNode } from '../richtext/nodes.ts';
+import { rewriteOutsideCode } from '../richtext/rewrite-links.ts';
+import type { Expressions } from './expressions.ts';
+
+const expressionPattern =
+  /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)|<code class="expression">([^<]{0,4096})<\/code>/g;
+const special = /[\\`*_[\]<|~]|\{(?=%)/g;
+
+/** Replaces the expressions of a Markdown text by their values, and decides its `{% if %}` blocks. Code stays as it is. */
+export function evaluateMarkdown(markdown: string, expressions: Expressions): string {
+  const decided = markdown.includes('{%') ? decideBlocks(markdown, expressions) : markdown;
+  if (!decided.includes('class="expression"')) return decided;
+  return rewriteOutsideCode(decided, (text) =>
+    text.replace(expressionPattern, (written, _ticks: unknown, expression: string | undefined) => {
+      const value = expression === undefined ? undefined : expressions.textOf(decodeHtml(expression));
+      return value === undefined ? written : value.replace(/\s+/g, ' ').replace(special, '\\$&');
+    }),
+  );
+}
+
+interface Block {
+  readonly open: number;
+  readonly isShown: boolean | undefined;
+  close: number;
+}
+
+/** Leaves out the blocks whose condition is false, and the tags of those whose condition is true. */
+function decideBlocks(markdown: string, expressions: Expressions): string {
+  const blocks: Block[] = [];
+  const open: Block[] = [];
+  const lines: string[] = [];
+  for (const scanner = new LineScanner(markdown); scanner.next();) {
+    const number = lines.push(markdown.slice(scanner.start, scanner.end));
+    if (scanner.isFenced || scanner.kind === 'raw' || scanner.kind === 'comment') continue;
+    const text = markdown.slice(scanner.content, scanner.end).trim();
+    const [, condition] = /^\{%-?\s*if\s+(.{1,4096}?)\s*-?%\}$/.exec(text) ?? [];
+    if (condition !== undefined)
+      open.push({ open: number - 1, isShown: expressions.isTrue(condition), close: -1 });
+    else if (/^\{%-?\s*endif\s*-?%\}$/.test(text)) {
+      const block = open.pop();
+      if (block !== undefined) blocks.push(Object.assign(block, { close: number - 1 }));
+    }
+  }
+  const gone = new Set<number>();
+  for (const { open: from, close, isShown } of blocks) {
+    if (isShown === undefined) continue;
+    gone.add(from).add(close);
+    if (!isShown) for (let line = from; line <= close; line++) gone.add(line);
+  }
+  if (gone.size === 0) return markdown;
+  const end = markdown.includes('\r\n') ? '\r\n' : '\n';
+  const kept = lines.filter((_, index) => !gone.has(index)).join(end);
+  return markdown.endsWith('\n') && kept !== '' ? kept + end : kept;
+}
+
+/** Replaces the expressions of a document by their values, and decides its `if` blocks. */
+export function evaluateDocument(document: RichDocumentValue, expressions: Expressions): RichDocumentValue {
+  const evaluate = (node: RichNode): readonly RichNode[] => {
+    if (node.type === 'expression' && node.object === 'inline') {
+      const value = expressions.textOf(String(node.data?.['expression'] ?? ''));
+      return value === undefined ? [node] : [textNode([{ text: value, marks: [] }])];
+    }
+    if (node.type === 'if' && node.object === 'block') {
+      const isShown = expressions.isTrue(String(node.data?.['expression'] ?? ''));
+      if (isShown === false) return [];
+      const inner = (node.nodes ?? []).flatMap(evaluate);
+      return isShown === true ? inner : [{ ...node, nodes: inner }];
+    }
+    const fragments = node['fragments'] as readonly RichNode[] | undefined;
+    if (node.nodes === undefined && fragments === undefined) return [node];
+    return [
+      {
+        ...node,
+        ...(node.nodes === undefined ? {} : { nodes: within(node.nodes) }),
+        ...(fragments === undefined ? {} : { fragments: fragments.flatMap(evaluate) }),
+      },
+    ];
+  };
+  /** A block whose content is left out has an empty paragraph. */
+  const within = (nodes: readonly RichNode[]): readonly RichNode[] => {
+    const evaluated = nodes.flatMap(evaluate);
+    return evaluated.length === 0 && nodes.some((node) => !isInline(node)) ? [paragraphOf('')] : evaluated;
+  };
+  return { ...document, nodes: document.nodes.flatMap(evaluate) };
+}

@@ -1,0 +1,88 @@
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import type { ContentReference } from './links/content-reference.ts';
+import type { ReferenceResolver, ReferenceSource } from './links/reference-resolver.ts';
+
+/**
+ * Replaces the addresses in a document by references with IDs; those that lead nowhere stay. With `labels`, mentions and
+ * content references get the title of their target.
+ */
+export async function resolveDocument(
+  document: RichDocumentValue,
+  references: ReferenceResolver,
+  source: ReferenceSource,
+  { labels }: { readonly labels: boolean },
+): Promise<RichDocumentValue> {
+  const known = new Map<string, Promise<ContentReference>>();
+  const resolve = (address: string): Promise<ContentReference> => {
+    let found = known.get(address);
+    if (found === undefined) known.set(address, (found = references.resolve(source, address)));
+    return found;
+  };
+  const valueOf = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return mapInOrder(value, valueOf);
+    if (!isRecord(value)) return value;
+    if (value['kind'] === 'url' && typeof value['url'] === 'string') return resolve(value['url']);
+    if (value['kind'] === 'reusable-content' && typeof value['reusableContent'] === 'string') {
+      const ref = await resolve(value['reusableContent']);
+      return ref.kind === 'reusable-content' ? ref : value;
+    }
+    const fields = await mapInOrder(
+      Object.entries(value),
+      async ([name, inner]) => [name, await valueOf(inner)] as const,
+    );
+    return Object.fromEntries(fields);
+  };
+  const nodeOf = async (node: RichNode): Promise<RichNode> => {
+    const { data, nodes } = node;
+    const fragments = node['fragments'] as readonly RichNode[] | undefined;
+    // What an integration gets is its own matter.
+    let own = data === undefined || node.type === 'integration' ? data : await valueOf(data);
+    if (node.type === 'table' && isRecord(own)) own = await resolveFiles(own, resolve);
+    if (labels && (node.type === 'mention' || node.type === 'content-ref') && isRecord(own)) {
+      const label = await references.titleOf(own['ref'] as ContentReference);
+      if (label !== undefined) own = { ...own, label };
+    }
+    return {
+      ...node,
+      ...(own === undefined ? {} : { data: own as Record<string, unknown> }),
+      ...(nodes === undefined ? {} : { nodes: await mapInOrder(nodes, nodeOf) }),
+      ...(fragments === undefined ? {} : { fragments: await mapInOrder(fragments, nodeOf) }),
+    };
+  };
+  return { ...document, nodes: await mapInOrder(document.nodes, nodeOf) };
+}
+
+async function mapInOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** The cells of a column of files hold the IDs of the files. */
+async function resolveFiles(
+  data: Readonly<Record<string, unknown>>,
+  resolve: (address: string) => Promise<ContentReference>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { definition, records } = data;
+  if (!isRecord(definition) || !isRecord(records)) return data;
+  const columns = Object.entries(definition).flatMap(([id, column]) =>
+    isRecord(column) && column['type'] === 'files' ? [id] : [],
+  );
+  if (columns.length === 0) return data;
+  const idOf = async (address: unknown): Promise<unknown> => {
+    const ref = typeof address === 'string' ? await resolve(address) : undefined;
+    return ref?.kind === 'file' ? ref.file : address;
+  };
+  const rows: Record<string, unknown> = {};
+  for (const [id, record] of Object.entries(records)) {
+    const values: Record<string, unknown> =
+      isRecord(record) && isRecord(record['values']) ? { ...record['values'] } : {};
+    for (const column of columns) {
+      const cell = values[column];
+      if (Array.isArray(cell)) values[column] = await mapInOrder(cell, idOf);
+    }
+    rows[id] = isRecord(record) ? { ...record, values } : record;
+  }
+  return { ...data, records: rows };
+}
