@@ -86,7 +86,12 @@ async function runCommand(runtime: Runtime): Promise<number> {
 }
 
 function usageProblem(error: CommanderError, better: string | undefined): Problem {
-  const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+  const [message = '', ...more] = error.message
+    .replace(/^error: /, '')
+    .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1 needs a value')
+    .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\./, '$1 does not take "$2".')
+    .replace(/^missing required argument '([\w-]+)'/, 'The argument "$1" is missing')
+    .split('\n');
   const suggestion = more
     .join(' ')
     .replace(/^\(|\)$/g, '')

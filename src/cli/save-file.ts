@@ -113,7 +113,7 @@ function checkFree(path: string, given: string, force: boolean): boolean {
   if (found === undefined) return false;
   if (!found.isFile())
     throw new Problem('guard-refused', `${given} exists and is not a regular file.`, {
-      hint: 'Name another with -O.',
+      hint: 'Choose another path with -O.',
     });
   if (!force) throw fileExists(given);
   return true;
@@ -167,7 +167,7 @@ function unwritable(given: string, error: unknown): Problem {
         ? 'its folder may not be written to'
         : code;
   return new Problem('invalid-input', `The file ${basename(given)} cannot be written: ${why}.`, {
-    hint: 'Name another with -O.',
+    hint: 'Choose another path with -O.',
     cause: error,
   });
 }

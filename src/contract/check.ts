@@ -153,7 +153,7 @@ function describe(error: ValueError): string {
     case ValueErrorType.StringPattern:
       return `does not match ${String(schema['pattern'])}${ruleOf(schema)}`;
     case ValueErrorType.StringFormat:
-      return `is not a valid ${String(schema['format'])}`;
+      return `is not a valid ${formatName(String(schema['format']))}`;
     case ValueErrorType.Union:
       return unionMessage(schema);
     default:
@@ -225,8 +225,14 @@ function unknownField(error: ValueError): string {
 
 /** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */
 function ruleOf({ description }: Record<string, unknown>): string {
-  const [, rule] = typeof description === 'string' ? (/^[^:;]+: ([^;]+)/.exec(description) ?? []) : [];
+  const [, rule] =
+    typeof description === 'string' ? (/^[^:;]+(?:: |, (?=such as ))([^;]+)/.exec(description) ?? []) : [];
   return rule === undefined ? '' : ` (${rule})`;
+}
+
+/** What people call a format of JSON Schema: "URL" for `uri`. */
+export function formatName(format: string): string {
+  return ({ uri: 'URL', email: 'email address' } as Record<string, string>)[format] ?? format;
 }
 
 /** Words a message of TypeBox, such as "Expected string", as the end of a sentence. */

@@ -70,6 +70,12 @@ export class Problem extends Error {
   }
 }
 
+/** A violation as a sentence without its full stop: `a.md does not exist`, or `a.yaml:2:1: "x" is not a known field`. */
+export function withPath({ path, message }: Violation): string {
+  const isPredicate = !/:\d+$/.test(path) && /^(is|does|has|cannot|must) /.test(message);
+  return `${path}${isPredicate ? '' : ':'} ${message}`;
+}
+
 /** Whether an error is a Problem with one of these reasons. */
 export function isProblem(error: unknown, ...reasons: readonly Reason[]): error is Problem {
   return error instanceof Problem && reasons.includes(error.reason);

@@ -8,10 +8,10 @@ beforeEach(async () => {
 afterEach(() => desk.discard());
 
 it.each([
-  [['members', 'invite', 'ana@acme.test', 'ben@'], 'EMAILS "ben@" (value 2) is not a valid email.', '--help'],
+  [['members', 'invite', 'ana@acme.test', 'ben@'], '"ben@" is not a valid email address.', '--help'],
   [
     ['members', 'invite', '--emails', 'ben@'],
-    '--emails "ben@" (value 1) is not a valid email.',
+    '--emails "ben@" (value 1) is not a valid email address.',
     'docsctl members invite --help',
   ],
   [

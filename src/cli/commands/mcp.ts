@@ -54,7 +54,7 @@ async function serve(session: Session, { allowWrite, only }: Options): Promise<v
   const unknown = wanted?.find((word) => !known.has(word));
   if (unknown !== undefined)
     throw new Problem('usage', `There is no command or group of commands "${unknown}".`, {
-      hint: 'To see the nouns, run `docsctl --help`.',
+      hint: 'To see the commands, run `docsctl --help`.',
     });
   const isWanted = (id: string) =>
     wanted === undefined || wanted.some((word) => `${id} `.startsWith(`${word} `));

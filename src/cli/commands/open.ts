@@ -94,7 +94,7 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
   const [first, second] = found;
   if (first === undefined)
     throw new Problem('not-found', `There is no space, site or collection "${thing}".`, {
-      hint: '`docsctl spaces list` and `docsctl sites list` list what there is.',
+      hint: '`docsctl spaces list` and `docsctl sites list` list the spaces and sites.',
     });
   if (second === undefined) return first;
   const list = found.map(({ object, id }) => `the ${object} ${id}`).join(', ');

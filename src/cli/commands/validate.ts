@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { defined, plural } from '../../contract/values.ts';
-import { Problem, type Violation } from '../../errors/problem.ts';
+import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import {
   checkFolder,
   contentSources,
@@ -148,7 +148,7 @@ function refuse(violations: readonly Violation[]): void {
   throw new Problem(
     'invalid-input',
     violations.length === 1
-      ? `${first.path}: ${first.message}.`
+      ? `${withPath(first)}.`
       : `The check found ${plural(violations.length, 'error')}.`,
     { violations, hint: 'Correct the files. `docsctl help validate` explains the rules.' },
   );

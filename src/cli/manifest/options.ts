@@ -130,7 +130,9 @@ function readAllowed(text: string): AllowedWord[] {
   const known = Object.keys(allowedActions);
   const wrong = words.find((word) => !known.includes(word));
   if (wrong !== undefined)
-    throw new InvalidArgumentError(`Unknown action "${wrong}". Expected ${known.join(', ')}.`);
+    throw new Problem('usage', `--allow does not take "${wrong}".`, {
+      hint: `Use one or more of ${known.join(', ')}, separated by commas.`,
+    });
   return words as AllowedWord[];
 }
 

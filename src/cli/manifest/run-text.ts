@@ -23,7 +23,7 @@ export function* drawRun(run: Run, style: Styler): Generator<string> {
 function drawHeader({ head, end }: Run): string {
   const { id, at, place, organization, who, files, undoes } = head;
   const from = files.length === 0 ? '' : ` from ${files.join(', ')}`;
-  const what = undoes === undefined ? `applied${from}` : `undid run ${undoes}`;
+  const what = undoes === undefined ? `was applied${from}` : `undid run ${undoes}`;
   const by = who === undefined ? '' : ` by ${who}`;
   const outcome = end === undefined ? 'not finished' : end.how;
   return `${escapeControls(`Run ${id} ${what}${by} at ${at} on ${place}, organization ${organization}: ${outcome}.`)}\n`;

@@ -125,7 +125,7 @@ class NodeChecker {
         this.#faults.add(
           key,
           pattern?.includes('@') === true
-            ? `"${name.slice(0, 100)}" is not a valid email`
+            ? `"${name.slice(0, 100)}" is not a valid email address`
             : `"${name.slice(0, 100)}" is not a valid name; it must match ${pattern}`,
         );
       entries.set(name, { key, value: this.check(value, valueSchema) });

@@ -1,4 +1,4 @@
-import { hasFormat } from '../../contract/check.ts';
+import { formatName, hasFormat } from '../../contract/check.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Faults } from './faults.ts';
 import type { ManifestNode } from './node.ts';
@@ -57,7 +57,9 @@ function faultOfText(text: string, { minLength = 0, maxLength = Infinity, patter
   // Length first: a pattern is not run over a text of megabytes.
   if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text)))
     return `must match ${pattern}`;
-  return format !== undefined && !hasFormat(text, format) ? `is not a valid ${format}` : undefined;
+  return format !== undefined && !hasFormat(text, format)
+    ? `is not a valid ${formatName(format)}`
+    : undefined;
 }
 
 function notAmong(value: Scalar, choices: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { Problem, type Violation } from '../../errors/problem.ts';
+import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import { limits } from './limits.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
 
@@ -35,7 +35,7 @@ export class Faults {
     if (first === undefined) return;
     const message =
       this.#count === 1
-        ? `${first.path}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`
+        ? `${withPath(first)}${first.message.endsWith('?') ? '' : '.'}`
         : `The manifest has ${this.#count} errors.`;
     throw new Problem('invalid-input', message, { violations: this.violations, hint });
   }

@@ -66,7 +66,7 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
   throw invalid(
     '/body/resolutions',
     `Change request ${number} is up to date with its space, so there are no conflicts to resolve.`,
-    'Remove the resolutions.',
+    'Merge without resolutions.',
   );
 }
 

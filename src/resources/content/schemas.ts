@@ -101,7 +101,7 @@ export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'also return the path that each page and file had in the imported folder',
+      description: 'also return the paths of pages and files in the imported folder',
     }),
   ),
   computed: Type.Optional(
@@ -116,7 +116,7 @@ export const pagesFlags = {
     Type.Boolean({
       default: true,
       description:
-        'also return the text of every page (for a single page: of the pages below it); without it, the response is much smaller',
+        'also return the text of all pages, or of the pages below a single page; false makes the response much smaller',
     }),
   ),
 };

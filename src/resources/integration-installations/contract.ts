@@ -98,10 +98,14 @@ export const updateInstallation = operation({
     externalIds: Type.Optional(ExternalIds),
     configuration: Type.Optional(Settings),
     space_selection: Type.Optional(
-      oneOf(selections, { description: 'whether it works on all spaces or on those it is installed on' }),
+      oneOf(selections, {
+        description: 'whether it works on all spaces, or only on those on which it is installed',
+      }),
     ),
     site_selection: Type.Optional(
-      oneOf(selections, { description: 'whether it works on all sites or on those it is installed on' }),
+      oneOf(selections, {
+        description: 'whether it works on all sites, or only on those on which it is installed',
+      }),
     ),
   }),
   returns: ok(Installation),

@@ -122,7 +122,7 @@ export const createOrganization = operation({
 export const provision = operation({
   id: 'orgs.provision',
   route: 'POST /provision',
-  summary: 'Create an organization with its administrator and a token',
+  summary: 'Create an organization for a given administrator',
   description:
     'Creates the organization, adds the administrator as a user if the email is new, and prints a token for the organization. The token cannot be shown again.\n\n' +
     'Only the operator of the server can create an organization for someone else. `docsctl orgs create` does the same and uses your own email when --email is left out.',

@@ -93,7 +93,7 @@ export const deleteSection = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Delete a section of a site',
   description:
-    'The spaces that the section shows are kept; they only disappear from the site. If it was the default section, the first remaining one becomes the default.',
+    'The spaces that the section shows are kept, but the site no longer shows them there. If the section was the default, the first remaining section becomes the default.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites sections delete Reference --site Docs --yes'] },

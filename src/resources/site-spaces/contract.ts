@@ -99,7 +99,7 @@ export const deleteSiteSpace = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Remove a space from a site',
   description:
-    'The space itself is kept. If it was the default, the first remaining one becomes the default. To remove the last space of a section, delete the section.',
+    'The space itself is kept. If it was the default of the site or of its section, the first remaining space becomes the default. To remove the last space of a section, delete the section.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites site-spaces delete old-guide --site Help --yes'] },

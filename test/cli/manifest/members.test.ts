@@ -107,7 +107,7 @@ describe('members in a manifest', () => {
     put('members:\n  dan: {}\n  eva@acme.test: { role: editor }\n');
     const { exit, stderr } = await desk.run(['validate']);
     expect(exit).toBe(8);
-    expect(stderr).toContain('docsctl.yaml:3:3: "dan" is not a valid email');
+    expect(stderr).toContain('docsctl.yaml:3:3: "dan" is not a valid email address');
     expect(stderr).toContain('did you mean edit?');
     put('members: { dan@acme.test: { teams: [!ref team.support] } }\n');
     expect((await desk.run(['validate'])).stderr).toContain('the manifest has no team.support');

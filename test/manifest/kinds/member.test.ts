@@ -118,7 +118,7 @@ members:
   FAY@acme.test: {}`,
       ),
     ).toEqual([
-      'org.yaml:4:3: "dan" is not a valid email',
+      'org.yaml:4:3: "dan" is not a valid email address',
       'org.yaml:5:26: must be one of: admin, create, review, edit, comment, read, guest; did you mean edit?',
       'org.yaml:6:38: "email" is not a known field; expected one of id, protect, role, sso, teams',
     ]);

@@ -123,7 +123,7 @@ describe('checkNode', () => {
       '{ title: ab, schema: !secret { env: T } }',
       ['2:25: this field cannot hold a secret, because readers can see it'],
     ],
-    ['{ title: ab, url: nowhere }', ['2:22: is not a valid uri']],
+    ['{ title: ab, url: nowhere }', ['2:22: is not a valid URL']],
     ['{ title: ab, slug: A1 }', ['2:23: must match ^[a-z]+$']],
     ['{ title: ab, rules: { type: some, count: x } }', ['2:45: must be a whole number']],
     ['{ title: ab, rules: { type: else } }', ['2:24: must contain one of type: none, type: some']],

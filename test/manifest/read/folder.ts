@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Problem } from '../../../src/errors/problem.ts';
+import { Problem, withPath } from '../../../src/errors/problem.ts';
 import {
   readManifest,
   type Manifest,
@@ -59,7 +59,8 @@ export async function faultsIn(reading: Promise<unknown>): Promise<string[]> {
     return problem.violations.map(({ path, message }) => `${path}: ${message}`);
   const [only] = problem.violations;
   // One fault is the message itself.
-  if (problem.message !== `${only?.path}: ${only?.message}${only?.message.endsWith('?') === true ? '' : '.'}`)
+  const sentence = only === undefined ? '' : withPath(only);
+  if (problem.message !== `${sentence}${sentence.endsWith('?') ? '' : '.'}`)
     throw new Error(`The message is not the fault: ${problem.message}`);
   return [`${only?.path}: ${only?.message}`];
 }

@@ -52,7 +52,7 @@ async function renamePage(
       hint: `Put a title with blanks in quotes: \`${example}\`.`,
     });
   if ((title ?? slug) === undefined)
-    throw new Problem('usage', 'What is the new title?', {
+    throw new Problem('usage', 'The new title is missing.', {
       hint: `Give a title or --slug, for example \`${example}\`.`,
     });
   const named = await readPlace(session, words, options, example);

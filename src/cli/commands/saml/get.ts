@@ -36,7 +36,13 @@ async function showProviders(
   const hint =
     'Give a label or ID: `docsctl saml get PROVIDER`. To see the providers, run `docsctl saml list`.';
   const items = [];
-  for (const params of await resolveArguments(session, 'samlProviderId', given, 'Which provider?', hint))
+  for (const params of await resolveArguments(
+    session,
+    'samlProviderId',
+    given,
+    'The SAML provider is missing.',
+    hint,
+  ))
     items.push(await describeProvider(session, await session.call(getProvider, { params })));
   const defaults = defaultsOf(getProvider, 'SAML providers');
   await (items.length === 1 && given[0] !== '-'

@@ -33,8 +33,8 @@ async function showMembers(
   { team }: { readonly team?: string },
 ): Promise<void> {
   const hint = '`docsctl teams members get MEMBER --team TEAM`';
-  if (team === undefined) throw new Problem('usage', 'Which team?', { hint });
-  const targets = await resolveArguments(session, 'userId', names, 'Which member?', hint);
+  if (team === undefined) throw new Problem('usage', 'The team is missing.', { hint });
+  const targets = await resolveArguments(session, 'userId', names, 'The member is missing.', hint);
   const organizationId = targets[0]?.organizationId ?? '';
   const teamId = await resolveName(session, 'teamId', team, { organizationId });
   await printListed(session, listTeamMembers, {

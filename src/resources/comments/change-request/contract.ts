@@ -3,7 +3,7 @@ import { commentOperations } from '../contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'Comments are posted on a change request or on one of its pages. Members reply and react to a comment until it is resolved.',
+    'Comments are posted on a change request or on one of its pages. Members can reply to a comment, react to it and resolve it.',
   examples: [
     'docsctl change-requests comments list 7 --space Guide --status open',
     'docsctl change-requests comments create 7 --space Guide --text "Is this still true?"',

@@ -3,7 +3,7 @@ import { commentOperations } from '../contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'Comments are posted on a space or on one of its pages. Members reply and react to a comment until it is resolved.',
+    'Comments are posted on a space or on one of its pages. Members can reply to a comment, react to it and resolve it.',
   examples: [
     'docsctl spaces comments list Guide --status open',
     'docsctl spaces comments create Guide --text "Who owns this space?"',

@@ -97,7 +97,7 @@ describe.each([
       '--file, --slug and --href are for one page, not for 2.',
     ],
     [['create', 'Guide', 'X', '--type', 'link'], 8, 'A link needs an href.'],
-    [['rename', 'Guide', 'A'], 64, 'What is the new title?'],
+    [['rename', 'Guide', 'A'], 64, 'The new title is missing.'],
     [['rename', 'Guide', 'A', '--slug', 'b'], 8, 'Another page at the same level already has the slug "b".'],
     [['delete', 'Guide', 'nowhere'], 5, 'There is no page "nowhere".'],
     [['delete', 'Guide', 'A', '--change-request', '9'], 5, 'There is no change request "9"'],

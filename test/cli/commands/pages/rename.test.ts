@@ -37,8 +37,8 @@ describe('pages rename', () => {
 
   it.each([
     [['quickstart', 'First', 'steps', '--space', 'Guide'], 'Too many arguments: "steps".'],
-    [['Guide', 'quickstart'], 'What is the new title?'],
-    [['quickstart', '--space', 'Guide'], 'What is the new title?'],
+    [['Guide', 'quickstart'], 'The new title is missing.'],
+    [['quickstart', '--space', 'Guide'], 'The new title is missing.'],
   ])('refuses %j', async (words, message) => {
     const before = await pages();
     const { exit, stderr } = await desk.run(['pages', 'rename', ...words]);
