@@ -98,7 +98,8 @@ function describe({ message }: Violation, { name, field, index }: Given, input: 
   const fault = message
     .replace(/, null$/, '')
     .replace(/^must be one of: /, shown === '' ? '$&' : 'is not one of: ');
-  return isPositional && shown !== '' ? `${shown.trimStart()} ${fault}` : `${name}${shown}${place} ${fault}`;
+  const isArgument = !name.startsWith('-');
+  return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : `${name}${shown}${place} ${fault}`;
 }
 
 /** Finds how the command line gave the value of a violation. A required field is looked for among the options it lacks. */

@@ -29,7 +29,7 @@ it.each([
 it.each([
   [
     ['members', 'invite', 'ana@acme.test', 'ben@', '--dry-run'],
-    'EMAILS "ben@" (value 2) is not a valid email.',
+    '"ben@" is not a valid email address.',
     'docsctl members invite --help',
   ],
   [['tokens', 'create', '--role', 'edit', '--expires-at', 'soon', '--dry-run'], '--expires-at "soon" is', ''],

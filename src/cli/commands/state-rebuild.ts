@@ -28,8 +28,8 @@ interface Options extends ReadOptions {
 export const help: CommandHelp = {
   description: `
 Use it when the state file is lost or damaged, for example by a merge conflict. Each block of the manifest is bound to the
-existing resource with its ID, or to the only one with its title, path or name. If several match, the one in the old
-state file is used. If there is none, the command fails and names them.
+existing resource with its ID, or to the only one with its title, path or name. If several
+match, the one in the old state file is used. If none of them is in it, the command fails and lists them.
 
 Protections and the progress of imports are kept. A damaged state file is copied to a file that ends in .bak. Nothing in
 the organization is changed. Secrets cannot be compared, so the next apply sets them again.

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
 import type { SelectionPatterns } from '../../manifest/selection.ts';

@@ -13,7 +13,7 @@ export const listOrganizationsOfDomain = operation({
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Shows the organizations that you are a member of. If it is the domain of your own email address, also shows the organizations that you may join with `docsctl orgs join`.',
+    'Shows only organizations that you are a member of. For the domain of your own email address, also shows the organizations that you may join with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

@@ -51,7 +51,7 @@ async function movePages(
   checkPlaceOptions(options);
   const { under, before, after, top } = options;
   if ([under, before, after, top].every((option) => option === undefined))
-    throw new Problem('usage', 'Where should the page be moved to?', {
+    throw new Problem('usage', 'The new position of the page is missing.', {
       hint: 'Give --under PAGE, --before PAGE, --after PAGE or --top.',
     });
   const words = [...(space === undefined ? [] : [space]), ...names];
