@@ -59,7 +59,7 @@ describe('the fields of a request', () => {
         "spaces update Guide --body missing.json: 8 error: missing.json does not exist.",
         "spaces update Guide --body unknown.json: 8 error: The input is not valid: titel is not a known field (did you mean title?).",
         "spaces update Guide --body -: 8 error: Standard input, line 1, column 3: not valid YAML: Flow sequence must end with a ].",
-        "spaces update Guide --title: 64 error: Option '--title <text>' argument missing.",
+        "spaces update Guide --title: 64 error: --title needs a value.",
         "spaces update Guide --merge-rules {: 64 error: --merge-rules takes JSON, and this is not valid JSON: {",
         "spaces list --limit many: 64 error: --limit takes a number, not "many".",
         "spaces list --limit 1001: 8 error: --limit must be at most 1000.",
