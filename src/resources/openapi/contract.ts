@@ -210,7 +210,7 @@ export const getPublishedSpec = operation({
   id: 'openapi.published',
   route: 'GET /openapi/:specId',
   summary: 'Save the text of a public OpenAPI specification',
-  description: 'Works without a token, and takes the ID of the specification instead of its slug.',
+  description: 'Works without a token. In that case, give the ID of the specification instead of its slug.',
   access: 'none.any',
   returns: file(),
   cli: {
