@@ -45,7 +45,7 @@ describe('runs', () => {
     const run = await apply(second, '--prune');
     expect(await titles()).toEqual(['Guide', 'A2', 'C']);
     expect(plain((await desk.done(['runs', 'show', run])).stdout)).toMatchInlineSnapshot(`
-      "Run RUN applied from docsctl.yaml by ana@acme.test at TIME on json:HOME/store.json, organization ID: done.
+      "Run RUN was applied from docsctl.yaml by ana@acme.test at TIME on json:HOME/store.json, organization ID: done.
 
       + space.c "C"
           title: "C"
