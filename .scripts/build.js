@@ -1,7 +1,8 @@
 // Builds dist/ from src/: the program, the reader of specifications, and the licenses of what they contain.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.js';
@@ -73,7 +74,23 @@ const reader = await build({
   outfile: join(outdir, 'specification-reader.js'),
   format: 'cjs',
 });
-const licenses = await licensesOf(root, [program.metafile, reader.metafile]);
+// The processes that run scripts of integrations (src/script-runtime/runner.ts), QuickJS, and what runs first inside of it.
+const runner = await build({
+  ...common,
+  entryPoints: ['src/script-runtime/runner-process.ts'],
+  outfile: join(outdir, 'script-runner.js'),
+  format: 'cjs',
+});
+await build({
+  ...common,
+  entryPoints: ['src/script-runtime/guest/index.ts'],
+  outfile: join(outdir, 'script-guest.js'),
+  format: 'iife',
+  target: 'es2022',
+});
+const quickjs = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+await copyFile(quickjs, join(outdir, 'quickjs.wasm'));
+const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile]);
 await writeFile(join(outdir, 'licenses.txt'), licenses.text);
 await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, null, 2) + '\n');
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

@@ -5,6 +5,7 @@ import { storeUrlOf } from './cli/settings.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
+import type { ScriptRuntime } from './core/scripts.ts';
 import type { SecretKey } from './core/secrets.ts';
 import { Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
@@ -90,7 +91,8 @@ export async function openCore(
   const store = await openStore(storeUrl, { tables, create, cwd: runtime.cwd });
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
-  return {
+  const outgoing = outgoingOf({ env, ca });
+  const core: Core = {
     store,
     clock,
     newId: createIds(clock, randomFractions(randomBytes)),
@@ -98,10 +100,38 @@ export async function openCore(
     publicUrl,
     handlerOf,
     engineOf,
-    outgoing: outgoingOf({ env, ca }),
+    outgoing,
     checkAddress: addressCheckOf(runtime),
     vault,
     env,
+    scripts: scriptRuntimeOf(runtime, outgoing, () => core),
+  };
+  return core;
+}
+
+/** The runtime of scripts that the environment names, loaded at its first use; undefined for none. */
+function scriptRuntimeOf(
+  { env, version }: Runtime,
+  outgoing: Outgoing,
+  coreOf: () => Core,
+): ScriptRuntime | undefined {
+  const name = env['DOCSCTL_INTEGRATION_RUNTIME'] ?? 'quickjs';
+  if (name === 'off') return undefined;
+  if (name !== 'quickjs')
+    throw new Problem('usage', `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is no runtime of scripts.`, {
+      hint: 'Set it to quickjs, or to off, or unset it for quickjs.',
+    });
+  let opened: Promise<ScriptRuntime> | undefined;
+  const open = async (): Promise<ScriptRuntime> => {
+    const [{ createQuickJsRuntime }, { createApiFetch }] = await Promise.all([
+      import('./script-runtime/quickjs-runtime.ts'),
+      import('./server/api-fetch.ts'),
+    ]);
+    return createQuickJsRuntime({ outgoing, api: createApiFetch(coreOf(), version) });
+  };
+  return {
+    run: async (request) => (await (opened ??= open())).run(request),
+    close: async () => (await opened)?.close(),
   };
 }
 
@@ -114,7 +144,13 @@ export async function openCopy(
   const opened = await openCore(runtime, 'memory:', { create: true });
   const outgoing: Outgoing = ({ url }) =>
     Promise.reject(new Problem('unreachable', `A rehearsal sends no requests, and ${url} was requested.`));
-  const core: Core = { ...opened, newId: (prefix) => nextId() ?? opened.newId(prefix), outgoing, env: {} };
+  const core: Core = {
+    ...opened,
+    newId: (prefix) => nextId() ?? opened.newId(prefix),
+    outgoing,
+    scripts: undefined,
+    env: {},
+  };
   const [{ initializeStore }, { embeddedApi }] = await Promise.all([
     import('./resources/organizations/initialize.ts'),
     import('./core/embedded.ts'),

@@ -25,7 +25,11 @@ describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place
     home = mkdtempSync(join(tmpdir(), 'docsctl-'));
     const store = place === 'json' ? `json:${join(home, 'store.json')}` : `sqlite:${join(home, 'store.db')}`;
     const env = { DOCSCTL_CONFIG_DIR: join(home, 'config'), SAMPLES: samples };
-    const runtime = { clock: Date.now, randomBytes: (count: number) => new Uint8Array(randomBytes(count)) };
+    const runtime = {
+      env: {},
+      clock: Date.now,
+      randomBytes: (count: number) => new Uint8Array(randomBytes(count)),
+    };
     const core = await openCore(runtime as never, store, { create: true });
     const { token } = await initializeStore(core, { title: 'Acme', email: 'ana@acme.test' });
     if (place !== 'server') {

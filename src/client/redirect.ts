@@ -1,8 +1,9 @@
+import type { OutgoingRequest } from '../core/outgoing.ts';
 import { Problem } from '../errors/problem.ts';
 import { describeOrigin } from './outgoing-target.ts';
 
 export interface Hop {
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: NonNullable<OutgoingRequest['method']>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
 }
@@ -29,7 +30,8 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
           ([name]) => name.toLowerCase() === 'accept' || name.toLowerCase() === 'user-agent',
         ),
       );
-  if (method !== 'POST' || status < 307) {
+  const isBodyless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  if (isBodyless || status < 307) {
     return {
       method: method === 'HEAD' ? 'HEAD' : 'GET',
       headers: Object.fromEntries(

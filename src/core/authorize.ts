@@ -2,6 +2,7 @@ import type { Level, Operation, Scope } from '../contract/operation.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
 import type { ResourceScope } from './handler.ts';
+import { checkInstalledOn } from './integration-access.ts';
 import { can, contentRole, minRole, type EffectiveRole } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type SpaceRow } from './rows/spaces.ts';
@@ -74,6 +75,7 @@ async function findScope(
       const site = await view.get(sites, id('siteId'));
       if (site === undefined || site.organization !== scope.organization.id)
         throw notFound('site', id('siteId'));
+      await checkInstalledOn(view, caller, 'site', site.id);
       return { ...scope, site } as ResourceScope;
     }
     case 'collection': {
@@ -117,6 +119,7 @@ async function spaceScope(
   const space = await view.get(spaces, id);
   if (space === undefined || (space.state === 'deleted' && !includeDeleted)) throw missing();
   const scope = await organizationScope(view, caller, space.organization, missing);
+  await checkInstalledOn(view, caller, 'space', space.id);
   return { ...scope, role: await contentRole(view, scope.memberRole, scope.maxRole, space), space };
 }
 
@@ -163,6 +166,7 @@ async function canSeeIntegration(
   caller: Caller,
   { id, visibility, organization }: IntegrationRow,
 ): Promise<boolean> {
+  if (caller.integration?.name === id) return true;
   if (visibility !== 'private' || (await membership(view, caller, organization)) !== undefined) return true;
   for await (const row of eachRow(view, installations, 'byIntegration', [id]))
     if ((await membership(view, caller, row.organization)) !== undefined) return true;
@@ -208,6 +212,8 @@ async function membership(
 ): Promise<EffectiveRole | undefined> {
   if (caller.owner) return 'admin';
   if (caller.organization !== null && caller.organization !== organization) return undefined;
+  // What an integration may do is decided by its scopes, which have set `maxRole`.
+  if (caller.integration !== undefined) return 'admin';
   const row = await view.get(members, memberId(organization, caller.user.id));
   return row === undefined || row.disabled ? undefined : row.role;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
 import { settings, tokens, users, type UserRow } from './rows/organizations.ts';
+import { installations, integrations, integrationTokens, type InstallationRow } from './rows/integrations.ts';
 import { findOne, type ReadTransaction } from './store.ts';
 
 /**
@@ -27,6 +28,16 @@ export interface Caller {
   readonly maxRole: EffectiveRole;
   /** The ID of the token. */
   readonly token?: string;
+  /** Set if the caller is an integration. Then `organization` is the one of its installation. */
+  readonly integration?: CallingIntegration;
+}
+
+/** An integration that calls the API with a token of its own. */
+export interface CallingIntegration {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Absent if the token stands for the integration and not for an installation. */
+  readonly installation?: InstallationRow;
 }
 
 /** Returns the SHA-256 of a token in hexadecimal. Stores contain only this hash. */
@@ -69,14 +80,14 @@ export async function identify(
       return { user, owner: false, operator: false, organization: null, maxRole: 'admin' };
     }
     case 'token': {
+      if (credential.token.startsWith(integrationPrefix))
+        return identifyIntegration(view, credential.token, now);
       const row = isToken(credential.token)
         ? await findOne(view, tokens, 'byHash', [hashToken(credential.token)])
         : undefined;
       const user = row === undefined ? undefined : await view.get(users, row.user);
       if (row === undefined || user === undefined || (row.expiresAt !== null && row.expiresAt <= now)) {
-        throw new Problem('unauthenticated', 'The token is not valid: it is mistyped, deleted or expired.', {
-          hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
-        });
+        throw invalidToken();
       }
       return {
         user,
@@ -90,7 +101,49 @@ export async function identify(
   }
 }
 
+function invalidToken(): Problem {
+  return new Problem('unauthenticated', 'The token is not valid: it is mistyped, deleted or expired.', {
+    hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
+  });
+}
+
+/** Finds the integration that a token belongs to. @throws Problem(unauthenticated) */
+async function identifyIntegration(view: ReadTransaction, token: string, now: string): Promise<Caller> {
+  const row = await findOne(view, integrationTokens, 'byHash', [hashToken(token)]);
+  const integration = row === undefined ? undefined : await view.get(integrations, row.integration);
+  const user = row === undefined ? undefined : await view.get(users, row.user);
+  if (row === undefined || integration === undefined || user === undefined || row.expiresAt <= now)
+    throw invalidToken();
+  const installation =
+    row.installation === undefined ? undefined : await view.get(installations, row.installation);
+  if (row.installation !== undefined && installation === undefined) throw invalidToken();
+  return {
+    user,
+    owner: false,
+    operator: false,
+    organization: installation?.organization ?? integration.organization,
+    maxRole: null,
+    token: row.id,
+    integration: {
+      name: integration.id,
+      scopes: integration.scopes,
+      ...(installation === undefined ? {} : { installation }),
+    },
+  };
+}
+
 const prefix = 'dctl_';
+const integrationPrefix = 'dcti_';
+
+/** Creates a token of an integration: the prefix `dcti_` and 32 random characters. */
+export function createIntegrationToken(randomBytes: (count: number) => Uint8Array): string {
+  return `${integrationPrefix}${Buffer.from(randomBytes(24)).toString('base64url')}`;
+}
+
+/** Returns the ID of the user that changes of an integration are recorded for. */
+export function integrationUserId(integration: string): string {
+  return `usr_integration_${createHash('sha256').update(integration).digest('hex').slice(0, 20)}`;
+}
 
 /**
  * Creates a token: the prefix `dctl_`, 32 random characters, and a checksum of 6 characters, with which mistyped tokens

@@ -9,11 +9,13 @@ import { StaleIndexError } from './stale-index-error.ts';
 import { authorize, requireCaller } from './authorize.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
-import type { Handler } from './handler.ts';
+import { Deferred, type Handler, type Services } from './handler.ts';
+import { limitIntegration } from './integration-access.ts';
 import type { NewId } from './ids.ts';
 import type { Engine } from './jobs.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { answers } from './rows/organizations.ts';
+import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, Store, WriteTransaction } from './store.ts';
 import { isUtf8 } from 'node:buffer';
@@ -34,6 +36,8 @@ export interface Core {
   readonly checkAddress: AddressCheck;
   /** Encrypts secrets that the store keeps. */
   readonly vault: Vault;
+  /** Runs scripts of integrations. Absent: none are run. */
+  readonly scripts?: ScriptRuntime | undefined;
   /** Environment variables with the settings of services that engines use. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -49,9 +53,32 @@ const day = 24 * 60 * 60 * 1000;
 export function embeddedApi(core: Core, credential: Credential): Api {
   return {
     place: core.store.url,
-    close: () => core.store.close(),
+    close: () => closeCore(core),
     work: async (request) => (await import('./workers.ts')).runDueJobs(core, request),
     call: (operation, input, options = {}) => callOperation(core, credential, operation, input, options),
+  };
+}
+
+/** Ends the processes of scripts and closes the store. */
+export async function closeCore({ scripts, store }: Core): Promise<void> {
+  await scripts?.close();
+  await store.close();
+}
+
+/** Returns what work outside of a transaction may use. */
+export function servicesOf(core: Core, signal?: AbortSignal): Services {
+  const { store, clock, newId, randomBytes, outgoing, scripts, vault, publicUrl } = core;
+  return {
+    read: (work) => store.read(work),
+    write: (work) => store.write(work),
+    outgoing,
+    scripts,
+    vault,
+    now: () => isoTime(clock()),
+    newId,
+    randomBytes,
+    url: (path) => publicUrl + path,
+    ...(signal === undefined ? {} : { signal }),
   };
 }
 
@@ -81,8 +108,12 @@ export async function callOperation<O extends Operation>(
   const time = core.clock();
   const now = isoTime(time);
   const run = async (view: ReadTransaction | WriteTransaction): Promise<unknown> => {
-    const caller = await identify(view, credential, now);
-    options.onCaller?.(caller);
+    const identified = await identify(view, credential, now);
+    options.onCaller?.(identified);
+    const caller =
+      identified?.integration === undefined
+        ? identified
+        : limitIntegration(identified, identified.integration, operation, checked.params);
     const scope = await authorize(view, caller, operation, checked.params);
     const { newId, randomBytes, vault, checkAddress } = core;
     const context = {
@@ -97,7 +128,7 @@ export async function callOperation<O extends Operation>(
       url: (path: string) => core.publicUrl + path,
     };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
-    if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
+    if (options.idempotencyKey === undefined || operation.safe) return work();
     return runIdempotent(
       view as WriteTransaction,
       caller,
@@ -108,9 +139,10 @@ export async function callOperation<O extends Operation>(
       work,
     );
   };
-  const answer = await (operation.method === 'GET'
+  const handled = await (operation.method === 'GET'
     ? readFresh(core.store, run, options.onProgress)
     : core.store.write(run));
+  const answer = handled instanceof Deferred ? await handled.make(servicesOf(core, options.signal)) : handled;
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;

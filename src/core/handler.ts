@@ -1,7 +1,14 @@
-import type { Access, CheckedInput, HandlerOutput, Operation, Scope } from '../contract/operation.ts';
+import type {
+  Access,
+  CheckedInput,
+  HandlerOutput,
+  Operation,
+  OutputOf,
+  Scope,
+} from '../contract/operation.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
-import type { AddressCheck } from './outgoing.ts';
+import type { AddressCheck, Outgoing } from './outgoing.ts';
 import type { EffectiveRole } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
 import type { CollectionRow, SpaceRow } from './rows/spaces.ts';
@@ -9,6 +16,7 @@ import type { OrganizationRow } from './rows/organizations.ts';
 import type { RevisionRow } from './rows/revisions.ts';
 import type { IntegrationRow } from './rows/integrations.ts';
 import type { SiteRow } from './rows/sites.ts';
+import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
@@ -89,9 +97,39 @@ export type Handler<O extends Operation> = (
   input: CheckedInput<O>,
 ) => Promise<HandlerOutput<O>>;
 
+/** What work outside of a transaction may use: that of engines, and of handlers that defer their answer. */
+export interface Services {
+  readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
+  readonly outgoing: Outgoing;
+  /** Runs scripts of integrations. Absent: none are run. */
+  readonly scripts?: ScriptRuntime | undefined;
+  readonly vault: Vault;
+  readonly now: () => string;
+  readonly newId: NewId;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly url: (path: string) => string;
+  /** Aborted when nobody waits any longer. */
+  readonly signal?: AbortSignal;
+}
+
+/** An answer that a handler makes after its transaction, because it needs more than the store. */
+export class Deferred<T> {
+  readonly make: (services: Services) => Promise<T>;
+  constructor(make: (services: Services) => Promise<T>) {
+    this.make = make;
+  }
+}
+
+/** The logic of an operation whose answer needs more than its transaction. */
+export type DeferringHandler<O extends Operation> = (
+  context: Context<O>,
+  input: CheckedInput<O>,
+) => Promise<Deferred<OutputOf<O>>>;
+
 /** The handlers of a contract module, by the names of its operations. A missing handler does not compile. */
 export type HandlersFor<C> = {
   readonly [K in keyof C as C[K] extends Operation ? K : never]: C[K] extends Operation
-    ? Handler<C[K]>
+    ? Handler<C[K]> | DeferringHandler<C[K]>
     : never;
 };

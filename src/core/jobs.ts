@@ -1,9 +1,7 @@
 import type { Problem } from '../errors/problem.ts';
-import type { NewId } from './ids.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Services } from './handler.ts';
 import { jobId, jobs, type JobRow } from './rows/jobs.ts';
-import type { Vault } from './secrets.ts';
-import type { ReadTransaction, WriteTransaction } from './store.ts';
+import type { WriteTransaction } from './store.ts';
 
 /** A request for a job. There is at most one job for a kind and subject. */
 export interface JobRequest {
@@ -62,17 +60,10 @@ export async function dequeue(tx: WriteTransaction, kind: string, subject: strin
 }
 
 /** What an engine may use. It reads and writes in short transactions and works between them. */
-export interface JobContext {
+export interface JobContext extends Services {
   readonly job: JobRow;
-  readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   /** Runs a write transaction. It throws if another process has claimed the job, so that nothing is done twice. */
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
-  readonly outgoing: Outgoing;
-  readonly vault: Vault;
-  readonly now: () => string;
-  readonly newId: NewId;
-  readonly randomBytes: (count: number) => Uint8Array;
-  readonly url: (path: string) => string;
   /** Environment variables of the operator, with addresses and keys of services. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the process stops. Work that was not written is repeated later. */

@@ -2,7 +2,7 @@
 export interface OutgoingRequest {
   /** An http or https URL without a user name and password. */
   readonly url: string;
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Maximum number of redirects (default 3). Each new address is checked. Use 0 for requests that contain a secret. */

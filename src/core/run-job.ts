@@ -1,7 +1,7 @@
 import { defined, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isoTime } from './clock.ts';
-import type { Core } from './embedded.ts';
+import { servicesOf, type Core } from './embedded.ts';
 import type { JobOutcome, Engine } from './jobs.ts';
 import { jobs, type JobRow } from './rows/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
@@ -140,20 +140,12 @@ export async function runJob(
           'unexpected',
           `Gave up: the worker died ${plural(job.attempts, 'time')} on this job.`,
         );
-      const { newId, randomBytes, outgoing, vault, env } = core;
-      const url = (path: string): string => core.publicUrl + path;
       const outcome =
         (await engine.run({
+          ...servicesOf(core),
           job,
-          read: (work) => core.store.read(work),
           write,
-          outgoing,
-          vault,
-          now,
-          newId,
-          randomBytes,
-          url,
-          env,
+          env: core.env,
           signal,
           progress,
         })) ?? {};

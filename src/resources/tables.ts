@@ -6,6 +6,7 @@ import * as comments from './comments/rows.ts';
 import * as conversationIssues from './conversation-issues/rows.ts';
 import * as conversations from './conversations/rows.ts';
 import * as changeRequests from '../core/rows/change-requests.ts';
+import * as installed from '../core/rows/installed.ts';
 import * as integrations from '../core/rows/integrations.ts';
 import * as jobs from '../core/rows/jobs.ts';
 import * as organizations from '../core/rows/organizations.ts';
@@ -15,7 +16,6 @@ import * as spaces from '../core/rows/spaces.ts';
 import type { Table } from '../core/store.ts';
 import * as emailDomains from './email-domains/rows.ts';
 import * as integrationEvents from './integration-events/rows.ts';
-import * as integrationInstallations from './integration-installations/rows.ts';
 import * as invites from './invites/rows.ts';
 import * as openapi from './openapi/rows.ts';
 import * as saml from './saml/rows.ts';
@@ -39,7 +39,7 @@ export const tables: readonly Table[] = [
   conversations,
   emailDomains,
   integrationEvents,
-  integrationInstallations,
+  installed,
   integrations,
   invites,
   jobs,

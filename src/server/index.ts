@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
-import type { Core } from '../core/embedded.ts';
+import { closeCore, type Core } from '../core/embedded.ts';
 import { nouns } from '../resources/index.ts';
 import type { Log } from './access-log.ts';
 import { addNotFoundHandler, createApp } from './app.ts';
@@ -62,7 +62,7 @@ export async function createServer({
   return {
     inject: app.inject.bind(app),
     listen: (options) => listen(app.server, options),
-    close: (grace) => (closed ??= stopApp(app, grace).then(() => core.store.close())),
+    close: (grace) => (closed ??= stopApp(app, grace).then(() => closeCore(core))),
   };
 }
 

@@ -117,9 +117,16 @@ describe('the package', () => {
       'licenses.txt',
       'man',
       'package.json',
+      'quickjs.wasm',
     ]);
     const licenses = readFileSync(join(installed, 'dist/licenses.txt'), 'utf8');
-    for (const name of ['commander', 'pdfkit', 'fastify', '@readme/openapi-parser'])
+    for (const name of [
+      'commander',
+      'pdfkit',
+      'fastify',
+      '@readme/openapi-parser',
+      'quickjs-emscripten-core',
+    ])
       expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
   });
 

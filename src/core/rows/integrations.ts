@@ -55,3 +55,20 @@ export const installations = table<InstallationRow>()('installations', {
   byOrganization: { on: ['organization'], by: ['createdAt'] },
   byPlace: { on: ['integration', 'organization'], unique: true },
 });
+
+/** A token that an integration calls the API with. It is made for its script and lives for an hour. */
+export interface IntegrationTokenRow {
+  readonly id: string;
+  readonly hash: string;
+  readonly integration: string;
+  /** The installation that the token stands for. Absent: the integration itself. */
+  readonly installation?: string;
+  /** The user that changes are recorded for; see `integrationUserId`. */
+  readonly user: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+export const integrationTokens = table<IntegrationTokenRow>()('integration_tokens', {
+  byHash: { on: ['hash'], unique: true },
+  byIntegration: { on: ['integration'], by: ['expiresAt'] },
+});

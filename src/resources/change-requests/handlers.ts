@@ -18,6 +18,7 @@ import { createFilter } from './filters.ts';
 import { checkMergeRules } from './merge-rules.ts';
 import { checkActive, checkUnlocked, setStatus } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
+import { collectRows } from '../../core/store.ts';
 import { contributors } from './rows.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -112,7 +113,8 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
     revisionMerged: revision,
     updatedAt: now,
   });
-  await publishRevision(context, counted, revision);
+  const wrote = await collectRows(tx, contributors, 'byChangeRequest', [changeRequest.id]);
+  await publishRevision(context, counted, revision, { contributors: wrote.map(({ user }) => user) });
   return { revision, result: 'merge' };
 };
 

@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { recordContentUpdate } from '../integration-events/record.ts';
@@ -13,17 +13,19 @@ import { collectRows, type WriteTransaction } from '../../core/store.ts';
 /** The most changes, and bytes of changed texts, that are indexed at once. Larger ones are indexed by the first read of links or search. */
 const maxImmediate = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
+type PublishContext = Pick<WriteContext, 'tx' | 'now' | 'caller'>;
+
 /**
  * Makes a revision the current content of its space, and updates what is derived from it: links, search, translations and
- * events. The content of a space changes only here.
+ * events. The content of a space changes only here. `contributors` are the users who wrote it (default: the caller).
  */
 export async function publishRevision(
-  { tx, now }: ChangeContext,
+  { tx, now, caller }: PublishContext,
   space: SpaceRow,
   revision: string,
-  change: Partial<SpaceRow> = {},
+  { contributors = [] }: { readonly contributors?: readonly string[] } = {},
 ): Promise<SpaceRow> {
-  if (revision === space.revision) return tx.update(spaces, space.id, { ...change, updatedAt: now });
+  if (revision === space.revision) return tx.update(spaces, space.id, { updatedAt: now });
   const from = await readRevision(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
   const isLarge = changes.length > maxImmediate.changes || textSize(changes) > maxImmediate.bytes;
@@ -33,12 +35,12 @@ export async function publishRevision(
   await queueTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
   const published = await tx.update(spaces, space.id, {
-    ...change,
     ...(words === undefined ? {} : { words }),
     revision,
     updatedAt: now,
   });
-  await recordContentUpdate({ tx, now }, published);
+  const updatedBy = contributors.length === 0 ? [caller.user.id] : contributors;
+  await recordContentUpdate({ tx, now }, published, updatedBy);
   return published;
 }
 

@@ -31,7 +31,10 @@ const Payload = Type.Object(
 
 const Delivery = closed(
   {
-    state: oneOf(['waiting', 'delivered', 'dead', 'no-endpoint']),
+    state: oneOf(['waiting', 'delivered', 'ignored', 'dead', 'no-endpoint']),
+    receiver: Type.Optional(
+      oneOf(['tunnel', 'script', 'nobody'], { description: 'who received the last attempt' }),
+    ),
     attempts: Type.Integer({ minimum: 0 }),
     status: Type.Optional(Type.Integer({ description: 'HTTP status of the last response' })),
     duration: Type.Optional(
@@ -42,7 +45,7 @@ const Delivery = closed(
   },
   {
     description:
-      'Delivery to the tunnel of the integration: "dead" was given up, "no-endpoint" had no tunnel to go to. Not part of the official API.',
+      'Delivery to the script of the integration, or to its tunnel during development: "ignored" has no handler there, "dead" was given up, "no-endpoint" had nobody to go to. Not part of the official API.',
   },
 );
 
@@ -53,7 +56,10 @@ export const IntegrationEvent = closed({
   installationId: Type.Optional(Id),
   createdAt: DateTime,
   payload: Payload,
-  status: oneOf(['success', 'failed'], { description: '"failed" if the last attempt to deliver it failed' }),
+  status: oneOf(['success', 'failed'], {
+    description:
+      '"success" once the integration has received it; until then, and if nobody did, "failed". `delivery.state` says more',
+  }),
   delivery: Delivery,
 });
 
@@ -65,7 +71,7 @@ const Log = closed({
 
 export const nounHelp: NounHelp = {
   description:
-    'An event tells an integration what happened, for example that it was installed on a space. Events are recorded, and delivered to the tunnel of the integration while development mode is on. A failed delivery is repeated up to 9 times, with growing pauses.',
+    'An event tells an integration what happened, for example that it was installed on a space. Events are recorded, and delivered to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed.',
   examples: [
     'docsctl integrations events list slack',
     'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',

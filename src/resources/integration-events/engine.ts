@@ -6,17 +6,10 @@ import {
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { Problem } from '../../errors/problem.ts';
-import { openSigningSecret } from '../integrations/signing.ts';
-import { createForm, maxMessageBytes, signForm } from './message.ts';
-import { endpointOf, noEndpointMessage } from './record.ts';
-import {
-  targetInstallationId,
-  siteInstallations,
-  spaceInstallations,
-  type SiteInstallationRow,
-  type SpaceInstallationRow,
-} from '../integration-installations/rows.ts';
+import { deliver, errorIn, tunnelOf, type DeliveryResult } from './deliver.ts';
+import { noEndpointMessage } from './record.ts';
+import { type SiteInstallationRow, type SpaceInstallationRow } from '../../core/rows/installed.ts';
+import { findTarget } from './targets.ts';
 import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
 /** Seconds before each further attempt. After the last one an event is given up, and the next one is delivered. */
@@ -24,8 +17,8 @@ const retryPauses = [1, 2, 5, 10, 30, 60, 120, 300, 300] as const;
 const maxPause = 300;
 /** Events in a row for one installation, and milliseconds for them, before other jobs run. */
 const maxTurn = { events: 100, milliseconds: 60_000 };
-/** Bytes of an answer. Only its status counts. */
-const maxAnswerBytes = 64 * 1024;
+/** Lines that the trace of an event keeps. */
+const maxLogs = 500;
 
 interface PendingDelivery {
   readonly event: IntegrationEventRow;
@@ -37,6 +30,8 @@ interface PendingDelivery {
 }
 type Log = IntegrationEventRow['logs'][number];
 interface DeliveryAttempt {
+  /** The integration has no handler for events of this type. */
+  readonly isIgnored?: boolean;
   readonly status?: number;
   readonly error?: string;
   readonly isFinal?: boolean;
@@ -71,19 +66,8 @@ async function readNext(view: ReadTransaction, id: string): Promise<PendingDeliv
     event,
     integration,
     installation: await view.get(installations, id),
-    target: await readTarget(view, id, event.payload),
+    target: await findTarget(view, id, event.payload),
   };
-}
-
-async function readTarget(
-  view: ReadTransaction,
-  installation: string,
-  { spaceId, siteId }: IntegrationEventRow['payload'],
-): Promise<PendingDelivery['target']> {
-  if (spaceId !== undefined) return view.get(spaceInstallations, targetInstallationId(installation, spaceId));
-  return siteId === undefined
-    ? undefined
-    : view.get(siteInstallations, targetInstallationId(installation, siteId));
 }
 
 async function attemptDelivery(
@@ -91,88 +75,76 @@ async function attemptDelivery(
   next: PendingDelivery,
 ): Promise<Partial<IntegrationEventRow>> {
   const { event, integration } = next;
-  const url = endpointOf(integration, event);
+  const noted: Log[] = [];
   const log = (timestamp: string, level: Log['level'], message: string) => ({
-    logs: [...event.logs, { message, timestamp, level }],
+    logs: [...event.logs, ...noted, { message, timestamp, level }].slice(-maxLogs),
   });
   const done = { queue: undefined, dueAt: undefined };
-  if (url === undefined)
-    return { ...done, state: 'no-endpoint', ...log(context.now(), 'info', noEndpointMessage) };
-  context.progress(`${event.payload.type} to ${new URL(url).origin}`);
+  const tunnel = tunnelOf(integration, event.organization);
+  context.progress(
+    `${event.payload.type} to ${tunnel === undefined ? integration.id : new URL(tunnel).origin}`,
+  );
   const began = context.now();
-  const { status, error, isFinal = false, retryAfter = 0 } = await send(context, next, url);
+  const result = await deliver(
+    context,
+    {
+      ...next,
+      event: event.payload,
+      removed: event.installation,
+      attempt: event.attempts + 1,
+    },
+    event.organization,
+  );
   const ended = context.now();
+  if (result.receiver === 'nobody' && result.error === undefined)
+    return { ...done, state: 'no-endpoint', ...log(ended, 'warn', noEndpointMessage) };
+  noted.push(...result.logs);
+  const { status, error, isFinal = false, isIgnored = false, retryAfter = 0 } = judge(result);
   const duration = Math.max(0, Date.parse(ended) - Date.parse(began));
   const attempts = event.attempts + 1;
-  const result = { attempts, duration, status, error };
+  const outcome = { attempts, duration, status, error, receiver: result.receiver };
+  if (isIgnored) {
+    const message = `The integration does not handle events of the type ${event.payload.type}.`;
+    return { ...outcome, ...done, state: 'ignored', ...log(ended, 'info', message) };
+  }
   if (error === undefined) {
     const message = `Delivered: ${status} after ${duration} ms, at attempt ${attempts}`;
-    return { ...result, ...done, state: 'delivered', ...log(ended, 'info', message) };
+    return { ...outcome, ...done, state: 'delivered', ...log(ended, 'info', message) };
   }
   const pause = isFinal ? undefined : retryPauses[attempts - 1];
   if (pause === undefined) {
     const message = `${error} Gave up after attempt ${attempts}.`;
-    return { ...result, ...done, state: 'dead', ...log(ended, 'error', message) };
+    return { ...outcome, ...done, state: 'dead', ...log(ended, 'error', message) };
   }
   const seconds = Math.max(pause, Math.min(maxPause, retryAfter));
   return {
-    ...result,
+    ...outcome,
     dueAt: new Date(Date.parse(ended) + seconds * 1000).toISOString(),
     ...log(ended, 'warn', `${error} Attempt ${attempts}; trying again in ${seconds} s.`),
   };
 }
 
-async function send(
-  context: JobContext,
-  { event, integration, installation, target }: PendingDelivery,
-  url: string,
-): Promise<DeliveryAttempt> {
-  const { id, payload } = event;
-  const environment = {
-    apiEndpoint: context.url(''),
-    integration: { name: integration.id, version: integration.version },
-    installation:
-      installation === undefined
-        ? { id: event.installation }
-        : { id: installation.id, status: installation.status, configuration: installation.configuration },
-    ...(target === undefined ? {} : describeTarget(target)),
-  };
-  const form = createForm(id, { event: payload, environment });
-  if (Buffer.byteLength(form.body) > maxMessageBytes)
-    return { error: `The message is larger than ${maxMessageBytes / 1024} KiB.`, isFinal: true };
-  try {
-    const headers = signForm(form, {
-      id,
-      attempt: event.attempts + 1,
-      now: Math.floor(Date.parse(context.now()) / 1000),
-      secret: await openSigningSecret(context, integration),
-    });
-    const answer = await context.outgoing({
-      url,
-      method: 'POST',
-      headers,
-      body: form.body,
-      maxRedirects: 0,
-      maxBytes: maxAnswerBytes,
-      timeout: 10_000,
-      signal: context.signal,
-    });
-    if (answer.status >= 200 && answer.status < 300) return { status: answer.status };
+/**
+ * What a result means for the delivery. A tunnel may be out of reach for a while, so it is tried again. A script is tried
+ * again only when the runtime had no room for it: the same script would fail again.
+ */
+function judge({
+  receiver,
+  answer,
+  error,
+  isTransient = false,
+  retryAfter = 0,
+}: DeliveryResult): DeliveryAttempt {
+  if (answer === undefined || (receiver === 'script' && error !== undefined))
     return {
-      status: answer.status,
-      error: `The tunnel answered ${answer.status}.`,
-      retryAfter: Number(answer.headers['retry-after'] ?? 0) || 0,
+      error: error ?? 'There was no answer.',
+      isFinal: !isTransient,
+      ...(answer === undefined ? {} : { status: answer.status }),
     };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
-    return { error: error.message, isFinal: error.reason === 'forbidden' };
-  }
-}
-
-function describeTarget(target: SpaceInstallationRow | SiteInstallationRow): object {
-  const { integration, installation, status, configuration, externalIds } = target;
-  const base = { integration, installation, status, configuration, externalIds };
-  return 'space' in target
-    ? { spaceInstallation: { ...base, space: target.space } }
-    : { siteInstallation: { ...base, site: target.site } };
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { status };
+  if (status === 406) return { status, isIgnored: true };
+  return receiver === 'tunnel'
+    ? { status, error: `The tunnel answered ${status}.`, retryAfter }
+    : { status, error: errorIn(answer), isFinal: true };
 }

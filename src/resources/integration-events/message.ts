@@ -1,27 +1,29 @@
 import { createHmac } from 'node:crypto';
+import type { ScriptMessage } from '../../core/scripts.ts';
 
-/** Bytes that a message may have. */
-export const maxMessageBytes = 256 * 1024;
+/** Bytes that a message may have, besides the body of a request. */
+export const maxMessageBytes = 1024 * 1024;
 
 interface Form {
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** The form that carries an event and its environment, as integrations of the hosted platform read it. */
-export function createForm(
-  id: string,
-  parts: { readonly event: unknown; readonly environment: unknown },
-): Form {
-  // JSON has no line breaks, so no part can hold the boundary.
+export function createForm(id: string, { event, environment, body }: ScriptMessage): Form {
+  // JSON has no line breaks, so no part can hold the boundary. The body of a request may hold anything but a new random id.
   const boundary = `docsctl-${id}`;
-  const fields = Object.entries(parts).map(
+  const fields = Object.entries({ event, environment }).map(
     ([name, value]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(value)}\r\n`,
   );
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  const end = `--${boundary}--\r\n`;
+  if (body === undefined) return { contentType, body: `${fields.join('')}${end}` };
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="fetch-body"; filename="fetch-body"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    body: `${fields.join('')}--${boundary}--\r\n`,
+    contentType,
+    body: Buffer.concat([Buffer.from(`${fields.join('')}${head}`), body, Buffer.from(`\r\n${end}`)]),
   };
 }
 
@@ -38,7 +40,7 @@ export function signForm(
     secret,
   }: { readonly id: string; readonly attempt: number; readonly now: number; readonly secret: string },
 ): Readonly<Record<string, string>> {
-  const signature = createHmac('sha256', secret).update(`${now}.${id}.${body}`).digest('hex');
+  const signature = createHmac('sha256', secret).update(`${now}.${id}.`).update(body).digest('hex');
   return {
     'content-type': contentType,
     'user-agent': 'docsctl',

@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
+import { users } from '../../core/rows/organizations.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import {
   installations,
@@ -8,7 +9,7 @@ import {
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
 import { eachRow, getExisting, type WriteTransaction } from '../../core/store.ts';
-import { targetInstallationId, spaceInstallations } from '../integration-installations/rows.ts';
+import { targetInstallationId, spaceInstallations } from '../../core/rows/installed.ts';
 import { integrationEvents } from './rows.ts';
 
 /** The kind of the jobs that deliver events; the subject is an installation. */
@@ -26,7 +27,6 @@ export async function recordEvent(
 ): Promise<InstallationRow> {
   const order = installation.events + 1;
   const id = `evt_${installation.id.slice(installation.id.indexOf('_') + 1)}_${order}`;
-  const hasEndpoint = endpointOf(integration, installation) !== undefined;
   await tx.insert(integrationEvents, {
     id,
     integration: integration.id,
@@ -34,46 +34,64 @@ export async function recordEvent(
     organization: installation.organization,
     order,
     payload: { eventId: id, installationId: installation.id, ...event },
-    ...(hasEndpoint ? { queue: installation.id } : {}),
-    state: hasEndpoint ? 'waiting' : 'no-endpoint',
+    queue: installation.id,
+    state: 'waiting',
     attempts: 0,
-    logs: hasEndpoint ? [] : [{ message: noEndpointMessage, timestamp: now, level: 'info' }],
+    logs: [],
     createdAt: now,
   });
   const { organization } = installation;
-  if (hasEndpoint) await enqueue(tx, now, { kind: eventJobKind, organization, subject: installation.id });
+  await enqueue(tx, now, { kind: eventJobKind, organization, subject: installation.id });
   await removeExpired(tx, integration.id, now);
   return tx.update(installations, installation.id, { events: order });
 }
 
 export const noEndpointMessage =
-  'Not delivered: the integration is not in development mode, or development mode covers only the organization that publishes it.';
+  'Not delivered: scripts are turned off (DOCSCTL_INTEGRATION_RUNTIME=off), and the integration has no tunnel for this organization.';
 
-/** The URL that events of an installation are sent to; undefined for none. */
-export function endpointOf(
-  { dev, organization }: IntegrationRow,
-  installation: { readonly organization: string },
-): string | undefined {
-  return dev !== undefined && (dev.all || installation.organization === organization)
-    ? dev.tunnelUrl
-    : undefined;
-}
-
-/** Removes up to two events that are older than the retention. Each new event calls it, so old ones disappear over time. */
-async function removeExpired(tx: WriteTransaction, integration: string, now: string): Promise<void> {
+/**
+ * Removes up to two events that are older than the retention, or more than `maxKept`. Each new event calls it, so old ones
+ * disappear over time.
+ */
+export async function removeExpired(
+  tx: WriteTransaction,
+  integration: string,
+  now: string,
+  maxKept = Infinity,
+): Promise<void> {
   const before = new Date(Date.parse(now) - retention).toISOString();
-  for (const { id, createdAt } of await tx.find(integrationEvents, {
+  const excess =
+    maxKept === Infinity ? 0 : (await tx.count(integrationEvents, 'byIntegration', [integration])) - maxKept;
+  for (const { id, createdAt, state } of await tx.find(integrationEvents, {
     index: 'byIntegration',
     equals: [integration],
     limit: 2,
   }))
-    if (createdAt < before) await tx.remove(integrationEvents, id);
+    if (createdAt < before || (excess > 0 && state !== 'waiting')) await tx.remove(integrationEvents, id);
 }
 
-/** Records an event for every integration that may read a space whose content changed. Costs one index look-up where there is none. */
+/** Records that the content of a space changed, for the integrations that may read it. `updatedBy` are users. */
 export async function recordContentUpdate(
   context: ChangeContext,
-  { id, organization, revision }: SpaceRow,
+  space: SpaceRow,
+  updatedBy: readonly string[],
+): Promise<void> {
+  const { tx } = context;
+  await recordForReaders(context, space, 'space:content:read', async () => ({
+    type: 'space_content_updated',
+    revisionId: space.revision,
+    updatedBy: (await Promise.all(updatedBy.map((user) => tx.get(users, user)))).flatMap((user) =>
+      user === undefined ? [] : [{ object: 'user', id: user.id, displayName: user.displayName }],
+    ),
+  }));
+}
+
+/** Records an event about a space for each installation with a scope. Costs one index look-up where there is none. */
+async function recordForReaders(
+  context: ChangeContext,
+  { id, organization }: SpaceRow,
+  scope: string,
+  eventOf: () => Promise<{ readonly type: string; readonly [field: string]: unknown }>,
 ): Promise<void> {
   const { tx } = context;
   const active: InstallationRow[] = [];
@@ -81,16 +99,12 @@ export async function recordContentUpdate(
     if (row.status === 'active') active.push(row);
   for (const installation of active) {
     const integration = await getExisting(tx, integrations, installation.integration);
-    if (!integration.scopes.includes('space:content:read')) continue;
+    if (!integration.scopes.includes(scope)) continue;
     if (
       installation.spaceSelection === 'selected' &&
       (await tx.get(spaceInstallations, targetInstallationId(installation.id, id)))?.status !== 'active'
     )
       continue;
-    await recordEvent(context, integration, installation, {
-      type: 'space_content_updated',
-      spaceId: id,
-      revisionId: revision,
-    });
+    await recordEvent(context, integration, installation, { spaceId: id, ...(await eventOf()) });
   }
 }

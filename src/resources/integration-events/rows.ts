@@ -1,23 +1,28 @@
 import { table } from '../../core/store.ts';
 
-/** The state of a delivery. `dead`: given up; `no-endpoint`: there is nowhere to send events of this integration. */
-export type DeliveryState = 'waiting' | 'delivered' | 'dead' | 'no-endpoint';
+/**
+ * The state of a delivery. `ignored`: the integration has no handler for it; `dead`: given up; `no-endpoint`: nobody was
+ * there to receive it.
+ */
+export type DeliveryState = 'waiting' | 'delivered' | 'ignored' | 'dead' | 'no-endpoint';
 
 /** An event of an integration and its delivery. */
 export interface IntegrationEventRow {
   readonly id: string;
   readonly integration: string;
-  readonly installation: string;
-  /** The organization of the installation. */
+  /** Undefined for events about no installation. */
+  readonly installation?: string | undefined;
+  /** The organization of the installation, else the one that publishes the integration. */
   readonly organization: string;
   /** Its number among the events of its installation, which are delivered in this order. */
   readonly order: number;
   readonly payload: {
     readonly eventId: string;
     readonly type: string;
-    readonly installationId: string;
+    readonly installationId?: string;
     readonly spaceId?: string;
     readonly siteId?: string;
+    readonly [field: string]: unknown;
   };
   /** The id of the installation until the event is delivered or given up. */
   readonly queue?: string | undefined;
@@ -30,6 +35,8 @@ export interface IntegrationEventRow {
   readonly status?: number | undefined;
   readonly duration?: number | undefined;
   readonly error?: string | undefined;
+  /** Who received the last attempt. */
+  readonly receiver?: 'tunnel' | 'script' | 'nobody' | undefined;
   readonly logs: readonly {
     readonly message: string;
     readonly timestamp: string;

@@ -16,18 +16,25 @@ export function shapeEvent({
   duration,
   error,
   dueAt,
+  receiver,
 }: IntegrationEventRow): Static<typeof IntegrationEvent> {
   return {
     id,
     integrationId: integration,
-    installationId: installation,
+    ...defined({ installationId: installation }),
     createdAt,
     payload: payload as Static<typeof IntegrationEvent>['payload'],
-    status: error === undefined ? 'success' : 'failed',
+    status: state === 'delivered' || state === 'ignored' ? 'success' : 'failed',
     delivery: {
       state,
       attempts,
-      ...defined({ status, duration, error, nextAttemptAt: state === 'waiting' ? dueAt : undefined }),
+      ...defined({
+        receiver,
+        status,
+        duration,
+        error,
+        nextAttemptAt: state === 'waiting' ? dueAt : undefined,
+      }),
     },
   };
 }

@@ -23,7 +23,7 @@ import {
   spaceInstallations,
   type SiteInstallationRow,
   type SpaceInstallationRow,
-} from './rows.ts';
+} from '../../core/rows/installed.ts';
 
 export const listInstallations: Handler<typeof contract.listInstallations> = async (context, { query }) => {
   const { tx, integration } = context;
@@ -98,6 +98,10 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
   const { tx, integration, now } = context;
   const { configuration, externalIds, space_selection: spaceSelection, site_selection: siteSelection } = body;
   const isAdministration = spaceSelection !== undefined || siteSelection !== undefined;
+  if (isAdministration && context.caller.integration !== undefined)
+    throw new Problem('forbidden', 'An integration cannot change where it is installed.', {
+      hint: 'Ask an administrator of the organization.',
+    });
   const before = await installationOf(
     context,
     params.installationId,

@@ -18,6 +18,8 @@ export async function installationOf(
   access: InstallationAccess,
 ): Promise<InstallationRow> {
   const row = await tx.get(installations, id);
+  const only = caller.integration?.installation?.id ?? id;
+  if (only !== id) throw notFound('installation', id);
   const isPublisher = can(role, 'admin');
   const own = row?.integration === integration.id ? await roleIn(tx, caller, row.organization) : undefined;
   if (row?.integration !== integration.id || (own === undefined && !isPublisher))

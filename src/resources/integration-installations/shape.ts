@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import type { InstallationRow } from '../../core/rows/integrations.ts';
 import type { Installation } from './contract.ts';
-import { spaceInstallations } from './rows.ts';
+import { spaceInstallations } from '../../core/rows/installed.ts';
 
 /** An installation as the API shows it. */
 export async function shapeInstallation(

@@ -11,7 +11,7 @@ import {
   type SiteInstallationRow,
   type SpaceInstallationRow,
   type TargetInstallation,
-} from './rows.ts';
+} from '../../core/rows/installed.ts';
 
 /** An installation and the space or site that a call installs it on, or that it is installed on. */
 export type TargetContext<R extends TargetInstallation> = ChangeContext & {

@@ -96,7 +96,9 @@ const Image = Type.String({
 
 export const nounHelp: NounHelp = {
   description: `
-An integration is a program that an organization publishes and that organizations install on their spaces and sites. docsctl keeps integrations and their installations and delivers their events. It does not run their scripts.
+An integration is a program that an organization publishes and that organizations install on their spaces and sites. docsctl keeps integrations and their installations, runs their scripts in a sandbox and delivers their events.
+
+With an embedded store, \`docsctl jobs run\` delivers events; a server delivers them with its workers.
 
 To receive events while you develop, use \`docsctl integrations dev\`.`,
   examples: [
@@ -266,7 +268,7 @@ export const disableDev = operation({
   id: 'integrations.disable-dev',
   route: 'DELETE /integrations/:integrationName/dev',
   summary: 'Stop sending the events of an integration to a tunnel',
-  description: 'Later events are still recorded, but not delivered.',
+  description: 'Later events go to the script of the integration again.',
   access: 'integration.admin',
   returns: noContent(),
   cli: {

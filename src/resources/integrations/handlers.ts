@@ -11,7 +11,7 @@ import { removeIntegration } from './removal.ts';
 import { listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
 import { createSigningSecret, sealSecrets } from './signing.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
-import { siteInstallations, spaceInstallations } from '../integration-installations/rows.ts';
+import { siteInstallations, spaceInstallations } from '../../core/rows/installed.ts';
 
 export const listIntegrations: Handler<typeof contract.listIntegrations> = async (context, { query }) => {
   const { tx, caller } = context;

@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
-import { installations, integrations } from '../../core/rows/integrations.ts';
+import { installations, integrations, integrationTokens } from '../../core/rows/integrations.ts';
 import {
   eachRow,
   getExisting,
@@ -16,7 +16,7 @@ import {
   spaceInstallations,
   type SiteInstallationRow,
   type SpaceInstallationRow,
-} from '../integration-installations/rows.ts';
+} from '../../core/rows/installed.ts';
 import { integrationEvents } from '../integration-events/rows.ts';
 
 /** Removes an installation from its organization, spaces and sites. Its events stay, since the last one reports this. */
@@ -30,9 +30,15 @@ export async function removeInstallation(tx: WriteTransaction, id: string): Prom
 export async function removeIntegration(tx: WriteTransaction, name: string): Promise<void> {
   const queued = new Set<string>();
   for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
-    queued.add(installation);
+    if (installation !== undefined) queued.add(installation);
   for (const installation of queued) await dequeue(tx, eventJobKind, installation);
-  for (const table of [integrationEvents, spaceInstallations, siteInstallations, installations])
+  for (const table of [
+    integrationEvents,
+    integrationTokens,
+    spaceInstallations,
+    siteInstallations,
+    installations,
+  ])
     await removeRows(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', [name]);
   await tx.remove(integrations, name);
 }

@@ -60,6 +60,8 @@ export async function listVisibleInstallations({
   integration,
   role,
 }: IntegrationContext): Promise<readonly InstallationRow[] | undefined> {
+  const own = caller.integration?.installation;
+  if (own !== undefined) return own.integration === integration.id ? [own] : [];
   const ids = can(role, 'admin') ? undefined : await organizationsOf(tx, caller);
   if (ids === undefined) return undefined;
   const found: InstallationRow[] = [];

@@ -11,7 +11,7 @@ import { shapeOrganization } from '../organizations/shape.ts';
 import { shapeSite } from '../sites/shape.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.ts';
-import type { SiteInstallationRow, SpaceInstallationRow } from '../integration-installations/rows.ts';
+import type { SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/installed.ts';
 
 type IntegrationContext = ReadContext & Pick<RequestContext, 'caller'>;
 

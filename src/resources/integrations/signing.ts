@@ -28,3 +28,12 @@ export function sealSecrets(
 ): Promise<string> {
   return vault.seal(JSON.stringify(secrets), `the secrets of ${integration}`);
 }
+
+/** Opens the secrets that an integration was published with. */
+export async function openSecrets(
+  { vault }: Pick<RequestContext, 'vault'>,
+  { id, secrets }: IntegrationRow,
+): Promise<Readonly<Record<string, string>>> {
+  if (secrets === undefined) return {};
+  return JSON.parse(await vault.open(secrets, `the secrets of ${id}`)) as Record<string, string>;
+}

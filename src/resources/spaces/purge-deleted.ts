@@ -4,7 +4,7 @@ import { revisions } from '../../core/rows/revisions.ts';
 import type { Row, Table, WriteTransaction } from '../../core/store.ts';
 import { uninstallFromTarget } from '../integrations/removal.ts';
 import { comments, commenters, replies } from '../comments/rows.ts';
-import { spaceInstallations, type SpaceInstallationRow } from '../integration-installations/rows.ts';
+import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/installed.ts';
 import { reviews } from '../change-request-reviews/rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { contributors } from '../change-requests/rows.ts';

@@ -47,12 +47,12 @@ describe('a tunnel that means harm', () => {
     [
       'answers byte by byte',
       later,
-      { state: 'waiting', error: expect.stringMatching(/did not answer completely|more than 65536 bytes/) },
+      { state: 'waiting', error: expect.stringMatching(/did not answer completely|more than 5242880 bytes/) },
     ],
     [
       'answers 10 MB',
       (response) => response.end(Buffer.alloc(10_000_000)),
-      { state: 'waiting', error: expect.stringContaining('more than 65536 bytes') },
+      { state: 'waiting', error: expect.stringContaining('more than 5242880 bytes') },
     ],
     [
       'leads elsewhere',
@@ -72,7 +72,7 @@ describe('a tunnel that means harm', () => {
     [
       'lies of its length',
       (response) => response.writeHead(200, { 'content-length': '99999999999' }).end('x'),
-      { state: 'waiting', error: expect.stringContaining('more than 65536') },
+      { state: 'waiting', error: expect.stringContaining('more than 5242880') },
     ],
   ])('and %s fails its tries, which are told without its path', async (_name, answer, delivery) => {
     let expire = (): void => undefined;
@@ -114,7 +114,8 @@ describe('events that wait', () => {
       ['installation_setup', 'delivered'],
       ['installation_deleted', 'delivered'],
     ]);
-    for (const { body } of requests) expect(body).toContain(`"installation":{"id":"${installationId}"}`);
+    for (const { body } of requests)
+      expect(body).toContain(`"installation":{"id":"${installationId}","configuration":{}}`);
     expect(await openJobs()).toEqual([]);
   });
 

@@ -131,6 +131,7 @@ export function eventLine(event: IntegrationEvent, columns: string | undefined):
 function describeDelivery(delivery: IntegrationEvent['delivery']): string {
   const { state, attempts, status, error, nextAttemptAt } = delivery;
   if (state === 'no-endpoint') return 'no endpoint';
+  if (state === 'ignored') return 'received, but it has no handler for it';
   if (state === 'delivered') return `delivered (${status}) at attempt ${attempts}`;
   if (error === undefined) return 'waiting';
   const outcome =

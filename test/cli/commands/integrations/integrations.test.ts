@@ -290,6 +290,7 @@ describe('an event on a line', () => {
       'It ended\\u001b[2J: given up after attempt 10',
     ],
     [{ state: 'no-endpoint', attempts: 0 }, 'no endpoint'],
+    [{ state: 'ignored', status: 406 }, 'received, but it has no handler for it'],
   ])('says how it went: %o', (delivery, words) => {
     expect(eventLine(event(delivery), undefined).replace(/ {2,}/g, ' | ')).toBe(
       `09:08:07 | task | evt_1 | ${words}\n`,

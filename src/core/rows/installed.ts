@@ -1,5 +1,5 @@
-import { table } from '../../core/store.ts';
-import type { InstallationStatus } from '../../core/rows/integrations.ts';
+import { table } from '../store.ts';
+import type { InstallationStatus } from './integrations.ts';
 
 /** An installation on one space or site. */
 export interface TargetInstallation {

@@ -1,0 +1,81 @@
+/** What a script of an integration gets: the same for both forms of scripts, and for tunnels. */
+export interface ScriptMessage {
+  readonly event: { readonly type: string; readonly eventId: string; readonly [field: string]: unknown };
+  readonly environment: object;
+  /** The body of the request that an event `fetch` stands for. */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** A line that a script wrote, or that the runtime notes about it. */
+export interface ScriptLog {
+  readonly message: string;
+  /** ISO time. */
+  readonly timestamp: string;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+}
+
+/** The response of a script. */
+export interface ScriptAnswer {
+  readonly status: number;
+  /** Pairs, because `set-cookie` may be there several times. Names are in lower case. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+}
+
+/** What became of a message: an answer, or the reason why there is none. */
+export interface ScriptResult {
+  readonly answer?: ScriptAnswer;
+  /** One sentence. */
+  readonly error?: string;
+  /** Whether the same message may succeed later: the runtime is busy, or a tunnel is out of reach. */
+  readonly isTransient?: boolean;
+  readonly logs: readonly ScriptLog[];
+}
+
+/** A message for a script. */
+export interface ScriptRun {
+  /** The integration. Scripts of different integrations never share a process. */
+  readonly integration: string;
+  /** The installation, or undefined for messages about none. Each has a context of its own. */
+  readonly installation?: string | undefined;
+  /** Changes when the script or anything that it may have kept changes; then its contexts are thrown away. */
+  readonly version: string;
+  /** `v1`: a script that adds a listener of the event "fetch"; `v2`: a module that exports a function `fetch`. */
+  readonly form: 'v1' | 'v2';
+  /** Reads the script. Called only when no context of this version is warm. */
+  readonly script: () => Promise<string>;
+  readonly message: ScriptMessage;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the answer, before work that the script goes on with has ended. */
+  readonly onAnswer?: (answer: ScriptAnswer) => void;
+}
+
+/** Runs scripts of integrations. */
+export interface ScriptRuntime {
+  /** Gives a message to a script and waits until it is done. @throws Problem(interrupted) if the signal is aborted */
+  run(request: ScriptRun): Promise<ScriptResult>;
+  /** Ends all processes of scripts. */
+  close(): Promise<void>;
+}
+
+/** Limits of one message. Times are in milliseconds, sizes in bytes. */
+export interface ScriptLimits {
+  /** Time that the script itself may compute. */
+  readonly computing: number;
+  /** Time until it must be done, with all that it waits for. */
+  readonly total: number;
+  /** Memory of one context. */
+  readonly memory: number;
+  /** Size of its answer, and of each answer that it gets. */
+  readonly answer: number;
+  /** Requests that it may send. */
+  readonly requests: number;
+}
+
+export const defaultScriptLimits: ScriptLimits = {
+  computing: 5000,
+  total: 15_000,
+  memory: 128 * 2 ** 20,
+  answer: 5 * 2 ** 20,
+  requests: 100,
+};

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import type { Caller } from '../../core/callers.ts';
+import { integrationUserId } from '../../core/callers.ts';
+import type { Services } from '../../core/handler.ts';
+import type { SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/installed.ts';
+import type { InstallationRow, IntegrationRow } from '../../core/rows/integrations.ts';
+import { shapeInstallation } from '../integration-installations/shape.ts';
+import { openSecrets, openSigningSecret } from '../integrations/signing.ts';
+import { apiTokenOf } from '../integrations/tokens.ts';
+import { shapeIntegration, shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
+
+/** Whom a message is for: an integration, one of its installations, and the space or site that the message is about. */
+export interface Recipient {
+  readonly integration: IntegrationRow;
+  /** Undefined for messages about none, and when it was uninstalled meanwhile. */
+  readonly installation?: InstallationRow | undefined;
+  /** The installation that was uninstalled before its last events were delivered, by ID. */
+  readonly removed?: string | undefined;
+  /** The installation on the space or site, where there is one. */
+  readonly target?: SpaceInstallationRow | SiteInstallationRow | undefined;
+}
+
+/**
+ * Makes the environment that a script gets with a message: the integration and its installation as the API shows them,
+ * tokens for the API, and secrets.
+ */
+export async function createEnvironment(
+  services: Services,
+  { integration, installation, removed, target }: Recipient,
+): Promise<object> {
+  const signingSecret = await openSigningSecret(services, integration);
+  const token = await apiTokenOf(services, integration);
+  const installationToken =
+    installation === undefined ? undefined : await apiTokenOf(services, integration, installation);
+  const shaped = await services.read(async (tx) => {
+    const context = { tx, url: services.url, caller: scriptCaller(integration) };
+    const place =
+      target === undefined
+        ? {}
+        : 'space' in target
+          ? { spaceInstallation: await shapeOnSpace(context, target) }
+          : { siteInstallation: await shapeOnSite(context, target) };
+    return {
+      integration: await shapeIntegration(context, integration),
+      ...(installation === undefined
+        ? removed === undefined
+          ? {}
+          : { installation: { id: removed, configuration: {} } }
+        : { installation: await shapeInstallation(context, installation) }),
+      ...place,
+    };
+  });
+  return {
+    apiEndpoint: services.url(''),
+    apiTokens: {
+      integration: token,
+      ...(installationToken === undefined ? {} : { installation: installationToken }),
+    },
+    // The names of earlier versions of the message.
+    authToken: installationToken ?? token,
+    signingSecret,
+    signingSecrets: {
+      integration: signingSecret,
+      ...(installation === undefined ? {} : { installation: deriveSecret(signingSecret, installation.id) }),
+      ...(target === undefined
+        ? {}
+        : {
+            ['space' in target ? 'spaceInstallation' : 'siteInstallation']: deriveSecret(
+              signingSecret,
+              target.id,
+            ),
+          }),
+    },
+    secrets: await openSecrets(services, integration),
+    ...shaped,
+  };
+}
+
+/** The signing secret of an installation. It follows from that of the integration, so it changes with it. */
+function deriveSecret(secret: string, installation: string): string {
+  return `dsec_${createHmac('sha256', secret).update(`installation ${installation}`).digest('base64url')}`;
+}
+
+/** Whom an integration is shown to in its environment: itself. */
+function scriptCaller({ id, organization, createdAt }: IntegrationRow): Caller {
+  return {
+    user: { id: integrationUserId(id), email: '', displayName: id, createdAt },
+    owner: false,
+    operator: false,
+    organization,
+    maxRole: null,
+  };
+}

@@ -1,0 +1,78 @@
+import { createIntegrationToken, hashToken, integrationUserId } from '../../core/callers.ts';
+import type { Services } from '../../core/handler.ts';
+import { users } from '../../core/rows/organizations.ts';
+import {
+  integrationTokens,
+  type InstallationRow,
+  type IntegrationRow,
+} from '../../core/rows/integrations.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+
+/** Milliseconds that a token lives, and that it must live on when it is given to a script. */
+const lifetime = 60 * 60 * 1000;
+const margin = 15 * 60 * 1000;
+
+type Minting = Pick<Services, 'newId' | 'randomBytes'>;
+interface Minted {
+  readonly id: string;
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** The tokens that this process has made, by the vault of their core: stores hold only hashes. */
+const minted = new WeakMap<object, Map<string, Minted>>();
+
+/** Returns a token that stands for an integration, or for an installation of it. Makes one where none lives long enough. */
+export async function apiTokenOf(
+  services: Pick<Services, 'vault' | 'read' | 'write' | 'now' | 'newId' | 'randomBytes'>,
+  integration: IntegrationRow,
+  installation?: InstallationRow,
+): Promise<string> {
+  const known = minted.get(services.vault) ?? new Map<string, Minted>();
+  minted.set(services.vault, known);
+  const key = installation?.id ?? `${integration.id} `;
+  const last = known.get(key);
+  const now = services.now();
+  if (last !== undefined && Date.parse(last.expiresAt) > Date.parse(now) + margin) {
+    const row = await services.read((view) => view.get(integrationTokens, last.id));
+    if (row?.integration === integration.id) return last.token;
+  }
+  const made = await services.write((tx) => mintToken({ ...services, tx, now }, integration, installation));
+  known.set(key, made);
+  return made.token;
+}
+
+/** Makes a token that stands for an integration, or for an installation of it, and lives for an hour. */
+export async function mintToken(
+  { tx, now, newId, randomBytes }: Minting & { readonly tx: WriteTransaction; readonly now: string },
+  { id: integration, looks }: IntegrationRow,
+  installation?: InstallationRow,
+): Promise<Minted> {
+  const user = integrationUserId(integration);
+  if ((await tx.get(users, user)) === undefined)
+    await tx.insert(users, {
+      id: user,
+      // No person has this address: names below .invalid never exist.
+      email: `${user}@integrations.invalid`,
+      displayName: (looks as { readonly title?: string }).title ?? integration,
+      createdAt: now,
+    });
+  for (const old of await tx.find(integrationTokens, {
+    index: 'byIntegration',
+    equals: [integration],
+    limit: 4,
+  }))
+    if (old.expiresAt <= now) await tx.remove(integrationTokens, old.id);
+  const token = createIntegrationToken(randomBytes);
+  const row = {
+    id: newId('itk'),
+    hash: hashToken(token),
+    integration,
+    ...(installation === undefined ? {} : { installation: installation.id }),
+    user,
+    createdAt: now,
+    expiresAt: new Date(Date.parse(now) + lifetime).toISOString(),
+  };
+  await tx.insert(integrationTokens, row);
+  return { id: row.id, token, expiresAt: row.expiresAt };
+}

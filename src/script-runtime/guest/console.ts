@@ -1,0 +1,68 @@
+import { callHost } from './host.ts';
+
+const maxDepth = 4;
+
+function describe(value: unknown, depth: number, seen: readonly object[]): string {
+  if (typeof value === 'string') return depth === 0 ? value : JSON.stringify(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol') return String(value);
+  if (typeof value === 'function') return `[Function ${value.name}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (value instanceof Error) {
+    const { name, message, stack = '' } = value;
+    return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`.trimEnd();
+  }
+  if (seen.includes(value)) return '[Circular]';
+  if (depth >= maxDepth) return Array.isArray(value) ? '[Array]' : '[Object]';
+  const inside = [...seen, value];
+  const show = (one: unknown): string => describe(one, depth + 1, inside);
+  if (Array.isArray(value)) return `[ ${value.slice(0, 100).map(show).join(', ')} ]`;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  const toJson = (value as { toJSON?: unknown }).toJSON;
+  if (typeof toJson === 'function') return show(toJson.call(value));
+  const isList = value instanceof Map || value instanceof Set;
+  if (isList) return `${value.constructor.name} ${show([...value])}`;
+  const fields = Object.entries(value).slice(0, 100);
+  return `{ ${fields.map(([key, one]) => `${key}: ${show(one)}`).join(', ')} }`;
+}
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+function write(level: Level) {
+  return (...values: unknown[]): void => {
+    const text = values
+      .map((value) => {
+        try {
+          return describe(value, 0, []);
+        } catch {
+          return '[not readable]';
+        }
+      })
+      .join(' ');
+    callHost('log', [level, text.slice(0, 16_384)]);
+  };
+}
+
+const ignore = (): void => undefined;
+
+/** What scripts write to; it becomes the trace of their event. */
+export const console = {
+  debug: write('debug'),
+  trace: write('debug'),
+  log: write('info'),
+  info: write('info'),
+  dir: write('info'),
+  table: write('info'),
+  warn: write('warn'),
+  error: write('error'),
+  assert: (holds: unknown, ...values: unknown[]): void => {
+    if (holds !== true) write('error')('Assertion failed', ...values);
+  },
+  group: write('info'),
+  groupCollapsed: write('info'),
+  groupEnd: ignore,
+  time: ignore,
+  timeLog: ignore,
+  timeEnd: ignore,
+  count: ignore,
+};

@@ -1,0 +1,78 @@
+import type { Duplex } from 'node:stream';
+import { deserialize, serialize } from 'node:v8';
+import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptMessage } from '../core/scripts.ts';
+
+/** A request that a script sends. */
+export interface FetchRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly redirect: string;
+  readonly body?: Uint8Array | undefined;
+}
+
+/** The answer to it. */
+export interface FetchAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly body: Uint8Array;
+}
+
+/** What the program sends to a process of scripts. Runs and requests have numbers. */
+export type ToRunner =
+  | { readonly type: 'setup'; readonly guest: string; readonly limits: ScriptLimits }
+  | {
+      readonly type: 'run';
+      readonly run: number;
+      readonly context: string;
+      readonly version: string;
+      readonly form: 'v1' | 'v2';
+      /** Undefined where a context of this version should be warm. */
+      readonly script: string | undefined;
+      readonly message: ScriptMessage;
+    }
+  | { readonly type: 'abort'; readonly run: number }
+  | { readonly type: 'fetched'; readonly call: number; readonly answer: FetchAnswer }
+  | { readonly type: 'fetch-failed'; readonly call: number; readonly error: string };
+
+/** What it sends back. */
+export type FromRunner =
+  | { readonly type: 'missing' | 'started'; readonly run: number }
+  | { readonly type: 'log'; readonly run: number; readonly log: ScriptLog }
+  | { readonly type: 'fetch'; readonly run: number; readonly call: number; readonly request: FetchRequest }
+  | { readonly type: 'answer'; readonly run: number; readonly answer: ScriptAnswer }
+  | { readonly type: 'done'; readonly run: number; readonly error?: string | undefined };
+
+/** Bytes of one message: far more than any that is allowed. */
+const maxFrame = 64 * 2 ** 20;
+
+/** Returns a function that sends values over a pipe, and calls `receive` for each that comes. */
+export function exchange<Sent, Received>(
+  pipe: Duplex,
+  receive: (value: Received) => void,
+): (value: Sent) => void {
+  let held: Buffer[] = [];
+  let size = 0;
+  pipe.on('data', (chunk: Buffer) => {
+    held.push(chunk);
+    size += chunk.length;
+    for (;;) {
+      if (size < 4) return;
+      if (held.length > 1 && (held[0]?.length ?? 0) < 4) held = [Buffer.concat(held)];
+      const length = held[0]?.readUInt32BE(0) ?? 0;
+      if (length > maxFrame) return void pipe.destroy();
+      if (size < 4 + length) return;
+      const all = Buffer.concat(held);
+      held = [all.subarray(4 + length)];
+      size = all.length - 4 - length;
+      receive(deserialize(all.subarray(4, 4 + length)) as Received);
+    }
+  });
+  return (value) => {
+    const bytes = serialize(value);
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(bytes.length);
+    if (pipe.writable) pipe.write(Buffer.concat([head, bytes]));
+  };
+}

@@ -1,0 +1,198 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { execPath } from 'node:process';
+import type { Duplex } from 'node:stream';
+import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptResult, ScriptRun } from '../core/scripts.ts';
+import { exchange, type FetchAnswer, type FetchRequest, type FromRunner, type ToRunner } from './protocol.ts';
+
+/** How a process of scripts is started, and what it may do. */
+export interface RunnerOptions {
+  /** Arguments of Node: the program and the file of QuickJS. */
+  readonly program: readonly string[];
+  readonly guest: string;
+  readonly limits: ScriptLimits;
+  /** Sends a request of a script. */
+  readonly fetch: (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>;
+}
+
+/** Messages that one process may have at the same time, waiting ones included. */
+const maxRuns = 64;
+/** Milliseconds after the limit in which a process must report the end of a message, before it is killed. */
+const grace = 3000;
+/** Lines and characters of a trace. */
+const maxLogs = { lines: 200, characters: 64 * 1024 };
+/** Memory of Node in a process, besides that of the contexts, in MiB. */
+const heapMegabytes = 256;
+
+interface Work {
+  readonly request: ScriptRun;
+  readonly logs: ScriptLog[];
+  readonly resolve: (result: ScriptResult) => void;
+  readonly stop: AbortController;
+  characters: number;
+  answer?: ScriptAnswer;
+  deadline?: NodeJS.Timeout;
+  requests: number;
+}
+
+/** A process that runs the scripts of one integration. */
+export class Runner {
+  readonly #child: ChildProcess;
+  readonly #send: (message: ToRunner) => void;
+  readonly #options: RunnerOptions;
+  readonly #work = new Map<number, Work>();
+  #lastRun = 0;
+  #killedFor: string | undefined;
+  isClosed = false;
+  /** When it became idle, in milliseconds. */
+  idleSince = Date.now();
+  readonly closed: Promise<void>;
+
+  constructor(options: RunnerOptions, onIdle: () => void) {
+    this.#options = options;
+    this.#onIdle = onIdle;
+    this.#child = spawn(execPath, [`--max-old-space-size=${heapMegabytes}`, ...options.program], {
+      env: {},
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      windowsHide: true,
+    });
+    const pipe = this.#child.stdio[3] as Duplex & { ref(): void; unref(): void };
+    pipe.on('error', () => {});
+    this.#send = exchange<ToRunner, FromRunner>(pipe, (message) => this.#receive(message));
+    this.#keepAlive = (isNeeded) => {
+      for (const one of [this.#child, pipe])
+        if (isNeeded) one.ref();
+        else one.unref();
+    };
+    this.closed = new Promise((resolve) => {
+      this.#child.once('error', (error) =>
+        this.#end(`The process of the script could not be started: ${error.message}.`, resolve),
+      );
+      this.#child.once('close', (_, signal) =>
+        this.#end(
+          this.#killedFor ??
+            `The script was stopped: its process ended${signal === null ? ', perhaps because it needed too much memory' : ` (${signal})`}.`,
+          resolve,
+        ),
+      );
+    });
+    const { guest, limits } = options;
+    this.#send({ type: 'setup', guest, limits });
+    this.#keepAlive(false);
+  }
+  readonly #onIdle: () => void;
+  readonly #keepAlive: (isNeeded: boolean) => void;
+
+  get isIdle(): boolean {
+    return this.#work.size === 0;
+  }
+
+  /** Gives a message to the process and waits until it is done. */
+  run(request: ScriptRun): Promise<ScriptResult> {
+    if (this.#work.size >= maxRuns)
+      return Promise.resolve({
+        error: `The integration has ${maxRuns} messages to work on already.`,
+        isTransient: true,
+        logs: [],
+      });
+    const run = ++this.#lastRun;
+    return new Promise((resolve) => {
+      const stop = new AbortController();
+      this.#work.set(run, { request, logs: [], resolve, stop, characters: 0, requests: 0 });
+      this.#keepAlive(true);
+      const onAbort = (): void => this.#send({ type: 'abort', run });
+      request.signal?.addEventListener('abort', onAbort, { once: true, signal: stop.signal });
+      this.#post(run, request, undefined);
+    });
+  }
+
+  kill(reason?: string): void {
+    this.#killedFor ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  #post(run: number, request: ScriptRun, script: string | undefined): void {
+    const { installation, version, form, message } = request;
+    const context = installation ?? '';
+    this.#send({ type: 'run', run, context, version, form, script, message });
+  }
+
+  #receive(message: FromRunner): void {
+    const work = this.#work.get(message.run);
+    if (work === undefined) return;
+    const { run } = message;
+    switch (message.type) {
+      case 'missing':
+        void work.request.script().then(
+          (script) => this.#post(run, work.request, script),
+          (error: unknown) => this.#finish(run, (error as Error).message),
+        );
+        return;
+      case 'started':
+        work.deadline = setTimeout(
+          () => this.kill('The script was stopped: it did not give way to anything else.'),
+          this.#options.limits.total + grace,
+        ).unref();
+        return;
+      case 'log':
+        this.#note(work, message.log);
+        return;
+      case 'fetch':
+        void this.#fetch(work, message.call, message.request);
+        return;
+      case 'answer':
+        work.answer = message.answer;
+        work.request.onAnswer?.(message.answer);
+        return;
+      case 'done':
+        this.#finish(run, message.error);
+    }
+  }
+
+  async #fetch(work: Work, call: number, request: FetchRequest): Promise<void> {
+    try {
+      const { requests } = this.#options.limits;
+      if (++work.requests > requests) throw new Error(`A message may cause at most ${requests} requests.`);
+      const answer = await this.#options.fetch(request, work.stop.signal);
+      this.#send({ type: 'fetched', call, answer });
+    } catch (error) {
+      const { message } = error as Error;
+      if (work.stop.signal.aborted) return;
+      const text = `${request.method} ${request.url.slice(0, 500)}: ${message}`;
+      this.#note(work, { level: 'warn', message: text, timestamp: new Date().toISOString() });
+      this.#send({ type: 'fetch-failed', call, error: `fetch failed: ${message}` });
+    }
+  }
+
+  #note(work: Work, log: ScriptLog): void {
+    if (work.logs.length > maxLogs.lines || work.characters > maxLogs.characters) return;
+    work.characters += log.message.length;
+    const isLast = work.logs.length === maxLogs.lines || work.characters > maxLogs.characters;
+    work.logs.push(isLast ? { ...log, level: 'warn', message: 'The script wrote more than is kept.' } : log);
+  }
+
+  #finish(run: number, error: string | undefined, isTransient = false): void {
+    const work = this.#work.get(run);
+    if (work === undefined) return;
+    this.#work.delete(run);
+    work.stop.abort();
+    clearTimeout(work.deadline);
+    const { answer, logs } = work;
+    work.resolve({
+      logs,
+      ...(answer === undefined ? {} : { answer }),
+      ...(error === undefined ? {} : { error }),
+      ...(isTransient ? { isTransient } : {}),
+    });
+    if (this.#work.size > 0) return;
+    this.idleSince = Date.now();
+    this.#keepAlive(false);
+    this.#onIdle();
+  }
+
+  #end(reason: string, resolve: () => void): void {
+    this.isClosed = true;
+    for (const run of this.#work.keys()) this.#finish(run, reason);
+    resolve();
+  }
+}

@@ -1,0 +1,337 @@
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { cpuUsage } from 'node:process';
+import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptMessage } from '../core/scripts.ts';
+import { describeError, hostCalls, readForm } from './host-calls.ts';
+import { createCrypto } from './host-crypto.ts';
+import type { FetchAnswer, FetchRequest } from './protocol.ts';
+
+/** What a context needs besides its script. */
+export interface ContextOptions {
+  readonly variant: QuickJSSyncVariant;
+  readonly wasm: WebAssembly.Module;
+  /** The first program of every context; see guest/index.ts. */
+  readonly guest: string;
+  readonly limits: ScriptLimits;
+}
+
+/** The other side of a message that a context works on. */
+export interface Conversation {
+  readonly fetch: (request: FetchRequest) => Promise<FetchAnswer>;
+  readonly log: (level: ScriptLog['level'], message: string) => void;
+  readonly answer: (answer: ScriptAnswer) => void;
+  readonly done: (error?: string) => void;
+}
+
+const MiB = 2 ** 20;
+/** Timers, and requests of the script to its host, that may be open at the same time. */
+const maxPending = 1000;
+const maxStack = 256 * 1024;
+
+/** Milliseconds that this process has computed. Unlike the time of a clock, they do not grow while other programs run. */
+function computedTime(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** A context of QuickJS with one script, in a WebAssembly instance of its own. It works on one message at a time. */
+export class ScriptContext {
+  /** Set when it must not be used again. */
+  isSpent = false;
+  readonly #limits: ScriptLimits;
+  readonly #runtime: QuickJSRuntime;
+  readonly #vm: QuickJSContext;
+  readonly #guest: QuickJSHandle;
+  readonly #crypto = createCrypto();
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  #current: Conversation | undefined;
+  /** The number of the message, so that what comes late for an earlier one is ignored. */
+  #turn = 0;
+  #hasMessage = false;
+  #deadline: NodeJS.Timeout | undefined;
+  #pending = 0;
+  #computed = 0;
+  #sliceEnd = 0;
+  #isInside = false;
+  #waiting: (() => void)[] = [];
+  #isInterrupted = false;
+
+  private constructor(runtime: QuickJSRuntime, options: ContextOptions) {
+    this.#limits = options.limits;
+    this.#runtime = runtime;
+    runtime.setMemoryLimit(options.limits.memory);
+    runtime.setMaxStackSize(maxStack);
+    runtime.setInterruptHandler(() => {
+      if (computedTime() < this.#sliceEnd) return false;
+      this.#isInterrupted = true;
+      return true;
+    });
+    this.#vm = runtime.newContext();
+    this.#sliceEnd = Infinity;
+    const host = this.#vm.newObject();
+    const call = this.#vm.newFunction('call', (...args) => this.#onCall(args));
+    const start = this.#vm.newFunction('start', (...args) => this.#onStart(args));
+    this.#vm.setProp(host, 'call', call);
+    this.#vm.setProp(host, 'start', start);
+    this.#vm.setProp(this.#vm.global, 'docsctlHost', host);
+    for (const handle of [call, start, host]) handle.dispose();
+    this.#vm.unwrapResult(this.#vm.evalCode(options.guest, 'docsctl')).dispose();
+    this.#guest = this.#vm.getProp(this.#vm.global, 'docsctlGuest');
+    const clean = 'delete globalThis.docsctlHost; delete globalThis.docsctlGuest;';
+    this.#vm.unwrapResult(this.#vm.evalCode(clean)).dispose();
+  }
+
+  /** Creates a context. It has no script yet. */
+  static async create(options: ContextOptions): Promise<ScriptContext> {
+    const variant = newVariant(options.variant, { wasmModule: options.wasm });
+    const module = await newQuickJSWASMModuleFromVariant(variant);
+    return new ScriptContext(module.newRuntime(), options);
+  }
+
+  /** Runs the script once, so that it can take messages. What it writes meanwhile goes to the first message. */
+  load(script: string, form: 'v1' | 'v2', conversation: Conversation): boolean {
+    this.#begin(conversation);
+    this.#enter(() => {
+      const result = this.#vm.evalCode(script, 'script.js', { type: form === 'v2' ? 'module' : 'global' });
+      const value = this.#vm.unwrapResult(result);
+      if (form === 'v1') return value.dispose();
+      this.#runtime.executePendingJobs();
+      const state = this.#vm.getPromiseState(value);
+      if (state.type === 'pending') throw new Error('The module waits for something while it is loaded.');
+      this.#callGuest('useModule', [this.#vm.unwrapResult(state)]);
+      if (value.alive) value.dispose();
+    });
+    return this.#current !== undefined;
+  }
+
+  /** Gives a message to the script. Ends with `done` of the conversation. */
+  send({ event, environment, body }: ScriptMessage, conversation: Conversation): void {
+    if (this.#current === undefined) this.#begin(conversation);
+    this.#hasMessage = true;
+    const text = JSON.stringify({ event, environment, hasBody: body !== undefined });
+    this.#enter(() =>
+      this.#callGuest('dispatch', [this.#vm.newString(text), this.#newBytes(body ?? new Uint8Array())]),
+    );
+  }
+
+  /** Ends the message, and the context with it. */
+  stop(reason: string): void {
+    this.isSpent = true;
+    this.#end(reason);
+  }
+
+  #begin(conversation: Conversation): void {
+    this.#current = conversation;
+    this.#turn++;
+    this.#computed = 0;
+    const { total } = this.#limits;
+    this.#deadline = setTimeout(
+      () => this.stop(`The script was stopped: it was not done after ${total / 1000} s.`),
+      total,
+    );
+  }
+
+  #end(error?: string): void {
+    const conversation = this.#current;
+    if (conversation === undefined) return;
+    this.#current = undefined;
+    this.#hasMessage = false;
+    this.#pending = 0;
+    clearTimeout(this.#deadline);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    conversation.done(error);
+  }
+
+  /** Runs something inside of QuickJS, and then all that became possible by it. */
+  #enter(work: () => void): void {
+    // A host function was called by the script, which goes on when that function returns.
+    if (this.#isInside) return void this.#waiting.push(work);
+    if (this.#current === undefined || this.isSpent) return;
+    this.#isInside = true;
+    const began = computedTime();
+    this.#sliceEnd = began + this.#limits.computing - this.#computed;
+    try {
+      work();
+      this.#drain();
+    } catch (error) {
+      this.stop(this.#describeStop(error as Error));
+    } finally {
+      this.#computed += computedTime() - began;
+      this.#isInside = false;
+    }
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#enter(next);
+    else if (this.#hasMessage && this.#pending === 0 && this.#timers.size === 0)
+      this.stop('The script was stopped: it waits for something that never comes.');
+  }
+
+  #drain(): void {
+    const result = this.#runtime.executePendingJobs();
+    if (result.error !== undefined) {
+      const { name, message } = this.#vm.dump(result.error) as { name?: string; message?: string };
+      result.error.dispose();
+      throw Object.assign(new Error(message ?? 'unknown error'), { name: name ?? 'Error' });
+    }
+    if (this.#isInterrupted) throw new Error('interrupted');
+  }
+
+  #describeStop({ name, message }: Error): string {
+    const { computing, memory } = this.#limits;
+    if (this.#isInterrupted) return `The script was stopped: it computed longer than ${computing / 1000} s.`;
+    if (/out of memory|memory access out of bounds/i.test(message) || name === 'RuntimeError')
+      return `The script was stopped: it needed more than ${Math.round(memory / MiB)} MiB of memory.`;
+    return `The script failed: ${name}: ${message}`;
+  }
+
+  #callGuest(name: string, args: QuickJSHandle[]): void {
+    const fn = this.#vm.getProp(this.#guest, name);
+    const result = this.#vm.callFunction(fn, this.#vm.undefined, ...args);
+    for (const handle of [fn, ...args]) if (handle.alive) handle.dispose();
+    this.#vm.unwrapResult(result).dispose();
+  }
+
+  #newBytes(bytes: Uint8Array): QuickJSHandle {
+    const { buffer, byteOffset, byteLength } = bytes;
+    return this.#vm.newArrayBuffer(buffer.slice(byteOffset, byteOffset + byteLength));
+  }
+
+  #readArguments([input, bytes]: QuickJSHandle[]): { value: unknown; bytes: ArrayBuffer | undefined } {
+    const hasBytes = bytes !== undefined && this.#vm.typeof(bytes) === 'object';
+    const copied = hasBytes
+      ? this.#vm.getArrayBuffer(bytes).consume(({ value }) => value.slice().buffer)
+      : undefined;
+    return {
+      value: input === undefined ? null : (JSON.parse(this.#vm.getString(input)) as unknown),
+      bytes: copied,
+    };
+  }
+
+  #onCall([nameHandle, ...rest]: QuickJSHandle[]): QuickJSHandle {
+    if (nameHandle === undefined) throw new Error('TypeError: a name is missing');
+    const name = this.#vm.getString(nameHandle);
+    const { value, bytes } = this.#readArguments(rest);
+    const own = this.#ownCalls[name];
+    if (own !== undefined) {
+      own(value, bytes);
+      return this.#vm.undefined;
+    }
+    const hostCall = Object.hasOwn(hostCalls, name) ? hostCalls[name] : undefined;
+    if (hostCall === undefined) throw new Error(`TypeError: there is no ${name}`);
+    let result: string | ArrayBuffer | undefined;
+    try {
+      result = hostCall(value as never, bytes);
+    } catch (error) {
+      throw new Error(describeError(error), { cause: error });
+    }
+    if (result === undefined) return this.#vm.undefined;
+    return typeof result === 'string'
+      ? this.#vm.newString(JSON.stringify(result))
+      : this.#vm.newArrayBuffer(result);
+  }
+
+  /** What the script asks of its context itself. */
+  readonly #ownCalls: Readonly<Record<string, (value: unknown, bytes: ArrayBuffer | undefined) => void>> = {
+    log: (value) => {
+      const [level, message] = value as [ScriptLog['level'], string];
+      this.#current?.log(level, message);
+    },
+    timer: (value) => {
+      const [id, milliseconds] = value as [number, number];
+      if (this.#timers.size >= maxPending)
+        throw new Error(`RangeError: A script may have at most ${maxPending} timers.`);
+      // None is left after the message.
+      if (this.#current === undefined) return;
+      this.#timers.set(
+        id,
+        setTimeout(() => {
+          this.#timers.delete(id);
+          this.#enter(() => this.#callGuest('fire', [this.#vm.newNumber(id)]));
+        }, milliseconds),
+      );
+    },
+    'timer-clear': (id) => {
+      clearTimeout(this.#timers.get(id as number));
+      this.#timers.delete(id as number);
+    },
+    answer: (value, bytes) => {
+      const { status, headers } = value as Pick<ScriptAnswer, 'status' | 'headers'>;
+      const body = new Uint8Array(bytes ?? new ArrayBuffer(0));
+      const { answer: limit } = this.#limits;
+      if (body.length <= limit) this.#current?.answer({ status, headers, body });
+      else this.#fail(`The script was stopped: its answer is larger than ${limit / MiB} MiB.`);
+    },
+    failed: (value) => {
+      const text = String(value);
+      const isStop = this.#isInterrupted || text.includes('out of memory');
+      this.#fail(isStop ? this.#describeStop(new Error(text)) : `The script failed: ${text}`);
+    },
+    done: () => {
+      const failure = this.#failure;
+      this.#failure = undefined;
+      this.#end(failure);
+    },
+  };
+  #failure: string | undefined;
+  #fail(message: string): void {
+    this.#failure ??= message;
+    // A script that ran out of memory, or hoards it, begins anew.
+    if (message.includes('stopped')) this.isSpent = true;
+  }
+
+  #onStart([idHandle, nameHandle, ...rest]: QuickJSHandle[]): QuickJSHandle {
+    if (idHandle === undefined || nameHandle === undefined) throw new Error('TypeError: a name is missing');
+    const id = this.#vm.getNumber(idHandle);
+    const name = this.#vm.getString(nameHandle);
+    const { value, bytes } = this.#readArguments(rest);
+    if (this.#pending >= maxPending)
+      throw new Error(`RangeError: A script may wait for at most ${maxPending} things at the same time.`);
+    const turn = this.#turn;
+    this.#pending++;
+    void this.#perform(name, value, bytes).then(
+      ({ value: output, bytes: found }) =>
+        this.#settle(turn, id, true, JSON.stringify(output ?? null), found),
+      (error: unknown) => this.#settle(turn, id, false, JSON.stringify(describeError(error))),
+    );
+    return this.#vm.undefined;
+  }
+
+  async #perform(
+    name: string,
+    value: unknown,
+    bytes: ArrayBuffer | undefined,
+  ): Promise<{ value: unknown; bytes?: ArrayBuffer | Uint8Array }> {
+    if (name === 'subtle') return this.#crypto(value as unknown[]);
+    if (name === 'form')
+      return { value: await readForm(String(value), new Uint8Array(bytes ?? new ArrayBuffer(0))) };
+    if (name !== 'fetch') throw new TypeError(`there is no ${name}`);
+    const conversation = this.#current;
+    if (conversation === undefined)
+      throw new TypeError('A script can send requests only while it has a message.');
+    const request = value as FetchRequest;
+    const body = bytes === undefined ? undefined : new Uint8Array(bytes);
+    const { body: answered, ...head } = await conversation.fetch({ ...request, body });
+    return { value: head, bytes: answered };
+  }
+
+  #settle(
+    turn: number,
+    id: number,
+    succeeded: boolean,
+    output: string,
+    bytes?: ArrayBuffer | Uint8Array,
+  ): void {
+    if (turn !== this.#turn || this.#current === undefined) return;
+    this.#pending--;
+    this.#enter(() => {
+      const last = bytes === undefined ? [] : [this.#newBytes(new Uint8Array(bytes as ArrayBuffer))];
+      const flag = succeeded ? this.#vm.true : this.#vm.false;
+      this.#callGuest('settle', [this.#vm.newNumber(id), flag, this.#vm.newString(output), ...last]);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { Core } from '../core/embedded.ts';
+import { createServer, type Server } from './index.ts';
+
+interface ApiRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: Uint8Array | undefined;
+}
+interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly body: Uint8Array;
+}
+
+/** Headers that belong to a connection, of which there is none. */
+const dropped = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'cookie']);
+
+/**
+ * Returns a function that sends requests to the API of a core without a network, as a server would answer them. Its answer
+ * is undefined for other addresses.
+ */
+export function createApiFetch(
+  core: Core,
+  version: string,
+): (request: ApiRequest) => Promise<ApiAnswer | undefined> {
+  let server: Promise<Server> | undefined;
+  let count = 0;
+  const base = new URL(`${core.publicUrl}/v1/`);
+  return async ({ url, method, headers, body }) => {
+    const target = new URL(url);
+    if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname)) return undefined;
+    // Public endpoints lead to scripts again: a script that calls itself would never end.
+    const path = `/v1/${target.pathname.slice(base.pathname.length)}`;
+    if (/^\/v1\/integrations\/[^/]+\/(?:.*\/)?(?:integration|render)(?:\/|$)/.test(path))
+      throw new Error('A script cannot call the public endpoints of integrations.');
+    server ??= createServer({ core, version, newRequestId: () => `script-${++count}` });
+    const answer = await (
+      await server
+    ).inject({
+      method: method as 'GET',
+      url: path + target.search,
+      headers: {
+        ...Object.fromEntries(headers.filter(([name]) => !dropped.has(name.toLowerCase()))),
+        host: target.host,
+      },
+      ...(body === undefined ? {} : { payload: Buffer.from(body) }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)]],
+        ),
+      ),
+      url,
+      body: new Uint8Array(answer.rawPayload),
+    };
+  };
+}

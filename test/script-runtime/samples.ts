@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Outgoing } from '../../src/core/outgoing.ts';
+import type { ScriptLimits, ScriptMessage, ScriptResult, ScriptRuntime } from '../../src/core/scripts.ts';
+import { createQuickJsRuntime } from '../../src/script-runtime/quickjs-runtime.ts';
+
+const answer = readFileSync(new URL('../samples/integrations/answer.js', import.meta.url), 'utf8');
+
+export const forms = ['v1', 'v2'] as const;
+export type Form = (typeof forms)[number];
+
+/** A script that answers as `body`, the body of an async function with a parameter `request`, says. */
+export function scriptOf(form: Form, body: string): string {
+  return inForm(form, `async function answer(request, waitUntil) { ${body} }`);
+}
+
+function inForm(form: Form, functions: string): string {
+  return form === 'v1'
+    ? `(() => { ${functions}\naddEventListener('fetch', (event) => event.respondWith(answer(event.request, (work) => event.waitUntil(work)))); })();`
+    : `${functions}\nexport default { fetch: (request, env, context) => answer(request, (work) => context.waitUntil(work)) };`;
+}
+
+/** The sample integration in both forms. */
+export const samples: Readonly<Record<Form, string>> = {
+  v1: inForm('v1', answer),
+  v2: inForm('v2', answer),
+};
+
+/** Answers every request with its own method, address and body. */
+export const mirror: Outgoing = async ({ url, method = 'GET', headers = {}, body = '' }) => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', 'x-type': headers['content-type'] ?? '' },
+  bytes: Buffer.from(JSON.stringify({ url, method, body: Buffer.from(body).toString() })),
+  url,
+});
+
+/** A runtime for tests. */
+export function quickjs({
+  outgoing = mirror,
+  limits,
+  maxProcesses,
+}: { outgoing?: Outgoing; limits?: Partial<ScriptLimits>; maxProcesses?: number } = {}): ScriptRuntime {
+  return createQuickJsRuntime({
+    outgoing,
+    api: async () => undefined,
+    ...(limits === undefined ? {} : { limits }),
+    ...(maxProcesses === undefined ? {} : { maxProcesses }),
+  });
+}
+
+let count = 0;
+
+/** Gives a message to a script, each in an integration of its own unless it is named. */
+export async function ask(
+  runtime: ScriptRuntime,
+  form: Form,
+  script: string,
+  {
+    integration = `bot-${++count}`,
+    installation = 'ins_1',
+    version = script,
+    event = { type: 'fetch' },
+    environment = { secrets: {} },
+    body,
+  }: {
+    integration?: string;
+    installation?: string;
+    version?: string;
+    event?: { type: string; [field: string]: unknown };
+    environment?: object;
+    body?: ScriptMessage['body'];
+  } = {},
+): Promise<ScriptResult & { text: string; json: () => unknown }> {
+  const result = await runtime.run({
+    integration,
+    installation,
+    version,
+    form,
+    script: async () => script,
+    message: { event: { eventId: 'evt_1', ...event }, environment, body },
+  });
+  const text = Buffer.from(result.answer?.body ?? '').toString();
+  return { ...result, text, json: () => JSON.parse(text) as unknown };
+}
