@@ -1,3 +1,4 @@
+import { reportStep, type Watcher } from '../contract/progress.ts';
 import type { WriteContext } from '../core/handler.ts';
 import { notFound, invalid } from '../errors/problem.ts';
 import { Draft } from './draft.ts';
@@ -22,7 +23,7 @@ export interface AppliedChanges {
  * where the changes lie in the request.
  */
 export async function applyChanges(
-  context: WriteContext,
+  context: WriteContext & Watcher,
   { base, origin, space }: { base: string; origin: string; space: string },
   changes: readonly ContentChange[],
   at = '/body',
@@ -39,6 +40,8 @@ export async function applyChanges(
   const note = (type: AffectedPageBody['type'], page: PageEntry, ref?: string) =>
     affected.push({ type, page, path: draft.path(page), ref });
   for (const [index, change] of changes.entries()) {
+    const step = reportStep(context, index, changes.length, 'applying changes');
+    if (step !== undefined) await step;
     const path = `${at}/changes/${index}`;
     switch (change.operation) {
       case 'insert_page': {

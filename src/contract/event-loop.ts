@@ -19,6 +19,20 @@ export async function yieldToEvents(signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) throw interruptedProblem();
 }
 
+/** Seconds that short steps may hold the event loop: each turn of it lets the garbage collector do work that costs time. */
+const maxStepsHold = 0.1;
+/** How many short steps, such as reads of a row, share one look at the clock, which costs as much as a small step. */
+const stepsPerLook = 16;
+let steps = 0;
+
+/** Whether short steps of work should call `yieldToEvents`: the signal was aborted, or they have held the event loop for long. */
+export function isYieldDue(signal?: AbortSignal): boolean {
+  if (signal?.aborted === true) return true;
+  if (++steps < stepsPerLook) return false;
+  steps = 0;
+  return process.uptime() - freeAt >= maxStepsHold;
+}
+
 /** What is said of a command that was interrupted, where it does not know itself what it has changed. */
 const interruptedMessage = 'Interrupted.';
 

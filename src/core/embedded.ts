@@ -7,6 +7,7 @@ import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { StaleIndexError } from './stale-index-error.ts';
 import { authorize, requireCaller } from './authorize.ts';
+import { yieldingTransaction } from './yielding-transaction.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
@@ -107,7 +108,9 @@ export async function callOperation<O extends Operation>(
   await yieldToEvents(options.signal);
   const time = core.clock();
   const now = isoTime(time);
-  const run = async (view: ReadTransaction | WriteTransaction): Promise<unknown> => {
+  const { signal, onProgress = () => {} } = options;
+  const run = async (transaction: ReadTransaction | WriteTransaction): Promise<unknown> => {
+    const view = yieldingTransaction(transaction, signal);
     const identified = await identify(view, credential, now);
     options.onCaller?.(identified);
     const caller =
@@ -126,6 +129,8 @@ export async function callOperation<O extends Operation>(
       vault,
       checkAddress,
       url: (path: string) => core.publicUrl + path,
+      onProgress,
+      signal,
     };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.safe) return work();
@@ -140,7 +145,7 @@ export async function callOperation<O extends Operation>(
     );
   };
   const handled = await (operation.method === 'GET'
-    ? readFresh(core.store, run, options.onProgress)
+    ? readFresh(core.store, run, { signal, onProgress })
     : core.store.write(run));
   const answer = handled instanceof Deferred ? await handled.make(servicesOf(core, options.signal)) : handled;
   return (
@@ -172,7 +177,7 @@ export async function authenticate(
 async function readFresh<T>(
   store: Store,
   work: (view: ReadTransaction) => Promise<T>,
-  onProgress: OnProgress = () => {},
+  { signal, onProgress }: { readonly signal: AbortSignal | undefined; readonly onProgress: OnProgress },
 ): Promise<T> {
   for (;;) {
     try {
@@ -182,9 +187,11 @@ async function readFresh<T>(
       let done = 0;
       onProgress(0, 0, error.what);
       for (;;) {
-        const piece = await store.write(error.catchUp);
+        const piece = await store.write((tx) =>
+          error.catchUp(yieldingTransaction(tx, signal), { onProgress, signal }),
+        );
         done += piece.done;
-        onProgress(done, done + piece.left, error.what);
+        if (piece.done > 0) onProgress(done, done + piece.left, error.what);
         if (piece.isFresh) break;
         // Lets other requests run between two writes.
         await new Promise(setImmediate);

@@ -1,11 +1,5 @@
-import type {
-  Access,
-  CheckedInput,
-  HandlerOutput,
-  Operation,
-  OutputOf,
-  Scope,
-} from '../contract/operation.ts';
+import type { Access, CheckedInput, HandlerOutput, Operation, OutputOf, Scope } from '../contract/operation.ts';
+import type { OnProgress } from '../contract/api.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
@@ -66,6 +60,10 @@ export interface RequestContext {
   /** Returns the absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
   readonly caller: Caller;
+  /** Receives how far the work is, in this process. Nobody sees the progress of a request to a server. */
+  readonly onProgress: OnProgress;
+  /** Interrupts the work. What it wrote is taken back. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The context of functions that put URLs of the API into answers. */

@@ -1,7 +1,9 @@
+import type { Watcher } from '../contract/progress.ts';
 import type { WriteTransaction } from './store.ts';
 
 /** What a piece of catching up did. */
 export interface IndexProgress {
+  /** 0 where the piece is the whole, which reports its progress itself. */
   readonly done: number;
   /** How much is known to be left. */
   readonly left: number;
@@ -17,7 +19,7 @@ export class StaleIndexError extends Error {
   /** What catching up does, for its progress: "indexing pages". */
   readonly what: string;
   /** Brings one piece of the index up to date. */
-  readonly catchUp: (tx: WriteTransaction) => Promise<IndexProgress>;
+  readonly catchUp: (tx: WriteTransaction, watcher: Watcher) => Promise<IndexProgress>;
 
   constructor(what: string, catchUp: StaleIndexError['catchUp']) {
     super('An index lags behind the content.');

@@ -5,10 +5,14 @@ import { serve } from '../server/serving.ts';
 import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
 import type { ContentChange } from '../../src/content/changes.ts';
 
-/** An embedded store with an empty space "Guide", and short names for what is done there by command. */
-export async function openGuideStore() {
+/**
+ * An embedded store with an empty space "Guide", and short names for what is done there by command. `store` is its kind and
+ * file, such as `sqlite:store.db`.
+ */
+export async function openGuideStore(store = 'json:store.json') {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
-  return openGuide(home, { DOCSCTL_STORE: `json:${join(home, 'store.json')}` }, async () => {});
+  const [kind, file = ''] = store.split(':');
+  return openGuide(home, { DOCSCTL_STORE: `${kind}:${join(home, file)}` }, async () => {});
 }
 
 /** The same on a server. */

@@ -1,3 +1,4 @@
+import type { Watcher } from '../../contract/progress.ts';
 import { StaleIndexError } from '../../core/stale-index-error.ts';
 import { revisions, type RevisionRow } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -23,24 +24,31 @@ export interface LinkUpdate {
   readonly changes: readonly EntryChange[];
 }
 
+/** The transaction that an index is written in, and who hears how far it is. */
+interface IndexContext extends Watcher {
+  readonly tx: WriteTransaction;
+}
+
 /** Builds the index of the links of a revision from the index of the previous revision. Publishing calls it. */
-export async function updateLinks(
-  { tx }: { readonly tx: WriteTransaction },
-  { from, to, changes }: LinkUpdate,
-): Promise<void> {
+export async function updateLinks(context: IndexContext, { from, to, changes }: LinkUpdate): Promise<void> {
+  const { tx } = context;
   const row = await readRevision(tx, to);
   if (hasLinks(row)) return;
   const known = from !== undefined && hasLinks(from) ? from.links : undefined;
   const index = new LinkIndex(tx, known);
-  await updateLinkIndex(tx, index, row, known === undefined ? await everyEntry(tx, to) : changes);
+  const entries = known === undefined ? await everyEntry(tx, to) : changes;
+  await updateLinkIndex(tx, index, row, entries, context);
   const empty = known === undefined ? await putEmptyRoot(tx) : '';
   const roots: Record<string, string> = {};
-  for (const kind of linkKinds)
+  const isLarge = index.changes.sources.size >= 100;
+  for (const [at, kind] of linkKinds.entries()) {
+    if (isLarge) context.onProgress?.(at, linkKinds.length, 'writing the index of links: part');
     ({ root: roots[kind] } = await writeEntries<{ readonly id: string }>(
       tx,
       known?.roots[kind] ?? empty,
       index.changes[kind],
     ));
+  }
   const { total, totalBroken: broken, missingAnchors } = index;
   await tx.update(revisions, to, { links: { roots, total, broken, missingAnchors, version } });
 }
@@ -65,21 +73,22 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
 /** Throws a StaleIndexError where the content of a space has no index yet. */
 async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if (hasLinks(await readRevision(view, space.revision))) return;
-  throw new StaleIndexError('indexing links', async (tx) => {
-    await catchUpLinks(tx, (await tx.get(spaces, space.id)) ?? space);
-    return { done: 1, left: 0, isFresh: true };
+  throw new StaleIndexError('indexing links', async (tx, watcher) => {
+    await catchUpLinks({ tx, ...watcher }, (await tx.get(spaces, space.id)) ?? space);
+    return { done: 0, left: 0, isFresh: true };
   });
 }
 
 /**
  * Makes the index of the content of a space if it has none: from that of an earlier revision if there is one nearby.
  */
-export async function catchUpLinks(tx: WriteTransaction, { revision }: SpaceRow): Promise<void> {
+export async function catchUpLinks(context: IndexContext, { revision }: SpaceRow): Promise<void> {
+  const { tx } = context;
   let from = await readRevision(tx, revision);
   for (let back = 0; back < maxRevisionsBack && !hasLinks(from) && from.parents[0] !== undefined; back++)
     from = await readRevision(tx, from.parents[0]);
   const changes = hasLinks(from) ? await diffRevisions(tx, from.id, revision) : [];
-  await updateLinks({ tx }, { from: hasLinks(from) ? from : undefined, to: revision, changes });
+  await updateLinks(context, { from: hasLinks(from) ? from : undefined, to: revision, changes });
 }
 
 /** Whether a revision has an index of its links, of this version. */

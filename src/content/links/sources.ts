@@ -1,3 +1,4 @@
+import { reportStep, type Watcher } from '../../contract/progress.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { scanAnchors } from '../../richtext/scan-anchors.ts';
@@ -29,6 +30,7 @@ export async function findAffectedSources(
   view: ReadTransaction,
   to: RevisionRow,
   changes: readonly EntryChange[],
+  watcher: Watcher = {},
 ): Promise<AffectedSource[]> {
   const entries = new TrieReader<Entry>(view, to.root);
   const affected = new Map<string, AffectedSource>();
@@ -54,7 +56,11 @@ export async function findAffectedSources(
         source: after === undefined ? undefined : await sourceOf(after, pathOf),
       });
   };
-  for (const { id, before, after } of changes) await add(id, before, after);
+  for (const [at, { id, before, after }] of changes.entries()) {
+    const step = reportStep(watcher, at, changes.length, 'finding the paths of pages');
+    if (step !== undefined) await step;
+    await add(id, before, after);
+  }
   for (const page of await pagesUnderMoved(view, to, changes))
     if (!affected.has(page.id)) await add(page.id, page, page);
   return [...affected.values()];

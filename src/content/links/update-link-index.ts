@@ -1,3 +1,5 @@
+import { isYieldDue, yieldToEvents } from '../../contract/event-loop.ts';
+import { reportStep, type Watcher } from '../../contract/progress.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { EntryChange } from '../trie.ts';
@@ -25,17 +27,18 @@ import { defined } from '../../contract/values.ts';
 
 /**
  * Updates an index to a revision, given what differs from the revision of the index. Reads only texts that changed; of
- * the other sources, updates only those whose links lead elsewhere now.
+ * the other sources, updates only those whose links lead elsewhere now. Reports its progress where there are many.
  */
 export async function updateLinkIndex(
   view: ReadTransaction,
   index: LinkIndex,
   to: RevisionRow,
   changes: readonly EntryChange[],
+  watcher: Watcher = {},
 ): Promise<void> {
-  const affected = await findAffectedSources(view, to, changes);
-  const renamed = await moveNames(index, affected);
-  const reanchored = await moveLinkers(view, index, affected);
+  const affected = await findAffectedSources(view, to, changes, watcher);
+  const renamed = await moveNames(index, affected, watcher);
+  const reanchored = await moveLinkers(view, index, affected, watcher);
   const done = new Set(affected.map(({ target }) => target));
   const relinkAll = async (name: string, linkers: string): Promise<void> => {
     for (const target of await readLinkers(index, linkers))
@@ -46,9 +49,14 @@ export async function updateLinkIndex(
 }
 
 /** Updates who has which name; returns the names that lead to another target than before. */
-async function moveNames(index: LinkIndex, affected: readonly AffectedSource[]): Promise<string[]> {
+async function moveNames(
+  index: LinkIndex,
+  affected: readonly AffectedSource[],
+  { signal }: Watcher,
+): Promise<string[]> {
   const moves = new Map<string, Map<LinkTargetId, number | undefined>>();
   for (const { target, before, source } of affected) {
+    if (isYieldDue(signal)) await yieldToEvents(signal);
     const old = before === undefined ? undefined : await readOldSource(index, target, before);
     const names: Map<string, number | undefined> = source === undefined ? new Map() : namesOf(target, source);
     const gone = old === undefined ? [] : namesOf(target, old).keys();
@@ -61,6 +69,7 @@ async function moveNames(index: LinkIndex, affected: readonly AffectedSource[]):
   }
   const renamed: string[] = [];
   for (const [name, ranks] of moves) {
+    if (isYieldDue(signal)) await yieldToEvents(signal);
     const before = (await index.get('names', name))?.claims ?? [];
     const claims = before.filter(([, target]) => !ranks.has(target)) as [number, LinkTargetId][];
     for (const [target, rank] of ranks) if (rank !== undefined) claims.push([rank, target]);
@@ -92,6 +101,7 @@ async function moveLinkers(
   view: ReadTransaction,
   index: LinkIndex,
   affected: readonly AffectedSource[],
+  watcher: Watcher,
 ): Promise<AnchorChange[]> {
   const counts = new Map<string, Map<LinkTargetId, number>>();
   const count = (target: LinkTargetId, source: LinkSource, href: string, by: 1 | -1): void => {
@@ -103,7 +113,9 @@ async function moveLinkers(
   };
   const anchorChanges: AnchorChange[] = [];
   const sources: NewSource[] = [];
-  for (const { target, before, after, source } of affected) {
+  for (const [at, { target, before, after, source }] of affected.entries()) {
+    const step = reportStep(watcher, at, affected.length, 'reading the links of pages');
+    if (step !== undefined) await step;
     if ((after ?? before)?.kind === 'file') continue;
     const old = await index.get('sources', target);
     if (old !== undefined) for (const { href } of old.links) count(target, old, href, -1);
@@ -121,13 +133,18 @@ async function moveLinkers(
   const anchors = new Map(sources.map((each) => [each.target, each.anchors]));
   const anchorsOf = async (target: LinkTargetId) =>
     anchors.has(target) ? anchors.get(target) : (await index.get('sources', target))?.anchors;
-  for (const { target, source, links, anchors: own } of sources) {
+  for (const [at, { target, source, links, anchors: own }] of sources.entries()) {
+    const step = reportStep(watcher, at, sources.length, 'resolving the links of pages');
+    if (step !== undefined) await step;
     const resolved: IndexedLink[] = [];
     for (const link of links)
       resolved.push(await resolveLink(index, resolveHref(target, source, link.href), link, anchorsOf));
     await index.set('sources', target, { ...source, ...defined({ anchors: own }), links: resolved });
   }
+  let counted = 0;
   for (const [name, linkers] of counts) {
+    const step = reportStep(watcher, counted++, counts.size, 'counting the links to each target');
+    if (step !== undefined) await step;
     const changed = [...linkers].filter(([, by]) => by !== 0);
     // The linkers of a name may be many, so they are read only where a count changed.
     if (changed.length > 0) await countLinkers(index, name, changed);

@@ -1,3 +1,4 @@
+import type { Watcher } from '../../contract/progress.ts';
 import { plural } from '../../contract/values.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
@@ -11,7 +12,7 @@ import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
 /** The most broken links that an error names. */
 const maxNamed = 100;
 
-interface MergeContext extends ResourceScope, UrlContext {
+interface MergeContext extends ResourceScope, UrlContext, Watcher {
   readonly tx: WriteTransaction;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;

@@ -1,4 +1,5 @@
 import type { WriteContext } from '../../core/handler.ts';
+import type { Watcher } from '../../contract/progress.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { recordContentUpdate } from '../integration-events/record.ts';
@@ -20,7 +21,7 @@ type PublishContext = Pick<WriteContext, 'tx' | 'now' | 'caller'>;
  * events. The content of a space changes only here. `contributors` are the users who wrote it (default: the caller).
  */
 export async function publishRevision(
-  { tx, now, caller }: PublishContext,
+  { tx, now, caller, onProgress, signal }: PublishContext & Watcher,
   space: SpaceRow,
   revision: string,
   { contributors = [] }: { readonly contributors?: readonly string[] } = {},
@@ -30,7 +31,7 @@ export async function publishRevision(
   const changes = await diffRevisions(tx, space.revision, revision);
   const isLarge = changes.length > maxImmediate.changes || textSize(changes) > maxImmediate.bytes;
   if (!isLarge && (hasLinks(from) || from.pages === 0))
-    await updateLinks({ tx }, { from, to: revision, changes });
+    await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
   await queueTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);

@@ -1,6 +1,7 @@
 import { applyChanges } from '../../content/apply-changes.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import { editRevision } from '../../content/revisions.ts';
+import { yieldingTransaction } from '../../core/yielding-transaction.ts';
 import { ScratchTransaction } from '../../content/scratch-transaction.ts';
 import { pageOfArray } from '../../core/listing.ts';
 import type { Context, Handler } from '../../core/handler.ts';
@@ -18,7 +19,7 @@ type Planned = Parameters<Handler<typeof contract.findBrokenLinks>>[1]['body']['
 
 /** Lists the links that changes of spaces would break. What the changes would write is kept in memory. */
 export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (context, { query, body }) => {
-  const scratch = new ScratchTransaction(context.tx);
+  const scratch = yieldingTransaction(new ScratchTransaction(context.tx), context.signal);
   const changes: SpaceChange[] = [];
   for (const [at, planned] of body.spaces.entries()) {
     const path = `/body/spaces/${at}`;

@@ -36,6 +36,7 @@ export async function initializeStore(core: Core, body: ProvisionBody): Promise<
     vault,
     checkAddress,
     url: (path: string) => core.publicUrl + path,
+    onProgress: () => {},
   };
   return core.store.write(async (tx) => {
     if ((await tx.get(settings, 'store')) !== undefined) {

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newFolder, writeFiles } from '../../content-sync/folder-support.ts';
 import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store.ts';
 import { openRoom } from '../manifest/content-rooms.ts';
 import type { Ran } from '../../support/cli.ts';
+import { mockBusyClock } from '../../support/busy-clock.ts';
 
 const paragraph = `${'Some words that fill a page, with a [link](p1.md#x). '.repeat(8)}\n\n`;
 const folderOf = (count: number, text: string): Record<string, string> =>
@@ -14,9 +16,6 @@ const folderOf = (count: number, text: string): Record<string, string> =>
     ]),
   );
 
-/** A clock that never goes back, as the program remembers when it yielded last. */
-let now = process.uptime();
-
 describe.each([
   ['embedded', openGuideStore],
   ['remote', openGuideServer],
@@ -26,8 +25,7 @@ describe.each([
   beforeEach(async () => {
     desk = await open();
     dir = newFolder(folderOf(150, 'one'));
-    // Every look at the clock finds that work has held the event loop for long, so that it yields wherever it may.
-    vi.spyOn(process, 'uptime').mockImplementation(() => (now += 0.1));
+    mockBusyClock();
   });
   afterEach(async () => {
     vi.restoreAllMocks();
@@ -41,9 +39,9 @@ describe.each([
     let hasEnded = false;
     const watch = (): void => {
       if (isTime()) stop.abort('SIGINT');
-      else if (!hasEnded) setImmediate(watch);
+      else if (!hasEnded) void setImmediate().then(watch);
     };
-    setImmediate(watch);
+    void setImmediate().then(watch);
     const ran = await desk.run(words, { signal: stop.signal });
     hasEnded = true;
     return ran;
@@ -97,6 +95,43 @@ describe.each([
     const stopped = await interrupted(afterTurns(1), 'export', '-d', 'out');
     expect(stopped).toMatchObject({ exit: 130, stderr: 'error: Interrupted. Nothing was changed.\n' });
     expect(existsSync(desk.at('out'))).toBe(false);
+  });
+});
+
+describe('Ctrl-C inside one call', () => {
+  let desk: GuideStore;
+  let dir: string;
+  beforeEach(async () => {
+    desk = await openGuideStore('sqlite:store.db');
+    dir = newFolder(folderOf(150, '[One](p2.md) and [none](gone.md)'));
+    mockBusyClock();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await desk.discard();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** Runs a command, interrupted after so many turns of the event loop. */
+  const runFor = async (turns: number, ...words: string[]): Promise<Ran> => {
+    const stop = new AbortController();
+    const work = desk.run(words, { signal: stop.signal });
+    for (let left = turns; left > 0; left--) await setImmediate();
+    stop.abort('SIGINT');
+    return work;
+  };
+  const nothing = { exit: 130, stdout: '', stderr: 'error: Interrupted. Nothing was changed.\n' };
+  const totals = async (): Promise<unknown> =>
+    JSON.parse((await desk.done(['spaces', 'links', 'Guide', '-o', 'json'])).stdout).stats;
+
+  it('changes nothing while a merge is applied, and the merge can be repeated', async () => {
+    await desk.done(['spaces', 'import', 'Guide', dir, '--change-request']);
+    const before = await totals();
+    const stopped = await runFor(60, 'cr', 'merge', '1', '--space', 'Guide', '--yes');
+    expect(stopped).toMatchObject(nothing);
+    expect(await totals()).toEqual(before);
+    await desk.done(['cr', 'merge', '1', '--space', 'Guide', '--yes']);
+    expect(await totals()).toMatchObject({ total: 150 * 82 });
   });
 });
 

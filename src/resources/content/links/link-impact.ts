@@ -21,6 +21,7 @@ import { updateLinkIndex } from '../../../content/links/update-link-index.ts';
 import { diffRevisions, readRevision } from '../../../content/revisions.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
+import { reportStep, type Watcher } from '../../../contract/progress.ts';
 import { defined } from '../../../contract/values.ts';
 import {
   listPublishedSpaces,
@@ -61,6 +62,7 @@ export interface SpaceState {
 }
 
 type ImpactContext = UrlContext &
+  Watcher &
   Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole'> & {
     /** Where indexes that lag behind are brought up to date. */
     readonly tx: WriteTransaction;
@@ -96,7 +98,10 @@ export async function findLinkImpact(
   const isDeleted = (target: string): boolean =>
     deleted.has(target) || states.get(spaceIdOf(target))?.after === undefined;
   const sources: LinkingSource[] = [];
-  for (const { state, id } of await sourcesToCheck(linked, structure.length > 0)) {
+  const checked = await sourcesToCheck(linked, structure.length > 0);
+  for (const [at, { state, id }] of checked.entries()) {
+    const step = reportStep(context, at, checked.length, 'checking the links of pages');
+    if (step !== undefined) await step;
     const linksOf = async (phase: Phase): Promise<LinkState[] | undefined> => {
       const source = await state[phase]?.index.get('sources', id);
       return source === undefined ? undefined : describeLinks(linked, state, phase, source);
@@ -124,7 +129,7 @@ interface LinkedOrganization {
 
 /** Opens the links of every space that the caller may read; collects the targets that the changes delete. */
 async function openStates(
-  { tx, organization, memberRole, maxRole }: ImpactContext,
+  { tx, onProgress, signal, organization, memberRole, maxRole }: ImpactContext,
   view: ReadTransaction,
   changes: readonly SpaceChange[],
   deleted: Set<string>,
@@ -134,7 +139,8 @@ async function openStates(
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
     const change = changed.get(space.id);
     if (change === undefined && !can(await contentRole(tx, memberRole, maxRole, space), 'read')) continue;
-    if (!hasLinks(await readRevision(tx, space.revision))) await catchUpLinks(tx, space);
+    if (!hasLinks(await readRevision(tx, space.revision)))
+      await catchUpLinks({ tx, onProgress, signal }, space);
     const row = await readRevision(tx, space.revision);
     const before = { index: new LinkIndex(view, row.links), entries: new TrieReader<Entry>(view, row.root) };
     if (change?.revision === undefined) {
@@ -149,7 +155,7 @@ async function openStates(
     const target = await readRevision(view, change.revision);
     const differences = await diffRevisions(view, row.id, target.id);
     const index = new LinkIndex(view, row.links);
-    await updateLinkIndex(view, index, target, differences);
+    await updateLinkIndex(view, index, target, differences, { onProgress, signal });
     for (const { before: gone, after } of differences) {
       const id = after === undefined && gone !== undefined ? targetIdOf(gone) : undefined;
       if (id !== undefined) deleted.add(`${space.id}/${id}`);

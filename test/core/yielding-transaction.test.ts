@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { table, type Row, type Store } from '../../src/core/store.ts';
+import { yieldingTransaction } from '../../src/core/yielding-transaction.ts';
+import { openMemory } from '../../src/stores/memory.ts';
+import { mockBusyClock } from '../support/busy-clock.ts';
+
+const notes = table<Row>()('notes', { byId: { on: [] } });
+
+describe('a transaction that yields', () => {
+  let store: Store;
+  beforeEach(() => {
+    store = openMemory('memory:', [notes]);
+    mockBusyClock();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await store.close();
+  });
+  const ids = () =>
+    store.read(async (view) =>
+      (await view.find(notes, { index: 'byId', equals: [], limit: 10 })).map(({ id }) => id),
+    );
+
+  it('reads and writes as the transaction does', async () => {
+    await store.write(async (transaction) => {
+      const tx = yieldingTransaction(transaction);
+      await tx.insert(notes, { id: 'a' });
+      await tx.insert(notes, { id: 'b' });
+      expect(await tx.update(notes, 'a', {})).toEqual({ id: 'a' });
+      expect(await tx.get(notes, 'a')).toEqual({ id: 'a' });
+      expect(await tx.count(notes, 'byId', [])).toBe(2);
+      expect(await tx.remove(notes, 'b')).toBe(true);
+    });
+    expect(await ids()).toEqual(['a']);
+  });
+
+  it('lets other work have its turn between two rows', async () => {
+    const turns: string[] = [];
+    const writing = store.write(async (transaction) => {
+      const tx = yieldingTransaction(transaction);
+      for (let id = 0; id < 100; id++) {
+        await tx.insert(notes, { id: `n${id}` });
+        turns.push('row');
+      }
+    });
+    void setImmediate().then(() => turns.push('other'));
+    await writing;
+    expect(turns).toHaveLength(101);
+    expect(turns.indexOf('other')).toBeLessThan(50);
+  });
+
+  it('stops at the next row when it is interrupted, and nothing of it is kept', async () => {
+    const stop = new AbortController();
+    const writing = store.write(async (transaction) => {
+      const tx = yieldingTransaction(transaction, stop.signal);
+      await tx.insert(notes, { id: 'a' });
+      stop.abort();
+      await tx.insert(notes, { id: 'b' });
+    });
+    await expect(writing).rejects.toMatchObject({ reason: 'interrupted' });
+    expect(await ids()).toEqual([]);
+  });
+});
