@@ -1,4 +1,11 @@
-import type { Access, CheckedInput, HandlerOutput, Operation, OutputOf, Scope } from '../contract/operation.ts';
+import type {
+  Access,
+  CheckedInput,
+  HandlerOutput,
+  Operation,
+  OutputOf,
+  Scope,
+} from '../contract/operation.ts';
 import type { OnProgress } from '../contract/api.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
