@@ -2,7 +2,7 @@ import type { Definition, Heading, List, Paragraph, PhrasingContent, RootContent
 import type { RichNode } from '../contract/shapes.ts';
 import { readTag } from './html.ts';
 import { atLeastParagraph, block, fragment, paragraphOf, textNode, voidBlock } from './nodes.ts';
-import { readHtmlBlock } from './read-html-blocks.ts';
+import { readHtmlBlock, readSplitTable } from './read-html-blocks.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { readSection, readTagAlone } from './read-sections.ts';
 import { readTable } from './read-tables.ts';
@@ -10,7 +10,47 @@ import { splitTagLine } from './tags.ts';
 
 /** The blocks of Markdown content, without keys. */
 export function readBlocks(content: readonly RootContent[], definitions: Definitions): RichNode[] {
-  return content.flatMap((node) => blocksOf(node, definitions));
+  const blocks: RichNode[] = [];
+  for (let at = 0; at < content.length; at++) {
+    const node = content[at];
+    if (node === undefined) continue;
+    const end = endOfTable(content, at);
+    const table = end === undefined ? undefined : splitTableOf(content.slice(at, end + 1), definitions);
+    if (table === undefined || end === undefined) blocks.push(...blocksOf(node, definitions));
+    else {
+      blocks.push(table);
+      at = end;
+    }
+  }
+  return blocks;
+}
+
+/** The most pieces into which blank lines split a table of HTML. */
+const maxTablePieces = 500;
+
+/** Where a table of HTML ends that blank lines split; undefined where none begins here. */
+function endOfTable(content: readonly RootContent[], start: number): number | undefined {
+  const first = content[start];
+  if (first?.type !== 'html' || !/^\s*<table[\s>]/i.test(first.value) || /<\/table>/i.test(first.value))
+    return undefined;
+  for (let at = start + 1; at < content.length && at - start < maxTablePieces; at++) {
+    const html = htmlOf(content[at]);
+    if (html === undefined) continue;
+    if (/<table[\s>]/i.test(html)) return undefined;
+    if (/<\/table>/i.test(html)) return /<\/table>\s*$/i.test(html) ? at : undefined;
+  }
+  return undefined;
+}
+
+/** The HTML of a node; lines of a table that are indented are HTML too. */
+function htmlOf(node: RootContent | undefined): string | undefined {
+  if (node?.type === 'html') return node.value;
+  const isIndented = node?.type === 'code' && node.lang == null && node.meta == null;
+  return isIndented && /^\s*<\/?(?:t[rdh]|thead|tbody|table)[\s>]/i.test(node.value) ? node.value : undefined;
+}
+
+function splitTableOf(content: readonly RootContent[], definitions: Definitions): RichNode | undefined {
+  return readSplitTable(content.map((node) => htmlOf(node) ?? blocksOf(node, definitions)));
 }
 
 /** Where reference links of the content lead, at whatever depth they are defined. */

@@ -1,12 +1,32 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { lengthOf, tokenizeHtml, type HtmlToken, type OpenTag } from './html.ts';
 import { block, fragment, voidBlock } from './nodes.ts';
+import { readHtmlCode } from './html-code.ts';
 import { readHtmlContent } from './read-html-content.ts';
-import { readHtmlTable } from './read-html-tables.ts';
+import { readHtmlTable, type TablePiece } from './read-html-tables.ts';
+import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
+
+/**
+ * Reads a table of HTML whose lines Markdown has split: pieces of HTML, and the blocks of Markdown between them; undefined
+ * where a table block cannot express it.
+ */
+export function readSplitTable(pieces: readonly (string | readonly RichNode[])[]): RichNode | undefined {
+  const all = pieces.flatMap((piece): TablePiece[] =>
+    typeof piece === 'string' ? tokenizeHtml(piece.trim()) : [{ kind: 'blocks', nodes: piece }],
+  );
+  const tokens = all.map((piece) => (piece.kind === 'blocks' ? undefined : piece));
+  return readHtmlTable(
+    all.filter(
+      (piece, index) => piece.kind === 'blocks' || !isBlank(piece) || !isBetweenBlocks(tokens, index),
+    ),
+  );
+}
 
 /** Reads HTML as a block of figures, an image or a table; undefined for all other HTML. */
 export function readHtmlBlock(html: string): RichNode | undefined {
+  if (/^\s*<pre[\s>]/i.test(html)) return readHtmlCode(tokenizeHtml(html.trim()));
+  if (/^\s*<(?:p|h[1-6])\s/i.test(html)) return alignedOf(tokenizeHtml(html.trim()));
   if (!/^\s*<(?:figure|img|div|table)[\s>]/i.test(html)) return undefined;
   const tokens = tokenizeHtml(html.trim()).filter(
     (token, index, all) => !isBlank(token) || !isBetweenBlocks(all, index),
@@ -14,12 +34,31 @@ export function readHtmlBlock(html: string): RichNode | undefined {
   return /^\s*<table/i.test(html) ? readHtmlTable(tokens) : imagesOf(tokens);
 }
 
+/** How HTML names the alignments of blocks. */
+const alignments: Readonly<Record<string, string>> = { left: 'start', center: 'center', right: 'end' };
+
+/** Reads a paragraph or heading with an alignment. */
+function alignedOf(tokens: readonly HtmlToken[]): RichNode | undefined {
+  const [first, ...inner] = tokens;
+  const last = inner.pop();
+  if (first?.kind !== 'open' || last?.kind !== 'close' || last.name !== first.name) return undefined;
+  const { align: side = '', ...more } = first.attributes;
+  const align = alignments[side];
+  const isBlock = (token: HtmlToken) =>
+    'name' in token && /^(?:p|h[1-6]|div|ul|ol|li|table|pre|figure|picture|blockquote)$/.test(token.name);
+  if (align === undefined || Object.keys(more).length > 0 || inner.some(isBlock)) return undefined;
+  const nodes = readHtmlInlines(inner);
+  if (first.name === 'p') return block('paragraph', nodes, { align });
+  const depth = Number(first.name.slice(1));
+  return block(`heading-${Math.min(depth, 3)}`, nodes, { ...(depth > 3 ? { depth } : {}), align });
+}
+
 function isBlank(token: HtmlToken): boolean {
   return token.kind === 'text' && !/[^ \t\r\n\f]/.test(token.raw);
 }
 
 /** Whether a token is next to a tag of a block, where blanks mean nothing. */
-function isBetweenBlocks(tokens: readonly HtmlToken[], index: number): boolean {
+function isBetweenBlocks(tokens: readonly (HtmlToken | undefined)[], index: number): boolean {
   const isEdge = (token: HtmlToken | undefined) =>
     token === undefined ||
     ('name' in token &&

@@ -1,6 +1,7 @@
 import type { PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { readTag, trimHtml, type HtmlToken } from './html.ts';
+import { readHtmlCode } from './html-code.ts';
 import { nest, type Nested } from './nest.ts';
 import { atLeastParagraph, block } from './nodes.ts';
 import { readHtmlInlines, readInlines, type Definitions } from './read-inlines.ts';
@@ -14,8 +15,29 @@ interface PieceReader<T> {
   readonly inlines: (pieces: readonly T[]) => RichNode[] | undefined;
 }
 
-/** Reads the content of a cell or a caption in HTML: paragraphs and lists, or text alone; never none. */
+/** Reads the content of a cell or a caption in HTML: paragraphs, lists and code, or text alone; never none. */
 export function readHtmlContent(tokens: readonly HtmlToken[]): RichNode[] {
+  const blocks: RichNode[] = [];
+  let from = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    if (!isTag(tokens[at], 'open', 'pre')) continue;
+    const end = tokens.findIndex((token, index) => index > at && isTag(token, 'close', 'pre'));
+    const code = end === -1 ? undefined : readHtmlCode(tokens.slice(at, end + 1));
+    if (code === undefined) break;
+    if (trimHtml(tokens.slice(from, at)).length > 0) blocks.push(...readText(tokens.slice(from, at)));
+    blocks.push(code);
+    from = end + 1;
+    at = end;
+  }
+  const rest = tokens.slice(from);
+  return blocks.length > 0 && trimHtml(rest).length === 0 ? blocks : [...blocks, ...readText(rest)];
+}
+
+function isTag(token: HtmlToken | undefined, kind: 'open' | 'close', name: string): boolean {
+  return token?.kind === kind && 'name' in token && token.name === name;
+}
+
+function readText(tokens: readonly HtmlToken[]): RichNode[] {
   return readContent(tokens, {
     tagOf: (token) => token,
     inlines: (pieces) => (trimHtml(pieces).length === 0 ? undefined : readHtmlInlines(pieces)),

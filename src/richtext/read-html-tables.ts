@@ -7,14 +7,17 @@ import { refOf } from './references.ts';
 import { tableOf, type Cell, type Column, type View } from './table-data.ts';
 import type { Attributes } from './tags.ts';
 
+/** A token of HTML, or blocks of Markdown between two lines of HTML. */
+export type TablePiece = HtmlToken | { readonly kind: 'blocks'; readonly nodes: readonly RichNode[] };
+
 interface HtmlCell {
   readonly name: string;
   readonly attributes: Attributes;
-  readonly content: HtmlToken[];
+  readonly content: TablePiece[];
 }
 
 /** Reads HTML that is one table of plain rows; undefined where a table block cannot express it. */
-export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefined {
+export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefined {
   const [table] = tokens;
   const rows = rowsOf(tokens);
   if (table?.kind !== 'open' || rows === undefined) return undefined;
@@ -26,13 +29,18 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
   const heads =
     header ?? Array.from({ length: width }, (): HtmlCell => ({ name: 'th', attributes: {}, content: [] }));
   const columns = heads.map((head, index) => columnOf(head, `column-${index + 1}`));
+  const titles = heads.map(({ content }) => onlyTokens(withoutSelect(content)));
+  if (titles.some((title) => title === undefined)) return undefined;
   const records: Map<string, Cell>[] = [];
   for (const row of body) {
     const record = new Map<string, Cell>();
-    for (const [index, { id, type }] of columns.slice(0, row.length).entries()) {
-      const cell = row[index] && cellOf(row[index], type);
+    for (const [index, column] of columns.slice(0, row.length).entries()) {
+      const given = row[index];
+      const attributes = given && attributesOf(given, column);
+      const cell = given && attributes && cellOf(given, column.type);
       if (cell === undefined) return undefined;
-      if (!('value' in cell) || cell.value !== undefined) record.set(id, cell);
+      if (!('value' in cell) || cell.value !== undefined)
+        record.set(column.id, { ...cell, ...defined({ attributes: orUndefined(attributes ?? {}) }) });
     }
     records.push(record);
   }
@@ -74,7 +82,7 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
         };
   return tableOf(
     view,
-    columns.map((column, index) => ({ column, nodes: readHtmlInlines(heads[index]?.content ?? []) })),
+    columns.map((column, index) => ({ column, nodes: readHtmlInlines(titles[index] ?? []) })),
     records,
     defined({ fullWidth: fullWidth === 'true' ? true : undefined, attributes: orUndefined(attributes) }),
   );
@@ -89,7 +97,7 @@ function isNumber(text: string | undefined): text is string {
 }
 
 /** Reads the rows with their cells; undefined where the table contains anything else. */
-function rowsOf(tokens: readonly HtmlToken[]): HtmlCell[][] | undefined {
+function rowsOf(tokens: readonly TablePiece[]): HtmlCell[][] | undefined {
   const rows: HtmlCell[][] = [];
   let cell: HtmlCell | undefined;
   const last = tokens.length - 1;
@@ -112,10 +120,12 @@ function rowsOf(tokens: readonly HtmlToken[]): HtmlCell[][] | undefined {
   return rows.filter((row) => row.length > 0);
 }
 
-function columnOf({ attributes }: HtmlCell, id: string): Omit<Column, 'title'> {
+function columnOf({ attributes, content }: HtmlCell, id: string): Omit<Column, 'title'> {
+  const options = optionsOf(content);
   const {
     width,
-    'data-type': type = 'text',
+    valign,
+    'data-type': type = options === undefined ? 'text' : 'select',
     'data-max': max,
     align = 'left',
     'data-hidden': _hidden,
@@ -126,7 +136,8 @@ function columnOf({ attributes }: HtmlCell, id: string): Omit<Column, 'title'> {
   } = attributes;
   const isKnown =
     ['number', 'checkbox', 'content-ref', 'files', 'image'].includes(type) ||
-    (type === 'rating' && isNumber(max));
+    (type === 'rating' && isNumber(max)) ||
+    (type === 'select' && options !== undefined);
   const isSide = ['left', 'center', 'right'].includes(align);
   const kept = {
     ...more,
@@ -134,24 +145,101 @@ function columnOf({ attributes }: HtmlCell, id: string): Omit<Column, 'title'> {
     ...(max === undefined || type === 'rating' ? {} : { 'data-max': max }),
     ...(width === undefined || isNumber(width) ? {} : { width }),
     ...(isSide ? {} : { align }),
+    ...(valign === undefined || (!isKnown && sides.includes(valign)) ? {} : { valign }),
   };
   return {
     id,
     type: isKnown ? type : 'text',
     ...defined({
       textAlignment: isKnown ? undefined : isSide ? align : 'left',
+      verticalAlignment: !isKnown && valign !== undefined && sides.includes(valign) ? valign : undefined,
+      ...(isKnown && type === 'select' ? options : {}),
       max: isKnown && type === 'rating' ? Number(max) : undefined,
       attributes: orUndefined(kept),
     }),
   };
 }
 
+const sides = ['top', 'middle', 'bottom'];
+/** The attributes of cells that a table block keeps; a cell that spans others is none of its cells. */
+const plainAttributes = /^(?:align|valign|style|class|id|width|height|nowrap|bgcolor|scope)$/;
+
+/** The attributes that a cell has besides those of its column; undefined where it spans cells or is unknown. */
+function attributesOf({ attributes }: HtmlCell, column: Omit<Column, 'title'>): Attributes | undefined {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'data-object-fit' && column.type === 'image') continue;
+    if (!plainAttributes.test(name)) return undefined;
+    const isOfColumn =
+      (name === 'align' && value === column.textAlignment) ||
+      (name === 'valign' && value === (column.verticalAlignment ?? column.attributes?.['valign']));
+    if (!isOfColumn) own[name] = value;
+  }
+  return own;
+}
+
+/** The tokens of a cell; undefined where it has blocks of Markdown. */
+function onlyTokens(content: readonly TablePiece[]): HtmlToken[] | undefined {
+  return content.every((piece) => piece.kind !== 'blocks') ? (content as HtmlToken[]) : undefined;
+}
+
+/** Reads the content of a cell: HTML, and the blocks of Markdown in it. */
+function blocksOf(content: readonly TablePiece[]): RichNode[] {
+  const blocks: RichNode[] = [];
+  let tokens: HtmlToken[] = [];
+  const flush = () => {
+    if (tokens.some(({ raw }) => raw.trim() !== '')) blocks.push(...readHtmlContent(tokens));
+    tokens = [];
+  };
+  for (const piece of content) {
+    if (piece.kind !== 'blocks') tokens.push(piece);
+    else {
+      flush();
+      blocks.push(...piece.nodes);
+    }
+  }
+  flush();
+  return blocks.length === 0 ? readHtmlContent([]) : blocks;
+}
+
+function isOpening(piece: TablePiece, name: string): boolean {
+  return piece.kind === 'open' && piece.name === name;
+}
+
+/** The content of a header without the `<select>` that lists the options of its column. */
+function withoutSelect(content: readonly TablePiece[]): readonly TablePiece[] {
+  const start = content.findIndex((piece) => isOpening(piece, 'select'));
+  return start === -1 ? content : content.slice(0, start);
+}
+
+/** Reads the options in the header of a column: `<select><option value="…" label="…" color="…">`. */
+function optionsOf(content: readonly TablePiece[]): Pick<Column, 'multiple' | 'options'> | undefined {
+  const start = content.findIndex((piece) => isOpening(piece, 'select'));
+  const last = content.at(-1);
+  if (start === -1 || last?.kind !== 'close' || last.name !== 'select') return undefined;
+  const select = content[start];
+  const options = content.slice(start).flatMap((piece) => {
+    if (piece.kind !== 'open' || piece.name !== 'option') return [];
+    const { value, label, color } = piece.attributes;
+    return value === undefined ? [] : [defined({ value, label, color })];
+  });
+  return { multiple: select?.kind === 'open' && 'multiple' in select.attributes, options };
+}
+
 /** Reads a cell by the type of its column; undefined where its content does not fit the type. */
-function cellOf({ attributes, content }: HtmlCell, type: string): Cell | undefined {
-  const { 'data-object-fit': objectFit, ...more } = attributes;
-  if (Object.keys(more).length > 0 || (objectFit !== undefined && type !== 'image')) return undefined;
-  if (type === 'text') return { nodes: readHtmlContent(content) };
+function cellOf({ attributes, content: pieces }: HtmlCell, type: string): Cell | undefined {
+  const { 'data-object-fit': objectFit } = attributes;
+  if (type === 'text') return { nodes: blocksOf(pieces) };
+  const content = onlyTokens(pieces);
+  if (content === undefined) return undefined;
   if (content.length === 0) return { value: undefined };
+  if (type === 'select') {
+    const chosen = content.flatMap((token) =>
+      token.kind === 'open' ? [token.attributes['data-option']] : [],
+    );
+    const isPlain = chosen.every((value): value is string => value !== undefined);
+    return isPlain ? { value: chosen.length === 0 ? undefined : chosen } : undefined;
+  }
   const [only] = content;
   let text = '';
   const targets: string[] = [];

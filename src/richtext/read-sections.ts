@@ -75,14 +75,11 @@ function dataOf(attributes: Attributes): Record<string, unknown> {
   );
 }
 
-/** A content reference; GitBook writes a link inside, whose text is kept where it differs from the address. */
+/** A content reference; GitBook writes a link or a text inside, which is kept where it differs from the address. */
 function contentRefOf({ url, ...more }: Attributes, children: readonly RichNode[]): RichNode | undefined {
-  const [first, ...others] = children;
-  const inner = first?.type === 'paragraph' && others.length === 0 ? (first.nodes ?? []) : [];
-  const [link] = inner;
-  const fits = first === undefined || (inner.length === 1 && link?.type === 'link');
-  if (url === undefined || Object.keys(more).length > 0 || !fits) return undefined;
-  const label = link === undefined ? url : plainTextOf(link);
+  if (url === undefined || Object.keys(more).length > 0) return undefined;
+  if (!children.every(({ type }) => type === 'paragraph')) return undefined;
+  const label = children.map(plainTextOf).join(' ').replace(/\s+/g, ' ').trim();
   return voidBlock('content-ref', { ref: refOf(url), ...(label === url || label === '' ? {} : { label }) });
 }
 

@@ -7,9 +7,16 @@ export interface Column {
   readonly title: string;
   readonly type: string;
   readonly textAlignment?: string;
+  readonly verticalAlignment?: string;
+  /** Whether a cell may have several of the options. */
+  readonly multiple?: boolean;
   readonly max?: number;
   /** The values that it may have, with their labels. */
-  readonly options?: readonly { readonly value?: unknown; readonly label?: unknown }[];
+  readonly options?: readonly {
+    readonly value?: unknown;
+    readonly label?: unknown;
+    readonly color?: unknown;
+  }[];
   /** The attributes of its header in HTML that have no field here. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -31,6 +38,8 @@ export interface TableParts {
   readonly view: View;
   readonly columns: readonly Column[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** The HTML attributes of the cells of each row, by column. */
+  readonly cellAttributes: readonly Readonly<Record<string, unknown>>[];
   readonly fullWidth: boolean;
   readonly attributes: Readonly<Record<string, string>>;
   /** The content of a cell of text. */
@@ -40,7 +49,10 @@ export interface TableParts {
 }
 
 /** A cell of a row: a value, or nodes that become a fragment. */
-export type Cell = { readonly value: unknown } | { readonly nodes: readonly RichNode[] };
+export type Cell = ({ readonly value: unknown } | { readonly nodes: readonly RichNode[] }) & {
+  /** The attributes of the cell in HTML that have no field here. */
+  readonly attributes?: Readonly<Record<string, string>> | undefined;
+};
 
 /** A column with the inline nodes of its header; a header with marks or links has a fragment as well. */
 export interface Head {
@@ -68,10 +80,17 @@ export function tableOf(
       fragments.push(fragment(name, cell.nodes));
       return [[id, name]];
     });
+    const attributes = [...row].flatMap(([id, cell]) =>
+      cell.attributes === undefined ? [] : [[id, cell.attributes] as const],
+    );
     // Strings of one length sort as their numbers do.
     return [
       `record-${place + 1}`,
-      { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(values) },
+      {
+        orderIndex: String(place).padStart(6, '0'),
+        values: Object.fromEntries(values),
+        ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+      },
     ];
   });
   const definition = Object.fromEntries(columns.map((column) => [column.id, column]));
@@ -104,13 +123,14 @@ export function partsOfTable(node: RichNode): TableParts {
     : Object.keys(definition);
   const view = { ...given, type: given['type'] === 'cards' ? 'cards' : 'grid', columns: shown } as View;
   const fragments = new Map(fragmentsOf(node).map((each) => [each['fragment'], each.nodes ?? []]));
-  const rows = Object.values(recordOf(data['records']))
+  const records = Object.values(recordOf(data['records']))
     .map((record) => ({
       order: textOfValue(recordOf(record)['orderIndex']),
       values: recordOf(recordOf(record)['values']),
+      attributes: recordOf(recordOf(record)['attributes']),
     }))
-    .sort((one, other) => (one.order === other.order ? 0 : one.order < other.order ? -1 : 1))
-    .map(({ values }) => values);
+    .sort((one, other) => (one.order === other.order ? 0 : one.order < other.order ? -1 : 1));
+  const rows = records.map(({ values }) => values);
   const cell = (value: unknown): readonly RichNode[] => {
     const nodes = fragments.get(value);
     if (nodes !== undefined) return nodes;
@@ -131,6 +151,7 @@ export function partsOfTable(node: RichNode): TableParts {
     view,
     columns: ordered,
     rows,
+    cellAttributes: records.map(({ attributes }) => attributes),
     fullWidth: data['fullWidth'] === true,
     attributes: recordOf(data['attributes']) as Record<string, string>,
     cell,

@@ -1,5 +1,8 @@
 import type { BlockContent, ListItem } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
+import { openTag } from './html.ts';
+import { hasMarks, htmlOfCode } from './html-code.ts';
+import { htmlOfInlines } from './write-html.ts';
 import { leavesOf, plainText, plainTextOf, textOfValue } from './nodes.ts';
 import { writeHtmlBlock } from './write-html-blocks.ts';
 import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
@@ -15,13 +18,13 @@ function writeBlock(node: RichNode): BlockContent[] {
   const inner = node.nodes ?? [];
   switch (node.type) {
     case 'paragraph':
-      return paragraphOf(inner);
+      return alignedOf(node, 'p') ?? paragraphOf(inner);
     case 'heading-1':
-      return [headingOf(node, 1)];
+      return alignedOf(node, 'h1') ?? [headingOf(node, 1)];
     case 'heading-2':
-      return [headingOf(node, 2)];
+      return alignedOf(node, 'h2') ?? [headingOf(node, 2)];
     case 'heading-3':
-      return [headingOf(node, 3)];
+      return alignedOf(node, `h${depthOf(node)}`) ?? [headingOf(node, 3)];
     case 'blockquote':
       return [{ type: 'blockquote', children: writeBlocks(inner) }];
     case 'list-ordered':
@@ -37,6 +40,7 @@ function writeBlock(node: RichNode): BlockContent[] {
         },
       ];
     case 'code':
+      if (hasMarks(node)) return writeSection(node, [{ type: 'html', value: htmlOfCode(node) }]);
       return writeSection(node, [
         {
           type: 'code',
@@ -80,6 +84,22 @@ function writeBlock(node: RichNode): BlockContent[] {
   }
 }
 
+/** Writes a paragraph or heading with an alignment other than that of all text; undefined for the others. */
+function alignedOf(node: RichNode, tag: string): BlockContent[] | undefined {
+  const { align, id } = node.data ?? {};
+  const side = align === 'center' ? 'center' : align === 'end' ? 'right' : undefined;
+  if (side === undefined || id !== undefined) return undefined;
+  return [
+    { type: 'html', value: `${openTag(tag, { align: side })}${htmlOfInlines(node.nodes ?? [])}</${tag}>` },
+  ];
+}
+
+/** The depth of a heading that is not of the first two. */
+function depthOf({ data }: RichNode): number {
+  const depth = data?.['depth'];
+  return depth === 4 || depth === 5 || depth === 6 ? depth : 3;
+}
+
 /** Writes a paragraph; one of HTML only becomes that HTML. */
 function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   const leaves = inner.every((child) => child.object === 'text') ? inner.flatMap(leavesOf) : [];
@@ -91,15 +111,14 @@ function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
 
 /** Writes a heading, with the anchor that GitBook writes for its id. */
 function headingOf(node: RichNode, level: 1 | 2 | 3): BlockContent {
-  const { depth, id } = node.data ?? {};
-  const isDeep = level === 3 && (depth === 4 || depth === 5 || depth === 6);
+  const { id } = node.data ?? {};
   const children = writeInlines(node.nodes ?? []).map(oneLine);
   const hasId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
   const gap = plainText(node.nodes ?? []) === '' ? '' : ' ';
   const anchor = hasId ? [{ type: 'html' as const, value: `${gap}<a href="#${id}" id="${id}"></a>` }] : [];
   return {
     type: 'heading',
-    depth: isDeep ? depth : level,
+    depth: level === 3 ? (depthOf(node) as 3 | 4 | 5 | 6) : level,
     children: [...children, ...anchor],
   };
 }

@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
+import { htmlLineOfCode } from './html-code.ts';
 import { markTags, styleOf, type Leaf } from './marks.ts';
 import { leavesOf, plainText } from './nodes.ts';
 import { addressOf } from './references.ts';
@@ -18,6 +19,7 @@ function htmlOfBlock(node: RichNode): string {
     const tag = node.type === 'list-ordered' ? 'ol' : 'ul';
     return `<${tag}>${inner.map((item) => `<li>${htmlOfItem(item.nodes ?? [])}</li>`).join('')}</${tag}>`;
   }
+  if (node.type === 'code') return htmlLineOfCode(node);
   const isText = inner.every((child) => child.object === 'text' || child.object === 'inline');
   return isText ? `<p>${htmlOfInlines(inner)}</p>` : htmlOfBlocks(inner);
 }

@@ -1,7 +1,7 @@
 import type { BlockContent, PhrasingContent, TableRow } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
-import { leavesOf, textOfValue } from './nodes.ts';
+import { leavesOf, recordOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { partsOfTable, type Column, type TableParts } from './table-data.ts';
 import { htmlOfBlocks, htmlOfInlines } from './write-html.ts';
@@ -14,7 +14,18 @@ export function writeTable(node: RichNode): BlockContent[] {
   return isPlain(table) ? [markdownTable(table)] : [{ type: 'html', value: htmlTable(table) }];
 }
 
-function isPlain({ view, columns, rows, fullWidth, attributes, cell, head }: TableParts): boolean {
+function isPlain({
+  view,
+  columns,
+  rows,
+  cellAttributes,
+  fullWidth,
+  attributes,
+  cell,
+  head,
+}: TableParts): boolean {
+  if (cellAttributes.some((own) => Object.keys(own).length > 0)) return false;
+  if (columns.some(({ verticalAlignment }) => verticalAlignment !== undefined)) return false;
   if (
     view.type !== 'grid' ||
     view.hideHeader === true ||
@@ -65,7 +76,7 @@ function markdownTable({ columns, rows, cell, head }: TableParts): BlockContent 
 }
 
 function htmlTable(table: TableParts): string {
-  const { view, columns, rows, fullWidth, attributes } = table;
+  const { view, columns, rows, cellAttributes, fullWidth, attributes } = table;
   const isCards = view.type === 'cards';
   const open = openTag('table', {
     'data-view': isCards ? 'cards' : undefined,
@@ -77,32 +88,57 @@ function htmlTable(table: TableParts): string {
     ...attributes,
   });
   const head = columns
-    .map((column) => `${headOf(column, table)}${htmlOfInlines(table.head(column))}</th>`)
+    .map((column) => `${headOf(column, table)}${htmlOfInlines(table.head(column))}${selectOf(column)}</th>`)
     .join('');
   const body = rows
-    .map((row) => `<tr>${columns.map((column) => cellOf(row[column.id], column, table)).join('')}</tr>`)
+    .map((row, index) => {
+      const cells = columns.map((column) => {
+        const own = recordOf(cellAttributes[index]?.[column.id]) as Record<string, string>;
+        const cell = cellOf(row[column.id], column, table);
+        return Object.keys(own).length === 0
+          ? cell
+          : openTag('td', own).slice(0, -1) + cell.slice('<td'.length);
+      });
+      return `<tr>${cells.join('')}</tr>`;
+    })
     .join('');
   return `${open}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-function headOf({ id, type, textAlignment, max, attributes }: Column, { view }: TableParts): string {
+/** Writes the options of a column. */
+function selectOf({ type, multiple, options = [] }: Column): string {
+  if (type !== 'select') return '';
+  const written = options.map(({ value, label, color }) => {
+    const text = (given: unknown) => (typeof given === 'string' ? given : undefined);
+    return `${openTag('option', { value: text(value), label: text(label), color: text(color) }, ['value', 'label'])}</option>`;
+  });
+  return `${openTag('select', { multiple: multiple === true ? '' : undefined })}${written.join('')}</select>`;
+}
+
+function headOf(
+  { id, type, textAlignment, verticalAlignment, max, attributes }: Column,
+  { view }: TableParts,
+): string {
   return openTag('th', {
     width: view.columnWidths?.[id],
     'data-hidden': view.columns.includes(id) ? undefined : '',
     'data-card-target': view.targetDefinition === id ? '' : undefined,
     'data-card-cover': view.coverDefinition === id ? '' : undefined,
     'data-card-cover-dark': view.coverDefinitionDark === id ? '' : undefined,
-    'data-type': type === 'text' ? undefined : type,
+    'data-type': type === 'text' || type === 'select' ? undefined : type,
     'data-max': typeof max === 'number' ? max : undefined,
     align: textAlignment === 'center' || textAlignment === 'right' ? textAlignment : undefined,
+    valign: verticalAlignment,
     ...attributes,
   });
 }
 
-function cellOf(value: unknown, { type }: Column, { cell }: TableParts): string {
+function cellOf(value: unknown, { type, options = [] }: Column, { cell }: TableParts): string {
   if (type === 'text') return `<td>${value === undefined ? '' : htmlOfBlocks(cell(value))}</td>`;
   const link = (address: string) => `${openTag('a', { href: address }, ['href'])}${encodeText(address)}</a>`;
   const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  if (type === 'select' && Array.isArray(value))
+    return `<td>${value.map((each) => `${openTag('span', { 'data-option': textOfValue(each) })}${encodeText(textOfValue(options.find((option) => option.value === each)?.label))}</span>`).join('')}</td>`;
   if (Array.isArray(value))
     return `<td>${value.map((each) => (typeof each === 'string' ? link(/^fil_\w+$/.test(each) ? `/files/${each}` : each) : encodeText(textOfValue(each)))).join('')}</td>`;
   if ('ref' in given) {

@@ -42,7 +42,7 @@ describe('Markdown to be looked at', () => {
     expect(seen('<table>\n<tr><th scope="row">Row</th><td colspan="2">one</td></tr>\n</table>')).toEqual([
       'table Rowone',
     ]);
-    expect(seen('<h2 align="center">Title <!-- no --></h2>')).toEqual(['paragraph Title']);
+    expect(seen('<h2 align="center">Title <!-- no --></h2>')).toEqual(['heading-2 Title']);
     expect(seen('<!-- nothing -->\n\ntext <span id="x">in</span> it<br>')).toEqual(['paragraph text in it']);
     expect(
       seen('<div data-gb-custom-block data-tag="hint" data-style="danger" class="hint"><p>Mind</p></div>'),
