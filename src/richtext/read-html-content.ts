@@ -21,8 +21,9 @@ export function readHtmlContent(tokens: readonly HtmlToken[]): RichNode[] {
   let from = 0;
   for (let at = 0; at < tokens.length; at++) {
     if (!isTag(tokens[at], 'open', 'pre')) continue;
-    const end = tokens.findIndex((token, index) => index > at && isTag(token, 'close', 'pre'));
-    const code = end === -1 ? undefined : readHtmlCode(tokens.slice(at, end + 1));
+    let end = at + 1;
+    while (end < tokens.length && !isTag(tokens[end], 'close', 'pre')) end++;
+    const code = readHtmlCode(tokens.slice(at, end + 1));
     if (code === undefined) break;
     if (trimHtml(tokens.slice(from, at)).length > 0) blocks.push(...readText(tokens.slice(from, at)));
     blocks.push(code);
