@@ -106,7 +106,8 @@ describe('every list on a terminal', () => {
   it('shows IDs that can be typed', async () => {
     const { stdout } = await world.read('docsctl spaces comments list Guide', { tty: true });
     const [, short = ''] = /(…\w{6})$/m.exec(stdout) ?? [];
-    for (const typed of [short, short.slice(1)])
+    // An end of digits alone would be a number without its dots.
+    for (const typed of /[A-Z]/.test(short) ? [short, short.slice(1)] : [short])
       expect(await world.read(`docsctl spaces comments get ${typed} --space Guide`)).toMatchObject({
         exit: 0,
         stdout: expect.stringContaining('Who owns this space?'),

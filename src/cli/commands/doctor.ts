@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -53,7 +55,7 @@ function openSession(
   onExchange: (exchange: Exchange) => void,
 ): { readonly session: Session; readonly problem?: Problem } {
   const withoutProject = { cwd: '/' };
-  const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: '/dev/null/none' } };
+  const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: missingFolder() } };
   let problem: Problem | undefined;
   for (const change of [{}, withoutProject, withoutFiles]) {
     const used = Object.create(
@@ -69,6 +71,11 @@ function openSession(
     }
   }
   throw problem ?? new Problem('usage', 'The settings cannot be read.');
+}
+
+/** A folder that does not exist. */
+function missingFolder(): string {
+  return join(tmpdir(), `docsctl-none-${randomUUID()}`);
 }
 
 const minNode = [20, 19] as const;

@@ -23,5 +23,7 @@ export function shortenIds(texts: readonly string[]): string[] {
 export function idEnding(word: string): string | undefined {
   const [, dots = '', end = ''] = /^(…|\.\.\.)?([0-9A-Za-z]{4,39}|[0-9A-Za-z]{1,39}_\d+)$/.exec(word) ?? [];
   if (end === '') return undefined;
-  return dots !== '' || (end.length >= minLength && /[0-9]/.test(end) && /[A-Z]/.test(end)) ? end : undefined;
+  // IDs of docsctl have no small letters, and their ends may have no digit. Digits alone are a number.
+  const isLikely = /[A-Z]/.test(end) && (/[0-9]/.test(end) || !/[a-z]/.test(end));
+  return dots !== '' || (end.length >= minLength && isLikely) ? end : undefined;
 }

@@ -26,14 +26,16 @@ describe('short IDs', () => {
   });
 
   it('are understood with and without their dots', () => {
-    expect(['…PY1076', '...PY1076', 'PY1076', '…VAEG_12'].map(idEnding)).toEqual([
+    expect(['…PY1076', '...PY1076', 'PY1076', 'QWZTPK', 'dQ3xYz', '…VAEG_12'].map(idEnding)).toEqual([
       'PY1076',
       'PY1076',
       'PY1076',
+      'QWZTPK',
+      'dQ3xYz',
       'VAEG_12',
     ]);
-    expect(['guide', 'API', 'Q3 report', '2026', 'install', '…'].map(idEnding)).toEqual(
-      Array(6).fill(undefined),
+    expect(['guide', 'API', 'Q3 report', '2026', '202611', 'Install', 'install', '…'].map(idEnding)).toEqual(
+      Array(8).fill(undefined),
     );
   });
 });
