@@ -277,14 +277,16 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
 });
 
 describe('the choice of a service', () => {
-  it('is pseudo-localization where nothing is said', async () => {
-    const provider = await openProvider(outgoing, {});
+  it('is pseudo-localization only where that is said', async () => {
+    const provider = await openProvider(outgoing, { DOCSCTL_TRANSLATION: 'pseudo' });
     expect(await provider.translate(['Run <x id="1"/> &amp; wait.'], request)).toEqual([
       '⟦Ŕúñ <x id="1"/> &amp; ŵáíţ. ····⟧',
     ]);
   });
 
   it.each([
+    [{}, /DOCSCTL_TRANSLATION is not set/],
+    [{ DOCSCTL_TRANSLATION: '' }, /DOCSCTL_TRANSLATION is not set/],
     [{ DOCSCTL_TRANSLATION: 'google' }, /google/],
     [{ DOCSCTL_TRANSLATION: 'deepl' }, /_KEY is not set/],
     [{ DOCSCTL_TRANSLATION: 'openai' }, /_KEY is not set/],

@@ -1,7 +1,7 @@
 import { plainTextDocument } from '../../analysis/plain-text-document.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { organizations } from '../../core/rows/organizations.ts';
+import { isAiOn, modelOutgoing } from '../../core/model-requests.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
@@ -14,7 +14,8 @@ export type ClusterNamer = (
 ) => Promise<ClusterWords | undefined>;
 
 /**
- * The namer that DOCSCTL_ANALYSIS asks for: none, or a language model unless the organization has disabled AI.
+ * The namer that DOCSCTL_ANALYSIS asks for: none, or a language model unless the organization has disabled AI,
+ * which is checked again before each request.
  *
  * @throws Problem(precondition-failed) for another value.
  */
@@ -22,10 +23,14 @@ export async function createNamer(context: JobContext): Promise<ClusterNamer> {
   const chosen = context.env['DOCSCTL_ANALYSIS'] || 'embedded';
   if (chosen === 'embedded') return async () => undefined;
   if (chosen === 'openai') {
-    const organization = await context.read((view) => view.get(organizations, context.job.organization));
-    return organization?.ai === true
-      ? (await import('./openai-namer.ts')).createOpenaiNamer(context)
-      : async () => undefined;
+    if (!(await isAiOn(context))) {
+      context.progress('names clusters without the language model: AI features are off in this organization');
+      return async () => undefined;
+    }
+    return (await import('./openai-namer.ts')).createOpenaiNamer({
+      ...context,
+      outgoing: modelOutgoing(context),
+    });
   }
   throw new Problem(
     'precondition-failed',

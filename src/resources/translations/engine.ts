@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
+import { modelOutgoing } from '../../core/model-requests.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { users } from '../../core/rows/organizations.ts';
 import { translations, type TranslationRow, type TranslationState } from './rows.ts';
@@ -138,10 +139,10 @@ function problemFields(
 
 /** Opens the service and computes the fingerprint of everything that its answers depend on. */
 async function prepare(
-  { outgoing, env, signal }: JobContext,
+  context: JobContext,
   { id, from, language: to, instructions }: TranslationRow,
 ): Promise<{ query: TranslationQuery; protect: Protector }> {
-  const provider = await openProvider(outgoing, env);
+  const provider = await openProvider(modelOutgoing(context), context.env);
   const terms = readGlossary(instructions);
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
@@ -155,7 +156,7 @@ async function prepare(
       translation: id,
       fingerprint,
       provider,
-      request: { from, to, instructions: text, terms, signal },
+      request: { from, to, instructions: text, terms, signal: context.signal },
     },
     protect,
   };

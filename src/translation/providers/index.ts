@@ -5,13 +5,21 @@ import type { Provider } from '../provider.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Opens the service that DOCSCTL_TRANSLATION names; pseudo-localization where it is not set.
+ * Opens the service that DOCSCTL_TRANSLATION names.
  *
- * @throws Problem(precondition-failed) where there is no such service or a setting of it is missing
+ * @throws Problem(precondition-failed) where the variable is not set, there is no such service, or a setting of it is missing
  */
 export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provider> {
-  const name = env['DOCSCTL_TRANSLATION'] || 'pseudo';
+  const name = env['DOCSCTL_TRANSLATION'] || '';
   switch (name) {
+    case '':
+      throw new Problem(
+        'precondition-failed',
+        'No translation service is configured: DOCSCTL_TRANSLATION is not set.',
+        {
+          hint: 'Set DOCSCTL_TRANSLATION to openai, deepl or libretranslate, for a server in its environment. For a trial without a service, set it to pseudo, which only marks what would be translated.',
+        },
+      );
     case 'pseudo':
       return (await import('./pseudo.ts')).pseudo();
     case 'openai':

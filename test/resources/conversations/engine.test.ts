@@ -214,6 +214,26 @@ describe('words of a language model', () => {
     ]);
   });
 
+  it('are not asked for anymore once AI is turned off during a run', async () => {
+    let requests = 0;
+    const content = '{"label":"By a model","summary":"So it says."}';
+    const outgoing: Outgoing = async ({ url }) => {
+      requests++;
+      await world.core.store.write((tx) => tx.update(organizations, 'org_acme', { ai: false }));
+      return {
+        status: 200,
+        headers: {},
+        bytes: Buffer.from(JSON.stringify({ choices: [{ message: { content } }] })),
+        url,
+      };
+    };
+    world = await createWorld('memory:', { outgoing, env });
+    await ingest([shoes('a'), asked('b', 'The printer jams on thick paper.')]);
+    await work(world);
+    expect((await readEverything(world)).clusters.length).toBe(2);
+    expect(requests).toBe(1);
+  });
+
   it.each(['nonsense', '{"label": 5, "summary": "x"}', '{"label": "\\n \\u0000", "summary": "x"}', '[]', ''])(
     'that make no sense (%j) are passed over',
     async (content) => {

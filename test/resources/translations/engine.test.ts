@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTranslation, getTranslation } from '../../../src/resources/translations/contract.ts';
-import { deleteSpace, restoreSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
+import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
+import {
+  deleteSpace,
+  listSpaces,
+  restoreSpace,
+  updateSpace,
+} from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { env, frenchOf, helpersOf, page, service } from './support.ts';
 
@@ -15,6 +21,83 @@ const long = (name: string) =>
     (_, index) =>
       `${name} ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(index / 26)]}.`,
   ).join('\n\n');
+
+describe('an organization with AI features off', () => {
+  const setAi = (ai: boolean) =>
+    world.as('admin').call(updateOrganization, { params: { organizationId: world.org }, body: { ai } });
+
+  it('sends no text to a service, says why, and goes on once they are on', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    await setAi(false);
+    const { id } = await create(await newSpace([page('One', 'First.')]));
+    await work();
+    expect(deepl.sent).toEqual([]);
+    const refused = await look(id);
+    expect(refused).toMatchObject({
+      status: 'pending',
+      problem: {
+        reason: 'precondition-failed',
+        message: expect.stringContaining('AI features are off in this organization'),
+        hint: `To turn them on, run \`docsctl orgs update ${world.org} --ai\`.`,
+      },
+    });
+    expect(refused).not.toHaveProperty('result');
+    await setAi(true);
+    await run(id);
+    await work();
+    expect(await look(id)).toMatchObject({ status: 'completed', stats: { runs: 1 } });
+  });
+
+  it('stops a run that has begun', async () => {
+    const deepl = service();
+    world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
+    const { id } = await create(
+      await newSpace(['One', 'Two', 'Three'].map((name) => page(name, long(name)))),
+    );
+    let requests = 0;
+    deepl.before = async () => {
+      requests++;
+      await setAi(false);
+    };
+    await work();
+    // Batches that were sent together are not taken back.
+    const sent = requests;
+    expect(sent).toBeLessThanOrEqual(4);
+    expect(await look(id)).toMatchObject({ status: 'pending', problem: { reason: 'precondition-failed' } });
+    await run(id);
+    await work();
+    expect(requests).toBe(sent);
+  });
+
+  it('may still try pseudo-localization, which sends nothing', async () => {
+    world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
+    await setAi(false);
+    const { id } = await create(await newSpace([page('One', 'First.')]));
+    await work();
+    expect(await look(id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('no service', () => {
+  it.each([{}, { DOCSCTL_TRANSLATION: '' }])('publishes nothing and says what to set (%o)', async (none) => {
+    world = await createWorld('memory:', { env: none });
+    const { id } = await create(await newSpace([page('One', 'First.')]));
+    await work();
+    const refused = await look(id);
+    expect(refused).toMatchObject({
+      status: 'pending',
+      problem: {
+        reason: 'precondition-failed',
+        message: 'No translation service is configured: DOCSCTL_TRANSLATION is not set.',
+        hint: expect.stringContaining('Set DOCSCTL_TRANSLATION to openai, deepl or libretranslate'),
+      },
+    });
+    expect(refused).not.toHaveProperty('result');
+    const { items } = await world.as('admin').call(listSpaces, { params: { organizationId: world.org } });
+    expect(items.map(({ title }) => title)).toEqual(['Guide']);
+  });
+});
 
 describe('a service that fails', () => {
   it.each([

@@ -10,6 +10,7 @@ let home: string;
 const env = () => ({
   DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
   DOCSCTL_CONFIG_DIR: join(home, 'config'),
+  DOCSCTL_TRANSLATION: 'pseudo',
 });
 const run = (line: string, more: Record<string, string> = {}): Promise<Ran> =>
   docsctl(splitWords(line), { home, env: { ...env(), ...more } });

@@ -1,0 +1,29 @@
+import { Problem } from '../errors/problem.ts';
+import type { JobContext } from './jobs.ts';
+import type { Outgoing } from './outgoing.ts';
+import { organizations } from './rows/organizations.ts';
+
+type ModelContext = Pick<JobContext, 'job' | 'read' | 'outgoing'>;
+
+/** Whether the organization of a job has AI features on. */
+export async function isAiOn({ job, read }: Pick<ModelContext, 'job' | 'read'>): Promise<boolean> {
+  return (await read((view) => view.get(organizations, job.organization)))?.ai === true;
+}
+
+/**
+ * Returns the way to language models and translation services for a job. It reads the field `ai` of the organization before
+ * each request, so that turning it off stops a job that is running.
+ *
+ * @throws Problem(precondition-failed) from each request while `ai` is false
+ */
+export function modelOutgoing(context: ModelContext): Outgoing {
+  return async (request) => {
+    if (!(await isAiOn(context)))
+      throw new Problem(
+        'precondition-failed',
+        'AI features are off in this organization, so no text is sent to a model or translation service.',
+        { hint: `To turn them on, run \`docsctl orgs update ${context.job.organization} --ai\`.` },
+      );
+    return context.outgoing(request);
+  };
+}
