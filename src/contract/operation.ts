@@ -93,6 +93,8 @@ export interface Operation<
   readonly deprecated: boolean;
   /** The answer holds a secret: it is shown once and not kept for a repeated idempotency key. */
   readonly secret: boolean;
+  /** Members need it before they can sign in with single sign-on. */
+  readonly signInOptional: boolean;
   /** It changes nothing for anybody, though it is no GET: what it works on is too much for a query. */
   readonly safe: boolean;
   readonly cli: CommandHints;
@@ -115,6 +117,7 @@ interface Declaration<
   readonly returns: Returns<O>;
   readonly deprecated?: boolean;
   readonly secret?: boolean;
+  readonly signInOptional?: boolean;
   readonly safe?: boolean;
   readonly cli?: CommandHints;
 }
@@ -165,6 +168,7 @@ export function operation<
     description: declaration.description,
     deprecated: declaration.deprecated ?? false,
     secret: declaration.secret ?? false,
+    signInOptional: declaration.signInOptional ?? false,
     safe: declaration.safe ?? declaration.route.startsWith('GET '),
     cli: declaration.cli ?? {},
   };

@@ -7,7 +7,8 @@ import { can, contentRole, minRole, type EffectiveRole } from './permissions.ts'
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type SpaceRow } from './rows/spaces.ts';
 import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
-import { memberId, members, organizations } from './rows/organizations.ts';
+import { membershipOf, signInRequired, type Membership } from './membership.ts';
+import { organizations } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
 import { sites } from './rows/sites.ts';
 import { eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
@@ -29,7 +30,7 @@ export async function authorize(
   const level = operation.access.slice(dot + 1) as Level;
   if (level === 'any') return {};
   requireCaller(operation, caller);
-  const scope = await findScope(view, caller, kind, params);
+  const scope = await findScope(view, operation.signInOptional ? withSignIn(caller) : caller, kind, params);
   if (scope !== undefined && !can(scope.role, level)) {
     throw new Problem(
       'forbidden',
@@ -148,7 +149,7 @@ async function integrationScope(
   if (integration === undefined || !(await canSeeIntegration(view, caller, integration)))
     throw notFound('integration', name);
   const organization = await getExisting(view, organizations, integration.organization);
-  const memberRole = (await membership(view, caller, organization.id)) ?? null;
+  const memberRole = (await activeMembership(view, caller, organization.id))?.role ?? null;
   return {
     organization,
     memberRole,
@@ -167,26 +168,27 @@ async function canSeeIntegration(
   { id, visibility, organization }: IntegrationRow,
 ): Promise<boolean> {
   if (caller.integration?.name === id) return true;
-  if (visibility !== 'private' || (await membership(view, caller, organization)) !== undefined) return true;
+  if (visibility !== 'private' || (await activeMembership(view, caller, organization)) !== undefined)
+    return true;
   for await (const row of eachRow(view, installations, 'byIntegration', [id]))
-    if ((await membership(view, caller, row.organization)) !== undefined) return true;
+    if ((await activeMembership(view, caller, row.organization)) !== undefined) return true;
   return false;
 }
 
-/** Returns the caller's role in an organization; undefined if the caller is not a member. */
+/** Returns the caller's role in an organization; undefined if the caller is no member or has to sign in first. */
 export async function roleIn(
   view: ReadTransaction,
   caller: Caller,
   organization: string,
 ): Promise<EffectiveRole | undefined> {
-  const member = await membership(view, caller, organization);
-  return member === undefined ? undefined : minRole(member, caller.maxRole);
+  const member = await activeMembership(view, caller, organization);
+  return member === undefined ? undefined : minRole(member.role, caller.maxRole);
 }
 
 /**
  * Returns an organization with the caller's roles in it.
  *
- * @throws the Problem of `missing` unless the caller is a member
+ * @throws the Problem of `missing` unless the caller is a member; Problem(forbidden) where the caller has to sign in first
  */
 export async function organizationScope(
   view: ReadTransaction,
@@ -196,24 +198,24 @@ export async function organizationScope(
 ): Promise<ResourceScope> {
   const organization = await view.get(organizations, id);
   if (organization === undefined) throw missing();
-  const memberRole = await membership(view, caller, id);
-  if (memberRole === undefined) throw missing();
+  const membership = await membershipOf(view, caller, id);
+  if (membership === undefined) throw missing();
+  if (membership.needsSignIn) throw signInRequired(organization);
+  const memberRole = membership.role;
   return { organization, memberRole, maxRole: caller.maxRole, role: minRole(memberRole, caller.maxRole) };
 }
 
-/**
- * Returns the role of the caller's membership, without the limit of the token; undefined if the caller is not a
- * member.
- */
-async function membership(
+/** Returns a membership that needs no sign-in anymore. */
+async function activeMembership(
   view: ReadTransaction,
   caller: Caller,
   organization: string,
-): Promise<EffectiveRole | undefined> {
-  if (caller.owner) return 'admin';
-  if (caller.organization !== null && caller.organization !== organization) return undefined;
-  // What an integration may do is decided by its scopes, which have set `maxRole`.
-  if (caller.integration !== undefined) return 'admin';
-  const row = await view.get(members, memberId(organization, caller.user.id));
-  return row === undefined || row.disabled ? undefined : row.role;
+): Promise<Membership | undefined> {
+  const membership = await membershipOf(view, caller, organization);
+  return membership?.needsSignIn === true ? undefined : membership;
+}
+
+/** The caller as after a sign-in, for operations that are needed to sign in. */
+function withSignIn(caller: Caller): Caller {
+  return { ...caller, signedInTo: 'all' };
 }

@@ -26,6 +26,11 @@ export interface Caller {
   readonly organization: string | null;
   /** The highest role that the token allows. */
   readonly maxRole: EffectiveRole;
+  /**
+   * The organization that the caller signed in to with single sign-on. `all` for those who open a store themselves, since
+   * whoever can write to it has all rights in it.
+   */
+  readonly signedInTo?: 'all' | (string & {});
   /** The ID of the token. */
   readonly token?: string;
   /** Set if the caller is an integration. Then `organization` is the one of its installation. */
@@ -77,7 +82,14 @@ export async function identify(
           `There is no user with the email ${credential.email.slice(0, 254)} in this store.`,
           { hint: 'Check --as. To see the members, run `docsctl members list`.' },
         );
-      return { user, owner: false, operator: false, organization: null, maxRole: 'admin' };
+      return {
+        user,
+        owner: false,
+        operator: false,
+        organization: null,
+        maxRole: 'admin',
+        signedInTo: 'all',
+      };
     }
     case 'token': {
       if (credential.token.startsWith(integrationPrefix))
@@ -95,6 +107,7 @@ export async function identify(
         operator: row.operator,
         organization: row.organization,
         maxRole: row.role === 'guest' ? null : row.role,
+        ...(row.provider !== undefined && row.organization !== null ? { signedInTo: row.organization } : {}),
         token: row.id,
       };
     }

@@ -94,6 +94,30 @@ describe('signing in', () => {
     expect(JSON.stringify(serving.logged)).not.toContain('dctl_');
   });
 
+  it('gives a member of an organization that enforces it the only tokens that work', async () => {
+    const statusOf = async (token: string | undefined, path = '/v1/orgs/org_acme/spaces') =>
+      serving.server.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } });
+    const before = serving.world.token('edit');
+    expect((await statusOf(before)).statusCode).toBe(200);
+    await admin().call(updateOrganization, { params, body: { sso: true } });
+    const refused = await statusOf(before);
+    expect([refused.statusCode, refused.json()]).toEqual([
+      403,
+      expect.objectContaining({
+        error: expect.objectContaining({ message: expect.stringContaining('requires single sign-on') }),
+      }),
+    ]);
+    const logins = (await statusOf(before, '/v1/orgs/org_acme/sso')).json();
+    expect(logins).toEqual({ items: [{ id: provider, label: 'Okta <b>', startURL: service.startURL }] });
+    const session = tokenIn((await signIn({ email: 'edit@acme.test' })).payload);
+    expect((await statusOf(session)).statusCode).toBe(200);
+    expect((await statusOf(before)).statusCode).toBe(403);
+    // Marked by the sign-in, the member needs it also when the organization does not enforce it anymore.
+    await admin().call(updateOrganization, { params, body: { sso: false } });
+    expect((await statusOf(before)).statusCode).toBe(403);
+    expect((await statusOf(session)).statusCode).toBe(200);
+  });
+
   it('lets members in as what they are, and marks them', async () => {
     expect((await signIn({ email: 'Review@acme.test' })).statusCode).toBe(200);
     expect(await admin().call(getMember, { params: { ...params, userId: 'usr_review' } })).toMatchObject({

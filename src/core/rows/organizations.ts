@@ -80,6 +80,8 @@ export interface TokenRow {
   readonly operator: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
+  /** The SAML provider that started the session of the token. Absent for tokens that were created in another way. */
+  readonly provider?: string;
 }
 export const tokens = table<TokenRow>()('tokens', {
   byHash: { on: ['hash'], unique: true },

@@ -1,8 +1,8 @@
 import type { OutputOf } from '../../contract/operation.ts';
-import { minRole } from '../../core/permissions.ts';
+import { roleIn } from '../../core/authorize.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { Handler } from '../../core/handler.ts';
-import { memberId, members, organizations } from '../../core/rows/organizations.ts';
+import { organizations } from '../../core/rows/organizations.ts';
 import { eachRow, getExisting, type ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
 import { emailDomainOf } from '../users/rules.ts';
@@ -27,9 +27,6 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
 };
 
 async function viewerOf(view: ReadTransaction, caller: Caller, organization: string): Promise<Viewer> {
-  const user = caller.user.id;
-  if (caller.owner) return { user, role: 'admin' };
-  if (caller.organization !== null && caller.organization !== organization) return undefined;
-  const row = await view.get(members, memberId(organization, user));
-  return row === undefined || row.disabled ? undefined : { user, role: minRole(row.role, caller.maxRole) };
+  const role = await roleIn(view, caller, organization);
+  return role === undefined ? undefined : { user: caller.user.id, role };
 }

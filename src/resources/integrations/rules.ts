@@ -1,4 +1,5 @@
 import { organizationScope, roleIn } from '../../core/authorize.ts';
+import { isActiveFor, needsSignIn } from '../../core/membership.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { RequestContext, ResourceScope } from '../../core/handler.ts';
 import { listPage, type Page, type PageQuery } from '../../core/listing.ts';
@@ -40,9 +41,8 @@ export async function organizationsOf(
 ): Promise<ReadonlySet<string> | undefined> {
   if (caller.owner) return undefined;
   const ids = new Set<string>();
-  for await (const { organization, disabled } of eachRow(view, members, 'byUser', [caller.user.id]))
-    if (!disabled && (caller.organization === null || caller.organization === organization))
-      ids.add(organization);
+  for await (const row of eachRow(view, members, 'byUser', [caller.user.id]))
+    if (isActiveFor(caller, row) && !(await needsSignIn(view, caller, row))) ids.add(row.organization);
   return ids;
 }
 

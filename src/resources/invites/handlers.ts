@@ -1,6 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
+import { needsSignIn, signInRequired } from '../../core/membership.ts';
 import { minRole, type EffectiveRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -52,6 +53,8 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   const membership = await tx.get(members, memberId(organization.id, caller.user.id));
   if (membership !== undefined && (membership.disabled || isCovered(membership.role, row.role))) return {};
   if (membership === undefined) checkMayJoin(organization);
+  // Otherwise an invite for a higher role would be a way around the sign-in.
+  else if (await needsSignIn(tx, caller, membership)) throw signInRequired(organization);
   checkTokenRole(caller, row.role);
   if (membership === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
   else await tx.update(members, membership.id, { role: row.role });

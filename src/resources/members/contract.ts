@@ -115,7 +115,8 @@ export const markMemberAsSso = operation({
   route: 'POST /orgs/:organizationId/members/:userId/sso',
   summary: 'Mark a member as signing in by single sign-on',
   description:
-    'Sets the field sso of the member. It is also set when the member signs in through a SAML provider.',
+    'From then on, only tokens from a sign-in through a SAML provider of the organization work for the member; others are refused with 403. Administrators are exempt, so that they can repair a provider. ' +
+    'The mark is also set when the member signs in through a SAML provider.',
   access: 'org.admin',
   returns: ok(Member),
   cli: { columns, examples: ['docsctl members sso ben@example.com'] },
@@ -173,7 +174,7 @@ export const inviteMembers = operation({
     sso: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'whether they sign in by single sign-on (default: false)',
+        description: 'whether they have to sign in by single sign-on (default: false)',
       }),
     ),
   }),

@@ -171,10 +171,16 @@ export const updateOrganization = operation({
     logo: Type.Optional(nullable({ ...Url, description: 'address of the logo' })),
     sso: Type.Optional(
       Type.Boolean({
-        description: 'true: people can join only by single sign-on, or when an administrator adds them',
+        description:
+          'true: members need a session of single sign-on, except administrators, and others can join only by single sign-on or when an administrator adds them',
       }),
     ),
-    ai: Type.Optional(Type.Boolean({ description: 'whether AI features are on' })),
+    ai: Type.Optional(
+      Type.Boolean({
+        description:
+          'whether AI features are on; false: no text is sent to language models or translation services',
+      }),
+    ),
     inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join through invite links' })),
     mergeRules: Type.Optional(MergeRules),
   }),

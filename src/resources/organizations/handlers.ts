@@ -1,5 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
+import { isActiveFor, needsSignIn } from '../../core/membership.ts';
 import { minRole } from '../../core/permissions.ts';
 import { memberId, members, organizations, type MemberRow } from '../../core/rows/organizations.ts';
 import { getExisting } from '../../core/store.ts';
@@ -28,13 +29,14 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
     return listPage(tx, { table: organizations, index: 'all', equals: [] }, query, (row) =>
       shapeOrganization(context, row, { user, role: 'admin' }),
     );
-  const keep = (row: MemberRow) =>
-    !row.disabled && (caller.organization === null || caller.organization === row.organization);
+  const keep = (row: MemberRow) => isActiveFor(caller, row);
   return listPage(tx, { table: members, index: 'byUser', equals: [user], filter: keep }, query, async (row) =>
-    shapeOrganization(context, await getExisting(tx, organizations, row.organization), {
-      user,
-      role: minRole(row.role, caller.maxRole),
-    }),
+    shapeOrganization(
+      context,
+      await getExisting(tx, organizations, row.organization),
+      // Listed also before the sign-in that it requires, so that its start URL can be found by its title.
+      (await needsSignIn(tx, caller, row)) ? undefined : { user, role: minRole(row.role, caller.maxRole) },
+    ),
   );
 };
 

@@ -59,7 +59,7 @@ export async function signInMember(
 /** Creates the token of one session. It is valid for this organization only, with the role of the member. */
 export async function createSessionToken(
   { tx, now, newId, randomBytes }: SessionContext,
-  { organization, label }: SamlProviderRow,
+  { id, organization, label }: SamlProviderRow,
   user: string,
   expiresAt: string,
 ): Promise<string> {
@@ -74,6 +74,7 @@ export async function createSessionToken(
     operator: false,
     createdAt: now,
     expiresAt,
+    provider: id,
   });
   return token;
 }

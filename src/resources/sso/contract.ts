@@ -16,6 +16,7 @@ export const listLogins = operation({
   summary: 'List the start URLs where people sign in to an organization',
   description: 'Providers that are not set up completely are left out; `docsctl saml list` shows them.',
   access: 'org.member',
+  signInOptional: true,
   returns: ok(closed({ items: Type.Array(Login) })),
   cli: { columns: ['label', 'startURL', 'id'], examples: ['docsctl sso list', 'docsctl sso list -o json'] },
 });

@@ -2,8 +2,7 @@ import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /**
- * Checks that users may join an organization without single sign-on. Its field `sso` affects neither members nor tokens,
- * and administrators may still invite.
+ * Checks that users may join an organization without single sign-on. Administrators may still invite.
  *
  * @throws Problem(forbidden) if the organization enforces single sign-on
  */

@@ -12,7 +12,8 @@ import {
   type TokenRow,
 } from '../../core/rows/organizations.ts';
 import { getExisting, type ReadTransaction } from '../../core/store.ts';
-import { invalid, notFound } from '../../errors/problem.ts';
+import { mustSignIn } from '../../core/membership.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMember } from '../members/rules.ts';
 import { shapeUser } from '../users/shape.ts';
 import type * as contract from './contract.ts';
@@ -42,6 +43,12 @@ export const createToken: Handler<typeof contract.createToken> = async (context,
     body.user === undefined
       ? await findTokenMember(tx, organization.id, caller.user.id)
       : await findMember(tx, organization.id, body.user);
+  if (await mustSignIn(tx, member))
+    throw new Problem(
+      'conflict',
+      `${member.email} has to sign in with single sign-on, so a token made here would not work.`,
+      { hint: 'They get one with `docsctl login --sso START-URL`; `docsctl sso list` shows the start URL.' },
+    );
   const token = secrets.createToken(context.randomBytes);
   const row: TokenRow = {
     id: context.newId('tok'),

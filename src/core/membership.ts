@@ -1,0 +1,67 @@
+import { Problem } from '../errors/problem.ts';
+import type { Caller } from './callers.ts';
+import type { EffectiveRole } from './permissions.ts';
+import { memberId, members, organizations, type MemberRow } from './rows/organizations.ts';
+import type { ReadTransaction } from './store.ts';
+
+/** A caller's membership of an organization. */
+export interface Membership {
+  /** The role of the membership, without the limit of the token. */
+  readonly role: EffectiveRole;
+  /** Whether the caller can do nothing here before a sign-in through a SAML provider of the organization. */
+  readonly needsSignIn: boolean;
+}
+
+/** Returns the caller's membership of an organization; undefined if the caller is no active member. */
+export async function membershipOf(
+  view: ReadTransaction,
+  caller: Caller,
+  organization: string,
+): Promise<Membership | undefined> {
+  if (caller.owner) return { role: 'admin', needsSignIn: false };
+  // What an integration may do is decided by its scopes, which have set `maxRole`.
+  if (caller.integration !== undefined)
+    return caller.organization === null || caller.organization === organization
+      ? { role: 'admin', needsSignIn: false }
+      : undefined;
+  const row = await view.get(members, memberId(organization, caller.user.id));
+  if (row === undefined || !isActiveFor(caller, row)) return undefined;
+  return { role: row.role, needsSignIn: await needsSignIn(view, caller, row) };
+}
+
+/** Whether a membership of the caller is not disabled and not outside of what the token is valid for. */
+export function isActiveFor(caller: Caller, { disabled, organization }: MemberRow): boolean {
+  return !disabled && (caller.organization === null || caller.organization === organization);
+}
+
+/**
+ * Whether a member has to sign in through a SAML provider of the organization: the member is marked as SSO, or the
+ * organization enforces it. Administrators never have to, so that they can repair a provider.
+ */
+export async function mustSignIn(
+  view: ReadTransaction,
+  { role, sso, organization }: MemberRow,
+): Promise<boolean> {
+  return role !== 'admin' && (sso || (await view.get(organizations, organization))?.sso === true);
+}
+
+/** Whether the caller has to sign in for a membership, and the token does not come from such a sign-in. */
+export async function needsSignIn(
+  view: ReadTransaction,
+  { signedInTo, integration }: Caller,
+  row: MemberRow,
+): Promise<boolean> {
+  const isExempt = signedInTo === 'all' || signedInTo === row.organization || integration !== undefined;
+  return !isExempt && (await mustSignIn(view, row));
+}
+
+/** The problem of a request without the sign-in that an organization requires. */
+export function signInRequired({ title }: { readonly title: string }): Problem {
+  return new Problem(
+    'forbidden',
+    `"${title}" requires single sign-on, and this token does not come from a sign-in there.`,
+    {
+      hint: 'Run `docsctl sso list` for the start URL, then `docsctl login --sso START-URL`. If that fails, ask an administrator of the organization.',
+    },
+  );
+}
