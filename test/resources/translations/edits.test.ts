@@ -129,7 +129,7 @@ it('titles of code are translated, but for names of files and commands', async (
 });
 
 it('refuses a glossary that contradicts itself, and names both lines', async () => {
-  world = await createWorld();
+  world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
   const space = await newSpace([page('One', 'Activity.')]);
   const instructions = markdownToDocument('Do not translate: Activity\n\n* activity → activité');
   const refusal = {

@@ -31,7 +31,7 @@ afterEach(() => world.core.store.close());
 
 describe('a translation', () => {
   it('makes a space in the language, beside its source', async () => {
-    world = await createWorld();
+    world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const api = world.as('admin');
     const { id: collection } = await api.call(createCollection, {
       params: { organizationId: world.org },
@@ -344,7 +344,7 @@ describe('a translation', () => {
   });
 
   it('does not write into a locked target', async () => {
-    world = await createWorld();
+    world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const space = await newSpace([page('One', 'First.')]);
     const { id } = await create(space);
     await work();
@@ -358,7 +358,7 @@ describe('a translation', () => {
   });
 
   it('is gone when deleted, with what was remembered; the target stays', async () => {
-    world = await createWorld();
+    world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const space = await newSpace([page('One', 'First.')]);
     const { id } = await create(space);
     await work();
@@ -382,7 +382,7 @@ describe('a translation', () => {
   });
 
   it('is refused where it makes no sense, and to whom it does not concern', async () => {
-    world = await createWorld();
+    world = await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } });
     const space = await newSpace([]);
     const { id } = await create(space);
     await expect(create(space)).rejects.toMatchObject({ reason: 'conflict' });
