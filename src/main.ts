@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { userInfo as UserInfo } from 'node:os';
 import type { streamSink as StreamSink } from './cli/output/stream-sink.ts';
 import type { Terminal } from './cli/runtime.ts';
 
@@ -29,7 +30,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
       stop.abort(name);
     });
   }
-  const [{ run }, { streamSink }, { homedir }] = await Promise.all([
+  const [{ run }, { streamSink }, { homedir, userInfo }] = await Promise.all([
     import('./cli/program.ts'),
     import('./cli/output/stream-sink.ts'),
     import('node:os'),
@@ -45,6 +46,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
     promptOutput: process.stderr,
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
+    osUser: () => nameOf(userInfo),
     signal: stop.signal,
     holdInterrupts: () => {
       held++;
@@ -58,6 +60,15 @@ export async function start(process: NodeJS.Process): Promise<void> {
       if (sink !== terminal.stderr) void terminal.stderr.write(`error: ${error.message}\n`);
     });
   process.exitCode = exitCode === 130 && stop.signal.reason === 'SIGTERM' ? 143 : exitCode;
+}
+
+/** A user of a container may have no name. */
+function nameOf(userInfo: typeof UserInfo): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The working folder may have been deleted; then nothing is found upwards from it. */

@@ -2,6 +2,8 @@ import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { ConnectOptions, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
 import { storeUrlOf } from './cli/settings.ts';
+import { defined } from './contract/values.ts';
+import type { CallSource } from './core/audit/record-call.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
@@ -59,7 +61,7 @@ export async function connectApi(
   const { embeddedApi } = await import('./core/embedded.ts');
   const credential: Credential =
     settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
-  const api = embeddedApi(core, credential);
+  const api = embeddedApi(core, credential, localSource(runtime));
   if (onExchange === undefined) return api;
   const { observedApi } = await import('./client/observed-api.ts');
   return observedApi(api, { base: defaultPublicUrl, clock: runtime.clock, onExchange });
@@ -105,6 +107,7 @@ export async function openCore(
     vault,
     env,
     scripts: scriptRuntimeOf(runtime, outgoing, () => core),
+    osUser: runtime.osUser,
   };
   return core;
 }
@@ -133,6 +136,16 @@ function scriptRuntimeOf(
     run: async (request) => (await (opened ??= open())).run(request),
     close: async () => (await opened)?.close(),
   };
+}
+
+/** Where the calls of one command come from, for audit events. They share an ID. */
+function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
+  let source: CallSource | undefined;
+  return () =>
+    (source ??= {
+      origin: { kind: 'local', ...defined({ user: osUser?.() }) },
+      correlation: `run_${Buffer.from(randomBytes(12)).toString('hex')}`,
+    });
 }
 
 /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */

@@ -1,5 +1,5 @@
 import { eachPage } from '../contract/each-page.ts';
-import type { Operation } from '../contract/operation.ts';
+import { maxLimitOf, type Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -48,7 +48,7 @@ export async function listAbove(
   const given = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
   const items: unknown[] = [];
   const pages = eachPage(async (page) => {
-    const query = { limit: 1000, ...defined({ page }) };
+    const query = { limit: maxLimitOf(operation), ...defined({ page }) };
     const listing: unknown = await session.call(operation, { params: given, query });
     return listing as { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
   });

@@ -76,6 +76,7 @@ const kindsOfFields: Record<string, KindName> = {
   members: 'member',
   owner: 'member',
   creator: 'member',
+  actor: 'member',
   contributor: 'member',
   requestedReviewer: 'member',
   authors: 'member',

@@ -1,5 +1,5 @@
 import { eachPage } from '../contract/each-page.ts';
-import type { Operation } from '../contract/operation.ts';
+import { maxLimitOf, type Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import type { Progress } from '../contract/progress.ts';
 import { defined, plural } from '../contract/values.ts';
@@ -41,6 +41,7 @@ export async function printList(
   const sortsAll = flags.sortBy !== undefined && given['page'] === undefined && limit !== 0;
   const queriesAll = flags.query !== undefined && given['page'] === undefined && limit === undefined;
   const all = isWhole || statuses !== undefined || sortsAll || queriesAll;
+  const maxLimit = maxLimitOf(operation);
   /** Of a sorted list, --limit shows the first. */
   const top = sortsAll && !isWhole ? limit : undefined;
   const view = tableViewOf(operation.id, session, given);
@@ -58,7 +59,7 @@ export async function printList(
   const addFields = showsAdded ? await view?.open?.(session, params.organizationId ?? '') : undefined;
   const { page: start, ...filters } = given;
   const query = all
-    ? { ...filters, limit: Math.min(top === undefined ? (limit ?? 1000) : 1000, 1000) }
+    ? { ...filters, limit: Math.min((top === undefined ? limit : undefined) ?? maxLimit, maxLimit) }
     : filters;
   const showsTitles = isInteractive && wantsTable(session) && flags.wide !== true;
   const nameReferences = showsTitles

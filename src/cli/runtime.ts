@@ -51,6 +51,8 @@ export interface Runtime {
   readonly promptOutput: NodeJS.WritableStream;
   readonly clock: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
+  /** Returns the name of the user of the operating system; undefined if it has none. */
+  readonly osUser?: () => string | undefined;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Leaves Ctrl-C to the program that has the terminal meanwhile (an editor); the function given back ends that. */

@@ -11,6 +11,7 @@ import { plural } from './values.ts';
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
   ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)],
+  ['uuid', (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)],
   ['email', (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)],
 ]);
 for (const [name, test] of formats) FormatRegistry.Set(name, test);

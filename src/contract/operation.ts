@@ -174,6 +174,12 @@ export function operation<
   };
 }
 
+/** Returns the most items that a page of a list may have. */
+export function maxLimitOf({ query }: Operation): number {
+  const { limit } = query.properties as { readonly limit?: { readonly maximum?: number } };
+  return limit?.maximum ?? 1000;
+}
+
 /** Declares an answer with the status 200. */
 export function ok<S extends TSchema>(schema: S): Returns<S> {
   return { status: 200, schema };

@@ -12,6 +12,7 @@ import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
 import { limitIntegration } from './integration-access.ts';
+import type { CallSource } from './audit/record-call.ts';
 import type { NewId } from './ids.ts';
 import type { Engine } from './jobs.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
@@ -41,22 +42,27 @@ export interface Core {
   readonly scripts?: ScriptRuntime | undefined;
   /** Environment variables with the settings of services that engines use. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Returns the name of the user of the operating system, for audit events. */
+  readonly osUser?: (() => string | undefined) | undefined;
 }
 
 /** Options of the server: `onCaller` gets the caller before authorization, for the log. */
 export interface ServedOptions extends CallOptions {
   readonly onCaller?: (caller: Caller | undefined) => void;
+  /** Where the call comes from, for the event that records it (default: this machine). */
+  readonly from?: () => CallSource;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
 /** Returns an Api that runs operations in this process, on the store of the core. */
-export function embeddedApi(core: Core, credential: Credential): Api {
+export function embeddedApi(core: Core, credential: Credential, from?: () => CallSource): Api {
   return {
     place: core.store.url,
     close: () => closeCore(core),
     work: async (request) => (await import('./workers.ts')).runDueJobs(core, request),
-    call: (operation, input, options = {}) => callOperation(core, credential, operation, input, options),
+    call: (operation, input, options = {}) =>
+      callOperation(core, credential, operation, input, from === undefined ? options : { ...options, from }),
   };
 }
 
@@ -109,6 +115,7 @@ export async function callOperation<O extends Operation>(
   const time = core.clock();
   const now = isoTime(time);
   const { signal, onProgress = () => {} } = options;
+  const audit = operation.safe ? undefined : await import('./audit/record-call.ts');
   const run = async (transaction: ReadTransaction | WriteTransaction): Promise<unknown> => {
     const view = yieldingTransaction(transaction, signal);
     const identified = await identify(view, credential, now);
@@ -121,7 +128,6 @@ export async function callOperation<O extends Operation>(
     const { newId, randomBytes, vault, checkAddress } = core;
     const context = {
       ...scope,
-      tx: view,
       caller,
       now,
       newId,
@@ -132,7 +138,16 @@ export async function callOperation<O extends Operation>(
       onProgress,
       signal,
     };
-    const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
+    const handle = (tx: ReadTransaction): Promise<unknown> =>
+      (handler as (context: unknown, input: unknown) => Promise<unknown>)({ ...context, tx }, checked);
+    const work = (): Promise<unknown> =>
+      audit === undefined || caller === undefined
+        ? handle(view)
+        : audit.recordCall(
+            view as WriteTransaction,
+            { operation, params: checked.params, scope, caller, from: options.from, now },
+            handle,
+          );
     if (options.idempotencyKey === undefined || operation.safe) return work();
     return runIdempotent(
       view as WriteTransaction,

@@ -119,7 +119,7 @@ function isAfter(position: readonly Key[], after: readonly Key[], descending: bo
 }
 
 /** Returns the cursor of the page after a row: the index, its order, and the position of the row in it. */
-function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>, row: R): string {
+export function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>, row: R): string {
   const cursor = [
     selection.index,
     selection.order ?? 'asc',
@@ -128,7 +128,8 @@ function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-function readCursor<R extends Row, I extends string>(
+/** Returns the position in a cursor. @throws Problem(invalid-input) for a cursor of another list */
+export function readCursor<R extends Row, I extends string>(
   selection: Selection<R, I>,
   page: string,
 ): readonly Key[] {

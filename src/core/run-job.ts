@@ -1,5 +1,6 @@
 import { defined, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { recordJob } from './audit/record-job.ts';
 import { isoTime } from './clock.ts';
 import { servicesOf, type Core } from './embedded.ts';
 import type { JobOutcome, Engine } from './jobs.ts';
@@ -124,7 +125,7 @@ export async function runJob(
     return row;
   };
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
-    core.store.write(async (tx) => (await getClaimed(tx), work(tx)));
+    core.store.write(async (tx) => (await getClaimed(tx), recordJob(tx, job, now, work)));
   const heartbeat = setInterval(
     () =>
       void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimDuration) })).catch(
@@ -149,7 +150,11 @@ export async function runJob(
           signal,
           progress,
         })) ?? {};
-      const end = await core.store.write(async (tx) => endJob(tx, await getClaimed(tx), outcome, now()));
+      const end = await core.store.write(async (tx) => {
+        const claimed = await getClaimed(tx);
+        await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded));
+        return endJob(tx, claimed, outcome, now());
+      });
       return { end, ...defined({ trouble: outcome.warning }) };
     } catch (error) {
       if (error instanceof LostClaimError) return { end: 'lost' };
@@ -183,7 +188,6 @@ export async function runJob(
 class LostClaimError extends Error {}
 
 async function endJob(tx: WriteTransaction, job: JobRow, outcome: JobOutcome, now: string): Promise<JobEnd> {
-  await outcome.write?.(tx);
   const next = job.again ? now : outcome.repeatAt;
   if (next === undefined) {
     await tx.remove(jobs, job.id);

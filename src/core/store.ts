@@ -1,3 +1,5 @@
+import type { TableAudit } from './audit/table-audit.ts';
+
 /** A stored value: JSON, with an id. */
 export interface Row {
   readonly id: string;
@@ -22,6 +24,8 @@ export interface Table<R extends Row = Row, I extends string = string> {
   readonly indexes: Readonly<Record<I, IndexSpec>>;
   /** The fields of the full-text search, with the weight of a word in each. */
   readonly words?: Readonly<Record<string, number>>;
+  /** How audit events show its changes (default: not at all). See `audited`. */
+  readonly audit?: TableAudit;
   /** Never set. It only makes the type of the rows part of the type of the table. */
   readonly row?: R;
 }

@@ -56,6 +56,12 @@ export const nouns: readonly Noun[] = [
     () => import('./jobs/handlers.ts'),
   ),
   noun(
+    'audit',
+    'Changes in an organization: who, what, when and from where',
+    () => import('./audit/contract.ts'),
+    () => import('./audit/handlers.ts'),
+  ),
+  noun(
     'email-domains',
     'Organizations that accept an email domain',
     () => import('./email-domains/contract.ts'),

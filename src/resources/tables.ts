@@ -5,6 +5,7 @@ import * as contributors from './change-requests/rows.ts';
 import * as comments from './comments/rows.ts';
 import * as conversationIssues from './conversation-issues/rows.ts';
 import * as conversations from './conversations/rows.ts';
+import * as auditEvents from '../core/rows/audit-events.ts';
 import * as changeRequests from '../core/rows/change-requests.ts';
 import * as installed from '../core/rows/installed.ts';
 import * as integrations from '../core/rows/integrations.ts';
@@ -29,6 +30,7 @@ import * as translations from './translations/rows.ts';
 
 /** Every table of a store. A new `rows.ts` is one line here. */
 export const tables: readonly Table[] = [
+  auditEvents,
   changeRequestReviewers,
   changeRequestReviews,
   changeRequests,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { InputOf, Operation } from '../contract/operation.ts';
+import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller } from '../core/callers.ts';
 import { authenticate, callOperation, type Core } from '../core/embedded.ts';
 import type { FileAnswer } from '../contract/file.ts';
@@ -118,6 +119,7 @@ function run(
   const options = {
     signal,
     onCaller: noteCaller(request),
+    from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
   return callOperation(
@@ -132,6 +134,19 @@ function run(
 /** Returns the body of a request that has none: an empty object if the operation requires no field. */
 function defaultBody({ body }: Operation): object | undefined {
   return body?.['type'] === 'object' && body['required'] === undefined ? {} : undefined;
+}
+
+/** Returns where a request comes from, for the event that records it. */
+export function sourceOf({ ip, headers, id }: FastifyRequest): CallSource {
+  const userAgent = headers['user-agent'];
+  return {
+    origin: {
+      kind: 'remote',
+      address: ip.slice(0, 100),
+      ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 300).toWellFormed() }),
+    },
+    execution: id,
+  };
 }
 
 /**

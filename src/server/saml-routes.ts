@@ -6,7 +6,7 @@ import { sendText } from './answer.ts';
 import { identifyClient } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
-import { withTimeout } from './routes.ts';
+import { sourceOf, withTimeout } from './routes.ts';
 
 /** Loaded on the first sign-in, because most servers have none. */
 const signIn = () => import('../resources/saml/sign-in.ts');
@@ -61,7 +61,12 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
           'RelayState',
         ]);
         const outcome = await withTimeout(
-          (await signIn()).finishSignIn(core, request.params.providerId, { response, relayState }),
+          (await signIn()).finishSignIn(
+            core,
+            request.params.providerId,
+            { response, relayState },
+            sourceOf(request),
+          ),
           answerTimeout,
         );
         if ('redirect' in outcome)
@@ -74,7 +79,10 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     );
     scope.post('/saml/token', { bodyLimit: 4096 }, async (request, reply) => {
       const { code, verifier } = readForm(request.body, ['code', 'verifier']);
-      const answer = await withTimeout((await signIn()).redeemCode(core, code, verifier), answerTimeout);
+      const answer = await withTimeout(
+        (await signIn()).redeemCode(core, code, verifier, sourceOf(request)),
+        answerTimeout,
+      );
       return sendText(request, reply, 200, JSON.stringify(answer));
     });
   });

@@ -85,8 +85,8 @@ async function begin(scheme: string, name: string) {
   const expire = async (): Promise<void> => {
     const opened = await openStore(store, { tables: [jobs] });
     await opened.write(async (tx) => {
-      for (const { id } of await tx.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
-        await tx.update(jobs, id, { dueAt: '2020-01-01T00:00:00.000Z' });
+      for (const { id, kind } of await tx.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
+        if (kind !== 'audit') await tx.update(jobs, id, { dueAt: '2020-01-01T00:00:00.000Z' });
     });
     await opened.close();
   };

@@ -22,6 +22,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'teams.members.add': () => ({ role: 'owner' }),
   'teams.members.update': ({ userId }) => ({ add: [userId] }),
   'tokens.create': ({ userId }) => ({ role: 'read', user: userId }),
+  'audit.keep': () => ({ days: 90 }),
   'agent-instructions.update': () => ({ instructions: document }),
   'collections.create': ({ collectionId }) => ({ title: 'New', parent: collectionId }),
   'collections.move': ({ otherCollectionId }) => ({ parent: otherCollectionId }),

@@ -131,6 +131,7 @@ export async function furnish(
     await make('translations.create', { source: { space: ids['spaceId'], language: 'en' }, language: 'fr' })
   ).id;
   Object.assign(ids, await furnishIntegrations(make, ids));
+  ids['auditEventId'] = (await make('audit.list', undefined)).items[0]!.id;
   return ids;
 }
 

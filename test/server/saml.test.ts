@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listAuditEvents } from '../../src/resources/audit/contract.ts';
 import { getMember, updateMember } from '../../src/resources/members/contract.ts';
 import { createInvite } from '../../src/resources/invites/contract.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
@@ -52,6 +53,11 @@ async function signIn(says: Says = {}) {
 const tokenIn = (page: string): string | undefined => /<pre>(dctl_[\w-]+)<\/pre>/.exec(page)?.[1];
 const reasonOf = (answer: { payload: string }): unknown => JSON.parse(answer.payload).error;
 
+const auditEventsOf = async () =>
+  (await admin().call(listAuditEvents, { params, query: { details: true } })).items.filter(({ action }) =>
+    action.startsWith('saml.s'),
+  );
+
 describe('signing in', () => {
   it('goes to the identity provider and comes back to a page with a token, once', async () => {
     const start = await get(service.startURL);
@@ -80,6 +86,17 @@ describe('signing in', () => {
     expect(user).toMatchObject({ email: 'new@acme.test', displayName: 'Nia <script>' });
     const member = await admin().call(getMember, { params: { ...params, userId: user.id } });
     expect(member).toMatchObject({ role: 'edit', sso: true, teams: 1 });
+    const [event] = await auditEventsOf();
+    expect(event).toMatchObject({
+      action: 'saml.sign-in',
+      source: 'ui',
+      actor: { type: 'user', id: user.id, label: 'new@acme.test' },
+      target: { type: 'member', id: user.id },
+      executionId: end.headers['request-id'],
+      payload: { change: 'created', origin: { kind: 'remote', address: '127.0.0.1' } },
+    });
+    expect(event!.payload!.related!.map(({ type }) => type).sort()).toEqual(['team-member', 'token', 'user']);
+    expect(JSON.stringify(event)).not.toContain('dctl_');
     const other = await serving.server.inject({
       method: 'GET',
       url: '/v1/orgs/org_other',
@@ -589,6 +606,10 @@ describe('a program on the same machine', () => {
     expect(answer.statusCode).toBe(200);
     const { token, organization } = JSON.parse(answer.payload);
     expect(organization).toBe('org_acme');
+    expect((await auditEventsOf()).map(({ action, target }) => [action, target.type])).toEqual([
+      ['saml.start-session', 'token'],
+      ['saml.sign-in', 'member'],
+    ]);
     expect(
       (
         await serving.server.inject({

@@ -12,7 +12,7 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
     'openapi',
   ],
   Sites: ['sites', 'subdomains'],
-  People: ['orgs', 'members', 'teams', 'invites', 'saml', 'sso', 'email-domains', 'tokens'],
+  People: ['orgs', 'members', 'teams', 'invites', 'saml', 'sso', 'email-domains', 'tokens', 'audit'],
   Automation: ['conversations', 'integrations', 'agent-instructions', 'jobs'],
   Manifests: [
     'validate',

@@ -121,6 +121,8 @@ const entries: readonly Entry[] = [
     'Show the sections, groups and spaces of a site as a tree',
     () => import('./sites/structure.ts'),
   ],
+  ['audit list', 'List the changes in an organization', () => import('./audit/list.ts')],
+  ['audit export', 'Write audit events with their details as NDJSON', () => import('./audit/export.ts')],
   ['tokens get', 'Show a token, without its secret', () => import('./tokens/get.ts')],
   ['invites get', 'Show an invite link', () => import('./invites/get.ts')],
   ['teams members get', 'Show a member of a team', () => import('./teams/get-member.ts')],

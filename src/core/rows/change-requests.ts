@@ -1,4 +1,5 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 export type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged';
@@ -22,14 +23,30 @@ export interface ChangeRequestRow {
   /** The cluster of issues that it was made for. */
   readonly conversationsIssuesCluster?: string;
 }
-export const changeRequests = table<ChangeRequestRow>()('change_requests', {
-  byNumber: { on: ['space', 'number'], unique: true },
-  bySpace: { on: ['space'], by: ['updatedAt'] },
-  byStatus: { on: ['space', 'status'], by: ['updatedAt'] },
-  byStatusCreated: { on: ['space', 'status'], by: ['createdAt'] },
-  byOrganization: { on: ['organization', 'status'], by: ['updatedAt'] },
-  byOrganizationCreated: { on: ['organization', 'status'], by: ['createdAt'] },
-  byOrganizationAny: { on: ['organization'], by: ['updatedAt'] },
-  byOrganizationAnyCreated: { on: ['organization'], by: ['createdAt'] },
-  byCluster: { on: ['conversationsIssuesCluster', 'status'] },
-});
+export const changeRequests = audited(
+  table<ChangeRequestRow>()('change_requests', {
+    byNumber: { on: ['space', 'number'], unique: true },
+    bySpace: { on: ['space'], by: ['updatedAt'] },
+    byStatus: { on: ['space', 'status'], by: ['updatedAt'] },
+    byStatusCreated: { on: ['space', 'status'], by: ['createdAt'] },
+    byOrganization: { on: ['organization', 'status'], by: ['updatedAt'] },
+    byOrganizationCreated: { on: ['organization', 'status'], by: ['createdAt'] },
+    byOrganizationAny: { on: ['organization'], by: ['updatedAt'] },
+    byOrganizationAnyCreated: { on: ['organization'], by: ['createdAt'] },
+    byCluster: { on: ['conversationsIssuesCluster', 'status'] },
+  }),
+  {
+    type: 'change-request',
+    label: 'subject',
+    fields: [
+      'organization',
+      'number',
+      'status',
+      'subject',
+      'revision',
+      'revisionMerged',
+      'conversationsIssuesCluster',
+    ],
+    sizes: ['description'],
+  },
+);

@@ -1,5 +1,6 @@
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
-import type { InstallationStatus } from './integrations.ts';
+import { installations, type InstallationStatus } from './integrations.ts';
 
 /** An installation on one space or site. */
 export interface TargetInstallation {
@@ -23,20 +24,40 @@ export interface SpaceInstallationRow extends TargetInstallation {
   readonly space: string;
 }
 
-export const spaceInstallations = table<SpaceInstallationRow>()('space_installations', {
-  ...byParent,
-  bySpace: { on: ['space'] },
-});
+export const spaceInstallations = audited(
+  table<SpaceInstallationRow>()('space_installations', {
+    ...byParent,
+    bySpace: { on: ['space'] },
+  }),
+  {
+    type: 'space-installation',
+    id: 'space',
+    label: 'integration',
+    fields: ['installation', 'integration', 'space', 'status', 'externalIds'],
+    secrets: ['configuration'],
+    owner: { table: installations, by: 'installation' },
+  },
+);
 
 /** An installation on one site. */
 export interface SiteInstallationRow extends TargetInstallation {
   readonly site: string;
 }
 
-export const siteInstallations = table<SiteInstallationRow>()('site_installations', {
-  ...byParent,
-  bySite: { on: ['site'] },
-});
+export const siteInstallations = audited(
+  table<SiteInstallationRow>()('site_installations', {
+    ...byParent,
+    bySite: { on: ['site'] },
+  }),
+  {
+    type: 'site-installation',
+    id: 'site',
+    label: 'integration',
+    fields: ['installation', 'integration', 'site', 'status', 'externalIds'],
+    secrets: ['configuration'],
+    owner: { table: installations, by: 'installation' },
+  },
+);
 
 /** The id of an installation on a space or site. */
 export function targetInstallationId(installation: string, target: string): string {

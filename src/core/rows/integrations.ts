@@ -1,3 +1,4 @@
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 /** An integration that organizations can install, in its latest published version. */
@@ -28,10 +29,30 @@ export interface IntegrationRow {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
-export const integrations = table<IntegrationRow>()('integrations', {
-  all: { on: [] },
-  byOrganization: { on: ['organization'] },
-});
+export const integrations = audited(
+  table<IntegrationRow>()('integrations', {
+    all: { on: [] },
+    byOrganization: { on: ['organization'] },
+  }),
+  {
+    type: 'integration',
+    label: 'id',
+    fields: [
+      'organization',
+      'version',
+      'runtime',
+      'scopes',
+      'visibility',
+      'target',
+      'script',
+      'icon',
+      'previewImages',
+      'dev',
+    ],
+    secrets: ['secrets', 'signingSecret'],
+    sizes: ['looks', 'configurations'],
+  },
+);
 
 export type InstallationStatus = 'active' | 'pending' | 'paused';
 
@@ -50,11 +71,19 @@ export interface InstallationRow {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
-export const installations = table<InstallationRow>()('installations', {
-  byIntegration: { on: ['integration'], by: ['createdAt'] },
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-  byPlace: { on: ['integration', 'organization'], unique: true },
-});
+export const installations = audited(
+  table<InstallationRow>()('installations', {
+    byIntegration: { on: ['integration'], by: ['createdAt'] },
+    byOrganization: { on: ['organization'], by: ['createdAt'] },
+    byPlace: { on: ['integration', 'organization'], unique: true },
+  }),
+  {
+    type: 'installation',
+    label: 'integration',
+    fields: ['integration', 'organization', 'status', 'spaceSelection', 'siteSelection', 'externalIds'],
+    secrets: ['configuration'],
+  },
+);
 
 /** A token that an integration calls the API with. It is made for its script and lives for an hour. */
 export interface IntegrationTokenRow {

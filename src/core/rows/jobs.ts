@@ -1,4 +1,5 @@
 import type { Reason } from '../../errors/catalog.ts';
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 /** Work outside of requests. The row is removed when the work is done. */
@@ -26,10 +27,13 @@ export interface JobRow {
   readonly createdAt: string;
 }
 
-export const jobs = table<JobRow>()('jobs', {
-  byDue: { on: ['queue'], by: ['dueAt'] },
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-});
+export const jobs = audited(
+  table<JobRow>()('jobs', {
+    byDue: { on: ['queue'], by: ['dueAt'] },
+    byOrganization: { on: ['organization'], by: ['createdAt'] },
+  }),
+  'request',
+);
 
 /** Returns the ID of a job. There is at most one job for a kind and subject. */
 export function jobId(kind: string, subject: string): string {

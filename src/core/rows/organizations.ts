@@ -1,4 +1,5 @@
 import type { MergeRulesValue, RichDocumentValue, Role } from '../../contract/shapes.ts';
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 /** An organization and its settings. */
@@ -20,11 +21,33 @@ export interface OrganizationRow {
     readonly updatedAt: string;
     readonly updatedBy: string;
   };
+  /** Days that audit events are kept; absent for the default. */
+  readonly auditDays?: number;
 }
-export const organizations = table<OrganizationRow>()('organizations', {
-  all: { on: [] },
-  byHostname: { on: ['hostname'], unique: true },
-});
+export const organizations = audited(
+  table<OrganizationRow>()('organizations', {
+    all: { on: [] },
+    byHostname: { on: ['hostname'], unique: true },
+  }),
+  {
+    type: 'organization',
+    label: 'title',
+    fields: [
+      'title',
+      'hostname',
+      'emailDomains',
+      'defaultRole',
+      'defaultContent',
+      'logo',
+      'sso',
+      'ai',
+      'inviteLinks',
+      'mergeRules',
+      'auditDays',
+    ],
+    sizes: ['instructions'],
+  },
+);
 
 /** A person, who may be a member of several organizations. */
 export interface UserRow {
@@ -34,7 +57,12 @@ export interface UserRow {
   readonly photoURL?: string;
   readonly createdAt: string;
 }
-export const users = table<UserRow>()('users', { byEmail: { on: ['email'], unique: true } });
+export const users = audited(table<UserRow>()('users', { byEmail: { on: ['email'], unique: true } }), {
+  type: 'user',
+  label: 'email',
+  fields: ['email', 'displayName', 'photoURL'],
+  secondary: true,
+});
 
 /** The membership of a user in an organization. */
 export interface MemberRow {
@@ -54,13 +82,16 @@ export interface MemberRow {
   readonly email: string;
   readonly teams: number;
 }
-export const members = table<MemberRow>()('members', {
-  byJoined: { on: ['organization'], by: ['joinedAt'] },
-  bySeen: { on: ['organization', 'seen'], by: ['lastSeenAt'] },
-  byName: { on: ['organization'], by: ['displayName'] },
-  byRole: { on: ['organization', 'role'], by: ['joinedAt'] },
-  byUser: { on: ['user'] },
-});
+export const members = audited(
+  table<MemberRow>()('members', {
+    byJoined: { on: ['organization'], by: ['joinedAt'] },
+    bySeen: { on: ['organization', 'seen'], by: ['lastSeenAt'] },
+    byName: { on: ['organization'], by: ['displayName'] },
+    byRole: { on: ['organization', 'role'], by: ['joinedAt'] },
+    byUser: { on: ['user'] },
+  }),
+  { type: 'member', id: 'user', label: 'email', fields: ['email', 'displayName', 'role', 'disabled', 'sso'] },
+);
 /** Returns the ID of the membership of a user in an organization. */
 export function memberId(organization: string, user: string): string {
   return `${organization}.${user}`;
@@ -83,11 +114,18 @@ export interface TokenRow {
   /** The SAML provider that started the session of the token. Absent for tokens that were created in another way. */
   readonly provider?: string;
 }
-export const tokens = table<TokenRow>()('tokens', {
-  byHash: { on: ['hash'], unique: true },
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-  byUser: { on: ['user'] },
-});
+export const tokens = audited(
+  table<TokenRow>()('tokens', {
+    byHash: { on: ['hash'], unique: true },
+    byOrganization: { on: ['organization'], by: ['createdAt'] },
+    byUser: { on: ['user'] },
+  }),
+  {
+    type: 'token',
+    label: 'name',
+    fields: ['name', 'user', 'organization', 'role', 'operator', 'expiresAt'],
+  },
+);
 
 /** The answer to a write with an idempotency key, kept for 24 hours. `request` is the hash of the request. */
 export interface AnswerRow {

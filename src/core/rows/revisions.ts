@@ -1,3 +1,4 @@
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 /**
@@ -35,4 +36,7 @@ export interface RevisionRow {
   readonly pages: number;
   readonly files: number;
 }
-export const revisions = table<RevisionRow>()('revisions', { bySpace: { on: ['space'], by: ['createdAt'] } });
+export const revisions = audited(
+  table<RevisionRow>()('revisions', { bySpace: { on: ['space'], by: ['createdAt'] } }),
+  { type: 'revision', fields: ['space', 'type', 'parents', 'mergedFrom', 'pages', 'files'], secondary: true },
+);

@@ -1,3 +1,4 @@
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 export interface SiteRow {
@@ -21,7 +22,28 @@ export interface SiteRow {
   readonly siteSpaces: number;
   readonly adaptiveSchema?: { readonly jsonSchema: unknown; readonly updatedAt: string };
 }
-export const sites = table<SiteRow>()('sites', {
-  byOrganization: { on: ['organization'] },
-  byBasename: { on: ['organization', 'basename'], unique: true },
-});
+export const sites = audited(
+  table<SiteRow>()('sites', {
+    byOrganization: { on: ['organization'] },
+    byBasename: { on: ['organization', 'basename'], unique: true },
+  }),
+  {
+    type: 'site',
+    label: 'title',
+    fields: [
+      'organization',
+      'type',
+      'title',
+      'basename',
+      'hostname',
+      'proxy',
+      'visibility',
+      'published',
+      'adaptiveContent',
+      'agentsContext',
+      'defaultSection',
+      'defaultSiteSpace',
+    ],
+    sizes: ['adaptiveSchema'],
+  },
+);

@@ -1,4 +1,5 @@
 import type { MergeRulesValue, Role } from '../../contract/shapes.ts';
+import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
 /** A collection of spaces and other collections. */
@@ -13,10 +14,17 @@ export interface CollectionRow {
   readonly position: string;
   readonly createdAt: string;
 }
-export const collections = table<CollectionRow>()('collections', {
-  byOrganization: { on: ['organization'] },
-  byParent: { on: ['organization', 'parent'], by: ['position'] },
-});
+export const collections = audited(
+  table<CollectionRow>()('collections', {
+    byOrganization: { on: ['organization'] },
+    byParent: { on: ['organization', 'parent'], by: ['position'] },
+  }),
+  {
+    type: 'collection',
+    label: 'title',
+    fields: ['organization', 'title', 'description', 'parent', 'defaultLevel', 'position'],
+  },
+);
 
 /** A space and its counters. */
 export interface SpaceRow {
@@ -48,8 +56,29 @@ export interface SpaceRow {
   readonly changeRequestsOpen: number;
   readonly changeRequestsDraft: number;
 }
-export const spaces = table<SpaceRow>()('spaces', {
-  byOrganization: { on: ['organization', 'state'] },
-  byParent: { on: ['organization', 'parent', 'state'], by: ['position'] },
-  byDeletion: { on: ['state'], by: ['deletedAt'] },
-});
+export const spaces = audited(
+  table<SpaceRow>()('spaces', {
+    byOrganization: { on: ['organization', 'state'] },
+    byParent: { on: ['organization', 'parent', 'state'], by: ['position'] },
+    byDeletion: { on: ['state'], by: ['deletedAt'] },
+  }),
+  {
+    type: 'space',
+    label: 'title',
+    fields: [
+      'organization',
+      'title',
+      'emoji',
+      'icon',
+      'visibility',
+      'state',
+      'editMode',
+      'mergeRules',
+      'parent',
+      'position',
+      'language',
+      'revision',
+      'defaultLevel',
+    ],
+  },
+);

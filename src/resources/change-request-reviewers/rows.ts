@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** A user who was asked to review a change request; the id is `<change request>.<user>`. */
@@ -11,7 +12,10 @@ export interface RequestedReviewerRow {
   readonly createdAt: string;
 }
 
-export const requestedReviewers = table<RequestedReviewerRow>()('requested_reviewers', {
-  bySpace: { on: ['space'] },
-  byChangeRequest: { on: ['changeRequest'], by: ['createdAt'] },
-});
+export const requestedReviewers = audited(
+  table<RequestedReviewerRow>()('requested_reviewers', {
+    bySpace: { on: ['space'] },
+    byChangeRequest: { on: ['changeRequest'], by: ['createdAt'] },
+  }),
+  { type: 'change-request-requested-reviewer', id: 'user', fields: ['changeRequest', 'user', 'requestedBy'] },
+);

@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** A review of one revision of a change request. The last one of each reviewer counts. */
@@ -14,7 +15,14 @@ export interface ReviewRow {
   readonly createdAt: string;
 }
 
-export const reviews = table<ReviewRow>()('reviews', {
-  bySpace: { on: ['space'] },
-  byChangeRequest: { on: ['changeRequest'], by: ['createdAt'] },
-});
+export const reviews = audited(
+  table<ReviewRow>()('reviews', {
+    bySpace: { on: ['space'] },
+    byChangeRequest: { on: ['changeRequest'], by: ['createdAt'] },
+  }),
+  {
+    type: 'change-request-review',
+    fields: ['changeRequest', 'reviewer', 'status', 'revision'],
+    sizes: ['comment'],
+  },
+);

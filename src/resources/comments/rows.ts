@@ -1,4 +1,5 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** The text of a comment in the format that it was sent in: Markdown, a rich document, or empty. */
@@ -28,21 +29,27 @@ export interface CommentRow extends Posted {
   readonly repliers: readonly { readonly user: string; readonly count: number; readonly updatedAt: string }[];
 }
 
-export const comments = table<CommentRow>()('comments', {
-  byPlace: { on: ['place'], by: ['postedAt'] },
-  byStatus: { on: ['place', 'status'], by: ['postedAt'] },
-  byPage: { on: ['place', 'page'], by: ['postedAt'] },
-  bySpace: { on: ['space'] },
-});
+export const comments = audited(
+  table<CommentRow>()('comments', {
+    byPlace: { on: ['place'], by: ['postedAt'] },
+    byStatus: { on: ['place', 'status'], by: ['postedAt'] },
+    byPage: { on: ['place', 'page'], by: ['postedAt'] },
+    bySpace: { on: ['space'] },
+  }),
+  { type: 'comment', fields: ['changeRequest', 'page', 'node', 'status', 'postedBy'], sizes: ['body'] },
+);
 
 export interface ReplyRow extends Posted {
   readonly comment: string;
 }
 
-export const replies = table<ReplyRow>()('comment_replies', {
-  byComment: { on: ['comment'], by: ['postedAt'] },
-  bySpace: { on: ['space'] },
-});
+export const replies = audited(
+  table<ReplyRow>()('comment_replies', {
+    byComment: { on: ['comment'], by: ['postedAt'] },
+    bySpace: { on: ['space'] },
+  }),
+  { type: 'comment-reply', fields: ['comment', 'postedBy'], sizes: ['body'] },
+);
 
 /** The number of comments and replies of a user on a space or change request. */
 export interface CommenterRow {

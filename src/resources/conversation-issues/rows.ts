@@ -1,4 +1,5 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** A problem that a user reports in a conversation. Fields of the conversation are copied, because it may be replaced before the next analysis. */
@@ -48,10 +49,13 @@ export interface ClusterRow {
   readonly updatedAt: string;
 }
 
-export const clusters = table<ClusterRow>()('conversation_clusters', {
-  byUpdate: { on: ['organization'], by: ['updatedAt'] },
-  byIssues: { on: ['organization'], by: ['issues'] },
-  byConversations: { on: ['organization'], by: ['conversations'] },
-});
+export const clusters = audited(
+  table<ClusterRow>()('conversation_clusters', {
+    byUpdate: { on: ['organization'], by: ['updatedAt'] },
+    byIssues: { on: ['organization'], by: ['issues'] },
+    byConversations: { on: ['organization'], by: ['conversations'] },
+  }),
+  { type: 'issues-cluster', label: 'label', fields: ['muted'], progress: ['muted'] },
+);
 
 export type Impact = 'low' | 'medium' | 'high';

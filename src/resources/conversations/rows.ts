@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 export interface ConversationPart {
@@ -28,10 +29,13 @@ export interface ConversationRow {
   readonly parts: readonly ConversationPart[];
 }
 
-export const conversations = table<ConversationRow>()('conversations', {
-  byOrganization: { on: ['organization'] },
-  bySource: { on: ['organization', 'source'] },
-});
+export const conversations = audited(
+  table<ConversationRow>()('conversations', {
+    byOrganization: { on: ['organization'] },
+    bySource: { on: ['organization', 'source'] },
+  }),
+  { type: 'conversation', counted: true },
+);
 
 /** Conversations that were ingested together and wait to be analyzed; the oldest has the smallest id. */
 export interface AnalysisBatchRow {

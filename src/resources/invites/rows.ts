@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/shapes.ts';
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** A link to join an organization by its id, which is stored readable because administrators see it again. */
@@ -9,6 +10,9 @@ export interface InviteRow {
   readonly createdAt: string;
 }
 
-export const invites = table<InviteRow>()('invites', {
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-});
+export const invites = audited(
+  table<InviteRow>()('invites', {
+    byOrganization: { on: ['organization'], by: ['createdAt'] },
+  }),
+  { type: 'invite', secretId: true, fields: ['organization', 'role'] },
+);

@@ -9,12 +9,13 @@ import type * as contract from './contract.ts';
 
 type Job = OutputOf<typeof contract.getJob>;
 
-export const listJobs: Handler<typeof contract.listJobs> = ({ tx, organization }, { query }) => {
+export const listJobs: Handler<typeof contract.listJobs> = ({ tx, organization, now }, { query }) => {
   const { kind, state } = query;
-  const keep =
+  // The removal of old audit events waits for months. It is listed when it is due, or if it is asked for.
+  const keep = (job: JobRow) =>
     kind === undefined && state === undefined
-      ? undefined
-      : (job: JobRow) => job.kind === (kind ?? job.kind) && stateOf(job) === (state ?? stateOf(job));
+      ? job.kind !== 'audit' || job.dueAt <= now || stateOf(job) !== 'waiting'
+      : job.kind === (kind ?? job.kind) && stateOf(job) === (state ?? stateOf(job));
   return listPage(
     tx,
     { table: jobs, index: 'byOrganization', equals: [organization.id], filter: keep },

@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 export interface SpecRow {
@@ -18,10 +19,19 @@ export interface SpecRow {
   readonly updatedAt: string;
 }
 
-export const specs = table<SpecRow>()('openapi_specs', {
-  byOrganization: { on: ['organization'], by: ['slug'] },
-  bySlug: { on: ['organization', 'slug'], unique: true },
-});
+export const specs = audited(
+  table<SpecRow>()('openapi_specs', {
+    byOrganization: { on: ['organization'], by: ['slug'] },
+    bySlug: { on: ['organization', 'slug'], unique: true },
+  }),
+  {
+    type: 'openapi-spec',
+    label: 'slug',
+    fields: ['slug', 'sourceURL', 'visibility', 'state', 'lastVersion'],
+    sizes: ['given'],
+    progress: ['state', 'given'],
+  },
+);
 
 /** A version of a specification. A text that equals the last version adds none. */
 export interface SpecVersionRow {
@@ -41,6 +51,14 @@ export interface SpecVersionRow {
   readonly createdAt: string;
 }
 
-export const specVersions = table<SpecVersionRow>()('openapi_versions', {
-  bySpec: { on: ['spec'], by: ['createdAt'] },
-});
+export const specVersions = audited(
+  table<SpecVersionRow>()('openapi_versions', {
+    bySpec: { on: ['spec'], by: ['createdAt'] },
+  }),
+  {
+    type: 'openapi-spec-version',
+    label: 'title',
+    fields: ['spec', 'title', 'version', 'format', 'bytes', 'operations'],
+    secondary: true,
+  },
+);

@@ -1,7 +1,10 @@
 import { checkInput } from '../../contract/check.ts';
+import { recordChanges } from '../../core/audit/record-changes.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Core } from '../../core/embedded.ts';
 import { settings } from '../../core/rows/organizations.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { provision } from './contract.ts';
 import { provisionOrganization, type ProvisionBody, type Provisioned } from './provision.ts';
@@ -38,7 +41,7 @@ export async function initializeStore(core: Core, body: ProvisionBody): Promise<
     url: (path: string) => core.publicUrl + path,
     onProgress: () => {},
   };
-  return core.store.write(async (tx) => {
+  const initialize = async (tx: WriteTransaction) => {
     if ((await tx.get(settings, 'store')) !== undefined) {
       throw new Problem('conflict', 'This store already has an organization.', {
         hint: 'To create another one, run `docsctl orgs create --title TITLE --email EMAIL`.',
@@ -46,6 +49,16 @@ export async function initializeStore(core: Core, body: ProvisionBody): Promise<
     }
     const { made, administrator } = await provisionOrganization(tx, context, body, { operator: true });
     await tx.insert(settings, { id: 'store', administrator: administrator.id });
-    return made;
-  });
+    return { made, administrator };
+  };
+  const { made } = await core.store.write((tx) =>
+    recordChanges(tx, initialize, ({ administrator }) => ({
+      action: provision.id,
+      actor: { type: 'user', id: administrator.id, label: administrator.email },
+      source: 'script',
+      origin: { kind: 'local', ...defined({ user: core.osUser?.() }) },
+      now: context.now,
+    })),
+  );
+  return made;
 }

@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/shapes.ts';
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 export interface SamlProviderRow {
@@ -14,10 +15,18 @@ export interface SamlProviderRow {
   readonly defaultRole: Role | null;
   readonly createdAt: string;
 }
-export const samlProviders = table<SamlProviderRow>()('saml_providers', {
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-  byEntityId: { on: ['organization', 'entityID'] },
-});
+export const samlProviders = audited(
+  table<SamlProviderRow>()('saml_providers', {
+    byOrganization: { on: ['organization'], by: ['createdAt'] },
+    byEntityId: { on: ['organization', 'entityID'] },
+  }),
+  {
+    type: 'saml-provider',
+    label: 'label',
+    fields: ['label', 'ssoURL', 'entityID', 'defaultTeam', 'defaultRole'],
+    secrets: ['certificate'],
+  },
+);
 
 /** A program on the same machine that waits for a sign-in, with the challenge that only it can answer. */
 export interface SamlReturn {

@@ -1,10 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { signInActions } from '../../core/audit/actions.ts';
+import { recordChanges, type AuditContext } from '../../core/audit/record-changes.ts';
 import { hashToken } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Core } from '../../core/embedded.ts';
-import { members, memberId, organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
+import {
+  members,
+  memberId,
+  organizations,
+  users,
+  type OrganizationRow,
+  type UserRow,
+} from '../../core/rows/organizations.ts';
+import type { CallSource } from '../../core/audit/record-call.ts';
 import { samlCodes, samlProviders, samlUsed, type SamlProviderRow, type SamlReturn } from './rows.ts';
-import type { Row, Table, WriteTransaction } from '../../core/store.ts';
+import { getExisting, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findMissingSettings } from '../../saml/certificates.ts';
 import {
@@ -73,6 +83,7 @@ export async function finishSignIn(
   core: SignInCore,
   providerId: string,
   answer: { readonly response: string; readonly relayState: string },
+  from?: CallSource,
 ): Promise<SignInOutcome> {
   const time = core.clock();
   const now = isoTime(time);
@@ -82,7 +93,7 @@ export async function finishSignIn(
   const id = response.inResponseTo ?? '';
   const request = await readRequest(core, providerId, { id, relayState: answer.relayState }, time);
   const signedIn = await verifyResponse(before.service, before.provider, response, time);
-  return core.store.write(async (tx) => {
+  const signIn = async (tx: WriteTransaction) => {
     const { row, organization, provider } = await readReadyProvider(tx, core, providerId, now);
     if (
       provider.certificate !== before.provider.certificate ||
@@ -95,13 +106,12 @@ export async function finishSignIn(
     const sessionEndsAt = isoTime(
       Math.min(time + times.session, signedIn.sessionEndsAt ?? Number.POSITIVE_INFINITY),
     );
-    if (request.return === null)
-      return {
-        token: await createSessionToken(session, row, user.id, sessionEndsAt),
-        organization: organization.title,
-        email: user.email,
-        expiresAt: sessionEndsAt,
-      };
+    if (request.return === null) {
+      const token = await createSessionToken(session, row, user.id, sessionEndsAt);
+      const { email } = user;
+      const outcome = { token, organization: organization.title, email, expiresAt: sessionEndsAt };
+      return { outcome, user, organization };
+    }
     const code = createCode(core);
     await removeExpired(tx, samlCodes, now);
     await tx.insert(samlCodes, {
@@ -114,8 +124,34 @@ export async function finishSignIn(
     });
     const redirect = new URL(request.return.redirect);
     redirect.search = new URLSearchParams({ code, state: request.return.state }).toString();
-    return { redirect: redirect.href };
-  });
+    return { outcome: { redirect: redirect.href }, user, organization };
+  };
+  const { outcome } = await core.store.write((tx) =>
+    recordChanges(
+      tx,
+      signIn,
+      ({ user, organization }) => ({
+        ...describeSession(user, now, from),
+        action: signInActions.signIn.id,
+        organization: organization.id,
+        targetIds: [user.id],
+        fallback: { type: 'member', id: user.id, label: user.email },
+      }),
+      { always: true },
+    ),
+  );
+  return outcome;
+}
+
+/** Describes who signs in, and where, for an event. */
+function describeSession(
+  user: UserRow,
+  now: string,
+  from: CallSource = { origin: { kind: 'local' } },
+): Omit<AuditContext, 'action'> {
+  const { origin, execution } = from;
+  const actor = { type: 'user', id: user.id, label: user.email } as const;
+  return { actor, source: 'ui', origin, execution, correlation: execution, now };
 }
 
 /** Exchanges a code for a token, once, for the program that started the sign-in. @throws Problem(forbidden) */
@@ -123,13 +159,14 @@ export async function redeemCode(
   core: SignInCore,
   code: string,
   verifier: string,
+  from?: CallSource,
 ): Promise<{ token: string; organization: string; expiresAt: string }> {
   const now = isoTime(core.clock());
   const refused = (): Problem =>
     new Problem('forbidden', 'The sign-in code is not valid or has expired.', {
       hint: 'Run `docsctl login --sso` again.',
     });
-  return core.store.write(async (tx) => {
+  const redeem = async (tx: WriteTransaction) => {
     const row = await tx.get(samlCodes, hashToken(code));
     const given = createHash('sha256').update(verifier).digest('base64url');
     if (row === undefined || row.expiresAt <= now || !isEqualSecret(given, row.challenge)) throw refused();
@@ -137,12 +174,18 @@ export async function redeemCode(
     const provider = await tx.get(samlProviders, row.provider);
     const member = provider && (await tx.get(members, memberId(provider.organization, row.user)));
     if (provider === undefined || member === undefined || member.disabled) throw refused();
-    return {
-      token: await createSessionToken({ ...core, tx, now }, provider, row.user, row.sessionEndsAt),
-      organization: provider.organization,
-      expiresAt: row.sessionEndsAt,
-    };
-  });
+    const token = await createSessionToken({ ...core, tx, now }, provider, row.user, row.sessionEndsAt);
+    const user = await getExisting(tx, users, row.user);
+    return { session: { token, organization: provider.organization, expiresAt: row.sessionEndsAt }, user };
+  };
+  const { session } = await core.store.write((tx) =>
+    recordChanges(tx, redeem, ({ user, session: { organization } }) => ({
+      ...describeSession(user, now, from),
+      action: signInActions.startSession.id,
+      organization,
+    })),
+  );
+  return session;
 }
 
 interface ReadyProvider {

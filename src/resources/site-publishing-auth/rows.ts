@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** The key that the backend of a site signs visitor tokens with. Its id is the id of the site. */
@@ -8,4 +9,9 @@ export interface VisitorKeyRow {
   readonly createdAt: string;
 }
 
-export const visitorKeys = table<VisitorKeyRow>()('visitor_keys', {});
+export const visitorKeys = audited(table<VisitorKeyRow>()('visitor_keys', {}), {
+  type: 'publishing-auth',
+  fields: [],
+  secrets: ['key'],
+  secondary: true,
+});

@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** What sections and section groups have in common. Both are ordered on one level: in a group, or at the root of a site. */
@@ -21,4 +22,7 @@ export const sectionLevelIndexes = {
 
 export type SiteSectionGroupRow = SectionLevelRow;
 
-export const siteSectionGroups = table<SiteSectionGroupRow>()('site_section_groups', sectionLevelIndexes);
+export const siteSectionGroups = audited(
+  table<SiteSectionGroupRow>()('site_section_groups', sectionLevelIndexes),
+  { type: 'site-section-group', label: 'title', fields: ['site', 'parent', 'title', 'icon', 'position'] },
+);

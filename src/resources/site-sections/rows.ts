@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 import { sectionLevelIndexes, type SectionLevelRow } from '../site-section-groups/rows.ts';
 
@@ -8,7 +9,24 @@ export interface SiteSectionRow extends SectionLevelRow {
   readonly defaultSiteSpace: string;
 }
 
-export const siteSections = table<SiteSectionRow>()('site_sections', {
-  ...sectionLevelIndexes,
-  byPath: { on: ['site', 'path'], unique: true },
-});
+export const siteSections = audited(
+  table<SiteSectionRow>()('site_sections', {
+    ...sectionLevelIndexes,
+    byPath: { on: ['site', 'path'], unique: true },
+  }),
+  {
+    type: 'site-section',
+    label: 'title',
+    fields: [
+      'site',
+      'parent',
+      'title',
+      'icon',
+      'position',
+      'description',
+      'path',
+      'condition',
+      'defaultSiteSpace',
+    ],
+  },
+);

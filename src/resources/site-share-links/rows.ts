@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 export interface ShareLinkRow {
@@ -13,7 +14,10 @@ export interface ShareLinkRow {
   readonly createdAt: string;
 }
 
-export const shareLinks = table<ShareLinkRow>()('share_links', {
-  bySite: { on: ['site'], by: ['createdAt'] },
-  byHash: { on: ['site', 'hash'], unique: true },
-});
+export const shareLinks = audited(
+  table<ShareLinkRow>()('share_links', {
+    bySite: { on: ['site'], by: ['createdAt'] },
+    byHash: { on: ['site', 'hash'], unique: true },
+  }),
+  { type: 'share-link', label: 'name', fields: ['site', 'name', 'active'], secrets: ['key'] },
+);

@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** A space in a site: at the root, or as a variant of a section. */
@@ -18,10 +19,17 @@ export interface SiteSpaceRow {
   readonly createdAt: string;
 }
 
-export const siteSpaces = table<SiteSpaceRow>()('site_spaces', {
-  bySpace: { on: ['space'] },
-  bySite: { on: ['site'], by: ['section', 'position'] },
-  bySection: { on: ['site', 'section'], by: ['position'] },
-  byPath: { on: ['site', 'section', 'path'] },
-  bySectionSpace: { on: ['site', 'section', 'space'] },
-});
+export const siteSpaces = audited(
+  table<SiteSpaceRow>()('site_spaces', {
+    bySpace: { on: ['space'] },
+    bySite: { on: ['site'], by: ['section', 'position'] },
+    bySection: { on: ['site', 'section'], by: ['position'] },
+    byPath: { on: ['site', 'section', 'path'] },
+    bySectionSpace: { on: ['site', 'section', 'space'] },
+  }),
+  {
+    type: 'site-space',
+    label: 'path',
+    fields: ['site', 'section', 'space', 'path', 'title', 'condition', 'hidden', 'position'],
+  },
+);

@@ -1,3 +1,5 @@
+import { purgeAction } from '../../core/audit/actions.ts';
+import { recordApart } from '../../core/audit/record-changes.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisions } from '../../core/rows/revisions.ts';
@@ -36,8 +38,27 @@ const ownedTables: readonly Table<Row, 'bySpace'>[] = [
 
 /** Removes rows of the space that was deleted longest ago, if that was 7 or more days ago; at most 20 for each call. */
 export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Promise<void> {
+  const actor = { type: 'system', id: 'docsctl', label: 'docsctl' } as const;
+  await recordApart(
+    tx,
+    (apart) => purgeOldest(apart, now),
+    (space) =>
+      space && {
+        action: purgeAction.id,
+        actor,
+        source: 'workflow',
+        origin: { kind: 'job', job: 'purge' },
+        now,
+        organization: space.organization,
+        targetIds: [space.id],
+      },
+  );
+}
+
+/** Removes rows of the space that was deleted longest ago. Returns the space when it is removed itself. */
+async function purgeOldest(tx: WriteTransaction, now: string): Promise<SpaceRow | undefined> {
   const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
-  if (oldest === undefined || !isBeyondRestore(oldest, now)) return;
+  if (oldest === undefined || !isBeyondRestore(oldest, now)) return undefined;
   let remainingRows = maxRows;
   for (const table of ownedTables) {
     const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: remainingRows });
@@ -46,7 +67,8 @@ export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Pro
         ? uninstallFromTarget({ tx, now }, row as SpaceInstallationRow)
         : tx.remove(table, row.id));
     remainingRows -= rows.length;
-    if (remainingRows === 0) return;
+    if (remainingRows === 0) return undefined;
   }
   await tx.remove(spaces, oldest.id);
+  return oldest;
 }

@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 export interface TeamRow {
@@ -8,7 +9,11 @@ export interface TeamRow {
   readonly members: number;
 }
 
-export const teams = table<TeamRow>()('teams', { byOrganization: { on: ['organization'] } });
+export const teams = audited(table<TeamRow>()('teams', { byOrganization: { on: ['organization'] } }), {
+  type: 'team',
+  label: 'title',
+  fields: ['title'],
+});
 
 export interface TeamMemberRow {
   /** `<team>.<user>`: see teamMemberId. */
@@ -20,11 +25,14 @@ export interface TeamMemberRow {
   readonly joinedAt: string;
 }
 
-export const teamMembers = table<TeamMemberRow>()('team_members', {
-  byTeam: { on: ['team'], by: ['joinedAt'] },
-  byUser: { on: ['organization', 'user'] },
-  byUserRole: { on: ['organization', 'user', 'role'] },
-});
+export const teamMembers = audited(
+  table<TeamMemberRow>()('team_members', {
+    byTeam: { on: ['team'], by: ['joinedAt'] },
+    byUser: { on: ['organization', 'user'] },
+    byUserRole: { on: ['organization', 'user', 'role'] },
+  }),
+  { type: 'team-member', id: 'user', fields: ['team', 'user', 'role'] },
+);
 
 /** Returns the ID of the membership of a user in a team. */
 export function teamMemberId(team: string, user: string): string {

@@ -1,5 +1,6 @@
 import type { Reason } from '../../errors/catalog.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** The result of the last finished run. */
@@ -58,11 +59,20 @@ export interface TranslationRow {
     | undefined;
   readonly stats: TranslationStats;
 }
-export const translations = table<TranslationRow>()('translations', {
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-  byPair: { on: ['source', 'language'], unique: true },
-  bySource: { on: ['source'] },
-});
+export const translations = audited(
+  table<TranslationRow>()('translations', {
+    byOrganization: { on: ['organization'], by: ['createdAt'] },
+    byPair: { on: ['source', 'language'], unique: true },
+    bySource: { on: ['source'] },
+  }),
+  {
+    type: 'translation',
+    label: 'language',
+    fields: ['source', 'from', 'language', 'target', 'status'],
+    sizes: ['instructions'],
+    progress: ['status'],
+  },
+);
 
 /**
  * A translated segment or a translated page, kept so that neither is translated again. The id is a hash of all that

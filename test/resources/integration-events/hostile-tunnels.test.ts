@@ -21,8 +21,10 @@ afterEach(() => world.core.store.close());
 const params = { integrationName: 'bot' };
 const list = async () => (await world.as('admin').call(listEvents, { params })).items.toReversed();
 const work = () => runDueJobs(world.core, { kind: 'events', signal: new AbortController().signal });
-const openJobs = () =>
-  world.core.store.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }));
+const openJobs = async () =>
+  (
+    await world.core.store.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
+  ).filter(({ kind }) => kind === 'events');
 
 /** An installation whose events go there. */
 async function begin(url = 'https://tunnel.example/hook'): Promise<string> {

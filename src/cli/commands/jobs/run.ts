@@ -34,7 +34,10 @@ process), and the \`errors\` that they found.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--kind <kind>', 'run only jobs of this kind: conversations, events, openapi or translation')
+    .option(
+      '--kind <kind>',
+      'run only jobs of this kind: audit, conversations, events, openapi or translation',
+    )
     .option('--all-orgs', 'run the jobs of every organization in the store')
     .action(inSession(runDueJobs));
 };

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, lstatSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { eachPage } from '../../../contract/each-page.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { auditFilters, listAuditEvents } from '../../../resources/audit/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveOrganization } from '../../names.ts';
+import { printOutcome, type Session } from '../../session.ts';
+import { addSince, readEventQuery } from './query.ts';
+
+interface Options {
+  readonly since?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly action?: string;
+  readonly actor?: string;
+  readonly target?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Writes the audit events of an organization with all details as NDJSON, one event per line, newest first. Use it to keep events longer than the server does, or to send them to another system. Events are written as they are read, so an export of any size takes little memory.
+
+Nothing is written to the file that -O names until the export is complete.
+`,
+  examples: ['docsctl audit export --since 30d', 'docsctl audit export --since 2026-01-01 -O audit.ndjson'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addSince(command);
+  for (const [name, { description }] of Object.entries(auditFilters))
+    command.option(`--${name} <${name === 'from' || name === 'to' ? 'time' : name}>`, description);
+  command
+    .option('-O, --out <file>', 'write to this file instead of standard output')
+    .option('--force', 'replace the file of -O if it exists')
+    .action(inSession((session, options: Options) => exportEvents(session, options)));
+};
+
+async function exportEvents(session: Session, options: Options): Promise<void> {
+  const { since, out, force = false, from, to, action, actor, target } = options;
+  const path = out === undefined ? undefined : checkTarget(session, out, force);
+  const organizationId = await resolveOrganization(session);
+  const given = defined({ from, to, action, actor, target });
+  const query = await readEventQuery(session, listAuditEvents, organizationId, given, since);
+  const lines = readLines(session, organizationId, query);
+  if (path === undefined) {
+    for await (const { text } of lines) {
+      await session.terminal.stdout.write(text);
+      if (session.terminal.stdout.closed) return;
+    }
+    return;
+  }
+  const events = await writeFile(path, lines);
+  session.note(`Wrote ${plural(events, 'event')} to ${out}.`);
+  await printOutcome(session, { path, events });
+}
+
+interface Lines {
+  readonly text: string;
+  readonly events: number;
+}
+
+/** Yields the events as NDJSON, page by page. */
+async function* readLines(session: Session, organizationId: string, query: object): AsyncGenerator<Lines> {
+  const pages = eachPage((page) =>
+    session.call(listAuditEvents, {
+      params: { organizationId },
+      query: { ...query, details: true, limit: 100, ...defined({ page }) },
+    }),
+  );
+  for await (const { items } of pages)
+    yield { text: items.map((event) => `${JSON.stringify(event)}\n`).join(''), events: items.length };
+}
+
+/** Checks the file before the events are read. @throws Problem(usage), Problem(guard-refused) */
+function checkTarget(session: Session, out: string, force: boolean): string {
+  if (out === '') throw new Problem('usage', '-O names no file.', { hint: 'Write it like -O audit.ndjson.' });
+  const path = resolve(session.runtime.cwd, out);
+  if (!existsSync(path)) return path;
+  if (lstatSync(path).isDirectory())
+    throw new Problem('usage', `${out} is a folder.`, { hint: `Name a file: \`-O ${out}/audit.ndjson\`.` });
+  if (!force)
+    throw new Problem('guard-refused', `${out} exists already.`, {
+      hint: 'To replace it, add --force.',
+    });
+  return path;
+}
+
+/** Writes a file that only its owner can read, and moves it to its place when it is complete. Returns the number of events. */
+async function writeFile(path: string, lines: AsyncIterable<Lines>): Promise<number> {
+  const part = `${path}.${randomUUID()}.part`;
+  let count = 0;
+  try {
+    const file = await open(part, 'wx', 0o600);
+    try {
+      for await (const { text, events } of lines) {
+        await file.write(text);
+        count += events;
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new Problem('invalid-input', `${path} cannot be written: ${error.message}.`, {
+      hint: 'Check that the folder exists and that you may write there.',
+      cause: error,
+    });
+  }
+  return count;
+}

@@ -1,0 +1,46 @@
+import { listAuditEvents } from '../../../resources/audit/contract.ts';
+import { nounOf } from '../../../resources/index.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { addFields } from '../../field-options.ts';
+import { readFields } from '../../fields.ts';
+import { resolveOrganization } from '../../names.ts';
+import { printList } from '../../print-list.ts';
+import type { Session } from '../../session.ts';
+import { addSince, readEventQuery } from './query.ts';
+
+interface Options {
+  readonly since?: string;
+  readonly all?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Lists the changes in an organization, newest first: who changed what, and when. To see the values before and after, run \`docsctl audit get EVENT\`, or use --details with -o json.
+
+The actor is the email, name or ID of a member. Changes that jobs make have the actor \`docsctl\`. The target is the ID of a resource, such as a space.
+`,
+  examples: [
+    'docsctl audit list --since 7d',
+    'docsctl audit list --actor ana@example.com --all',
+    'docsctl audit list --action spaces.create -o json',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addSince(command);
+  addFields(command, listAuditEvents);
+  command
+    .option('--all', 'get every page of the list')
+    .action(inSession((session, options: Options) => list(session, options)));
+};
+
+async function list(session: Session, options: Options): Promise<void> {
+  const organizationId = await resolveOrganization(session);
+  const { query } = await readFields(session, listAuditEvents, { ...options }, {});
+  await printList(session, listAuditEvents, nounOf(listAuditEvents.id), {
+    params: { organizationId },
+    query: await readEventQuery(session, listAuditEvents, organizationId, query, options.since),
+    isWhole: options.all === true,
+  });
+}

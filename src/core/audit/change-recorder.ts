@@ -1,0 +1,135 @@
+import type { Hit, Key, Query, Row, Search, Table, WriteTransaction } from '../store.ts';
+import type { CountAudit, RowAudit } from './table-audit.ts';
+
+/** A row before and after a transaction. */
+export interface RowChange {
+  readonly audit: RowAudit;
+  /** Undefined if the transaction added the row. */
+  readonly before: Row | undefined;
+  /** Undefined if the transaction removed the row. */
+  readonly after: Row | undefined;
+}
+
+/** How many rows were added and removed. A row that was replaced counts as both. */
+export interface RowCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A write transaction that records the changes of audited tables. All else passes unchanged. */
+export class ChangeRecorder implements WriteTransaction {
+  readonly tx: WriteTransaction;
+  /** Whether the change requested work that is done outside of the transaction. */
+  requestedWork = false;
+  readonly #changes = new Map<string, RowChange>();
+  readonly #counts = new Map<string, RowCounts>();
+  /** Rows as they were read, so that an update does not read them again. */
+  readonly #known = new Map<string, Row>();
+
+  constructor(tx: WriteTransaction) {
+    this.tx = tx;
+  }
+
+  /** The rows that differ, in the order in which they were first changed. */
+  get changes(): readonly RowChange[] {
+    return [...this.#changes.values()].filter(
+      ({ before, after }) => before !== undefined || after !== undefined,
+    );
+  }
+
+  /** The numbers of changed rows by type. */
+  get counts(): ReadonlyMap<string, RowCounts> {
+    return this.#counts;
+  }
+
+  async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
+    const row = await this.tx.get(table, id);
+    if (row !== undefined && rowAuditOf(table) !== undefined) this.#known.set(keyOf(table, id), row);
+    return row;
+  }
+
+  find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
+    return this.tx.find(table, query);
+  }
+
+  count<R extends Row, I extends string>(
+    table: Table<R, I>,
+    index: I,
+    equals: readonly Key[],
+  ): Promise<number> {
+    return this.tx.count(table, index, equals);
+  }
+
+  search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]> {
+    return this.tx.search(table, search);
+  }
+
+  async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
+    await this.tx.insert(table, row);
+    const audit = rowAuditOf(table);
+    if (audit === undefined) this.#count(table, { added: 1, removed: 0 });
+    else {
+      // A row that was removed before is replaced.
+      const key = keyOf(table, row.id);
+      this.#record(audit, key, this.#changes.get(key)?.before, row);
+    }
+  }
+
+  async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
+    const audit = rowAuditOf(table);
+    if (audit === undefined || !Object.keys(change).some((field) => isShown(audit, field))) {
+      const row = await this.tx.update(table, id, change);
+      if (audit === undefined) this.#count(table, { added: 0, removed: 0 });
+      return row;
+    }
+    const before = await this.#rowBefore(table, id);
+    const after = await this.tx.update(table, id, change);
+    this.#record(audit, keyOf(table, id), before, after);
+    return after;
+  }
+
+  async remove<R extends Row>(table: Table<R>, id: string): Promise<boolean> {
+    const audit = rowAuditOf(table);
+    const before = audit === undefined ? undefined : await this.#rowBefore(table, id);
+    const isRemoved = await this.tx.remove(table, id);
+    if (!isRemoved) return false;
+    if (audit === undefined) this.#count(table, { added: 0, removed: 1 });
+    else this.#record(audit, keyOf(table, id), before, undefined);
+    return true;
+  }
+
+  /** Returns a row as it was before its first change. */
+  async #rowBefore<R extends Row>(table: Table<R>, id: string): Promise<Row | undefined> {
+    const key = keyOf(table, id);
+    const change = this.#changes.get(key);
+    return change === undefined ? (this.#known.get(key) ?? (await this.tx.get(table, id))) : change.before;
+  }
+
+  #record(audit: RowAudit, key: string, before: Row | undefined, after: Row | undefined): void {
+    this.#changes.set(key, { audit, before, after });
+  }
+
+  #count({ audit }: Table, { added, removed }: RowCounts): void {
+    if (audit === 'request') this.requestedWork = true;
+    if (!isCounted(audit) || added + removed === 0) return;
+    const counts = this.#counts.get(audit.type) ?? { added: 0, removed: 0 };
+    this.#counts.set(audit.type, { added: counts.added + added, removed: counts.removed + removed });
+  }
+}
+
+function keyOf({ name }: Table, id: string): string {
+  return `${name} ${id}`;
+}
+
+function rowAuditOf<R extends Row>({ audit }: Table<R>): RowAudit | undefined {
+  return audit === undefined || audit === 'request' || isCounted(audit) ? undefined : audit;
+}
+
+function isCounted(audit: Table['audit']): audit is CountAudit {
+  return typeof audit === 'object' && 'counted' in audit;
+}
+
+/** Whether a change of a field may be shown, in whatever form. */
+function isShown({ fields, secrets = [], sizes = [] }: RowAudit, field: string): boolean {
+  return fields.includes(field) || secrets.includes(field) || sizes.includes(field);
+}

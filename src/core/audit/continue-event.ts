@@ -1,0 +1,57 @@
+import { defined } from '../../contract/values.ts';
+import type { AuditEventRow, AuditPayload } from '../rows/audit-events.ts';
+
+/** Requests that come in series. A series is one event: an import of 10,000 pages, or a file of conversations. */
+const inSeries: ReadonlySet<string> = new Set([
+  'change-requests.content.batch',
+  'change-requests.content.update',
+  'conversations.ingest',
+  'conversations.ingest-batch',
+]);
+
+/** Milliseconds after the last request of a series in which another one continues it. */
+const maxPause = 10 * 60 * 1000;
+
+/** Whether an event of this action may continue the one before it. */
+export function canContinue(action: string): boolean {
+  return inSeries.has(action);
+}
+
+type NewEvent = Omit<AuditEventRow, 'hash'>;
+
+/** Returns the last event, continued by another one of the same series; undefined if it does not belong to it. */
+export function continueEvent(last: NewEvent, next: NewEvent): NewEvent | undefined {
+  const identity = ({ action, actor, target, source, correlation, payload: { origin } }: NewEvent) =>
+    // Requests over HTTP have a correlation each.
+    JSON.stringify([action, actor, target, source, origin.kind === 'local' && correlation, origin]);
+  const pause = Date.parse(next.occurredAt) - Date.parse(last.payload.until ?? last.occurredAt);
+  if (identity(last) !== identity(next) || pause > maxPause) return undefined;
+  const { requests = 1, before, after } = last.payload;
+  const payload: AuditPayload = {
+    ...last.payload,
+    ...defined({
+      before: mergeFields(next.payload.before, before),
+      after: mergeFields(after, next.payload.after),
+      counts: addCounts(last.payload.counts, next.payload.counts),
+      related: next.payload.related,
+      relatedCount: next.payload.relatedCount,
+    }),
+    requests: requests + 1,
+    until: next.occurredAt,
+  };
+  return { ...last, payload };
+}
+
+/** Merges fields; those of `winner` stay. */
+function mergeFields(fields: AuditPayload['after'], winner: AuditPayload['after']): AuditPayload['after'] {
+  return fields === undefined ? winner : { ...fields, ...winner };
+}
+
+function addCounts(a: AuditPayload['counts'] = {}, b: AuditPayload['counts'] = {}): AuditPayload['counts'] {
+  const sums = { ...a };
+  for (const [type, { added, removed }] of Object.entries(b)) {
+    const sum = sums[type] ?? { added: 0, removed: 0 };
+    sums[type] = { added: sum.added + added, removed: sum.removed + removed };
+  }
+  return Object.keys(sums).length === 0 ? undefined : sums;
+}

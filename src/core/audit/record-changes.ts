@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import { defaultAuditDays } from '../../contract/audit-days.ts';
+import { defined, groupBy } from '../../contract/values.ts';
+import { isoTime } from '../clock.ts';
+import { enqueue } from '../jobs.ts';
+import {
+  auditEvents,
+  auditHeads,
+  type AuditActor,
+  type AuditedChange,
+  type AuditEventRow,
+  type AuditHeadRow,
+  type AuditOrigin,
+  type AuditPayload,
+  type AuditTarget,
+} from '../rows/audit-events.ts';
+import { organizations } from '../rows/organizations.ts';
+import type { Row, Table, WriteTransaction } from '../store.ts';
+import { ChangeRecorder, type RowChange } from './change-recorder.ts';
+import { canContinue, continueEvent } from './continue-event.ts';
+import { showDifference, shownId, shownLabel } from './show-values.ts';
+
+/** What is known of a change besides the rows that it wrote. */
+export interface AuditContext {
+  readonly action: string;
+  readonly actor: AuditActor;
+  readonly source: AuditEventRow['source'];
+  readonly origin: AuditOrigin;
+  readonly execution?: string | undefined;
+  readonly correlation?: string | undefined;
+  readonly now: string;
+  /** The organization of rows that do not name theirs. */
+  readonly organization?: string | undefined;
+  /** IDs that the target may have, likeliest first. */
+  readonly targetIds?: readonly string[];
+  /** The target if no row is one. */
+  readonly fallback?: AuditTarget | undefined;
+}
+
+/** The most related resources that an event lists. */
+const maxRelated = 20;
+const day = 24 * 60 * 60 * 1000;
+
+/** What counts as a change. */
+interface RecordOptions {
+  /** Records an event even if no row changed. */
+  readonly always?: boolean;
+  /** The work is a job: progress and requests of more work are no changes. */
+  readonly isJob?: boolean;
+}
+
+/**
+ * Runs the work in a transaction, and adds an event to each organization whose rows it changed, in the same transaction.
+ * `describe` gets the result of the work, and is called only if there may be an event; undefined records none.
+ */
+export async function recordChanges<T>(
+  tx: WriteTransaction,
+  work: (tx: WriteTransaction) => Promise<T>,
+  describe: (result: T) => AuditContext | undefined,
+  { always = false, isJob = false }: RecordOptions = {},
+): Promise<T> {
+  const recorder = new ChangeRecorder(tx);
+  const result = await work(recorder);
+  const changes = listChanges(recorder, isJob);
+  const isRequest = recorder.requestedWork && !isJob;
+  if (changes.length === 0 && recorder.counts.size === 0 && !isRequest && !always) return result;
+  const context = describe(result);
+  if (context === undefined) return result;
+  const { organization } = context;
+  const groups = await groupByOrganization(tx, changes, organization);
+  if (groups.size === 0 && organization !== undefined) groups.set(organization, []);
+  for (const [id, shown] of groups)
+    await appendEvent(tx, context, id, {
+      ...payloadOf(context, shown),
+      ...(id === organization || organization === undefined ? countsOf(recorder) : {}),
+    });
+  return result;
+}
+
+/**
+ * Runs work that is not what the caller asked for, in the transaction of the caller, and records it as an event of its
+ * own.
+ */
+export function recordApart<T>(
+  tx: WriteTransaction,
+  work: (tx: WriteTransaction) => Promise<T>,
+  describe: (result: T) => AuditContext | undefined,
+): Promise<T> {
+  return recordChanges(tx instanceof ChangeRecorder ? tx.tx : tx, work, describe);
+}
+
+/** A changed resource as events show it, with the rows that say where it belongs. */
+interface ShownChange {
+  readonly row: RowChange;
+  readonly target: AuditTarget;
+  readonly shown: AuditedChange;
+}
+
+function listChanges({ changes }: ChangeRecorder, isJob: boolean): ShownChange[] {
+  return changes.flatMap((row) => {
+    const { audit, before, after } = row;
+    const difference = showDifference(audit, before, after, isJob);
+    const state = after ?? before;
+    if (difference === undefined || state === undefined) return [];
+    const change = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
+    const target = {
+      type: audit.type,
+      id: shownId(audit, state),
+      ...defined({ label: shownLabel(audit, state) }),
+    };
+    return [{ row, target, shown: { change, ...difference } }];
+  });
+}
+
+/** Groups changes by organization. A resource that moved between two organizations is in both groups. */
+async function groupByOrganization(
+  tx: WriteTransaction,
+  changes: readonly ShownChange[],
+  fallback: string | undefined,
+): Promise<Map<string, ShownChange[]>> {
+  const groups = new Map<string, ShownChange[]>();
+  // The row that says where another one belongs may have been removed with it.
+  const removed = new Map(
+    changes.flatMap(({ row: { before, after } }) =>
+      after === undefined && before !== undefined ? [[before.id, before]] : [],
+    ),
+  );
+  for (const change of changes) {
+    const { audit, before, after } = change.row;
+    const found = new Set<string>();
+    for (const row of [before, after]) {
+      const id = row === undefined ? undefined : await organizationOf(tx, audit, row, removed);
+      if (id !== undefined) found.add(id);
+    }
+    if (found.size === 0 && fallback !== undefined) found.add(fallback);
+    for (const id of found) groups.set(id, [...(groups.get(id) ?? []), change]);
+  }
+  return groups;
+}
+
+async function organizationOf(
+  tx: WriteTransaction,
+  { type, owner }: RowChange['audit'],
+  row: Row,
+  removed: ReadonlyMap<string, Row>,
+): Promise<string | undefined> {
+  const fields = row as unknown as Readonly<Record<string, unknown>>;
+  if (type === 'organization') return row.id;
+  if (typeof fields['organization'] === 'string') return fields['organization'];
+  if (owner === undefined) return undefined;
+  const id = String(fields[owner.by]);
+  const owning: (Row & { readonly organization?: string }) | undefined =
+    (await tx.get(owner.table as Table, id)) ?? removed.get(id);
+  return owning?.organization;
+}
+
+type Content = Omit<AuditPayload, 'origin'> & { readonly target: AuditTarget | undefined };
+
+function payloadOf({ targetIds = [], fallback }: AuditContext, changes: readonly ShownChange[]): Content {
+  const chosen = chooseTarget(changes, targetIds);
+  const others = changes.filter((change) => change !== chosen);
+  const related = others.slice(0, maxRelated).map(({ target, shown }) => ({ ...target, ...shown }));
+  return {
+    target: chosen?.target ?? fallback,
+    ...chosen?.shown,
+    ...(related.length === 0 ? {} : { related }),
+    ...(others.length > maxRelated ? { relatedCount: others.length } : {}),
+  };
+}
+
+/** Chooses the change that the event is about: one with a likely ID, else what was created, deleted or updated first. */
+function chooseTarget(changes: readonly ShownChange[], ids: readonly string[]): ShownChange | undefined {
+  const primary = changes.filter(({ row }) => row.audit.secondary !== true);
+  for (const id of ids) {
+    const hasId = ({ row, target }: ShownChange) => target.id === id || (row.after ?? row.before)?.id === id;
+    const found = primary.find(hasId) ?? changes.find(hasId);
+    if (found !== undefined) return found;
+  }
+  const byChange = groupBy(primary, ({ shown }) => shown.change);
+  return (byChange.get('created') ?? byChange.get('deleted') ?? byChange.get('updated') ?? changes)[0];
+}
+
+function countsOf({ counts }: ChangeRecorder): Pick<AuditPayload, 'counts'> {
+  return counts.size === 0 ? {} : { counts: Object.fromEntries(counts) };
+}
+
+/** Adds an event to the events of an organization, or continues the last one. */
+async function appendEvent(
+  tx: WriteTransaction,
+  context: AuditContext,
+  organization: string,
+  { target = { type: 'organization', id: organization }, ...content }: Content,
+): Promise<void> {
+  const { action, actor, source, origin, execution, correlation, now } = context;
+  const head = await tx.get(auditHeads, organization);
+  const number = (head?.number ?? 0) + 1;
+  const event = {
+    id: createEventId(organization, number, now),
+    organization,
+    number,
+    occurredAt: now,
+    action,
+    actor: actor.id,
+    who: actor,
+    target: target.id,
+    what: target,
+    source,
+    ...defined({ execution, correlation }),
+    payload: { ...content, origin },
+    previous: head?.hash ?? null,
+  };
+  const last = head === undefined || !canContinue(action) ? undefined : await tx.get(auditEvents, head.event);
+  const continued = last === undefined ? undefined : continueEvent(last, event);
+  if (continued !== undefined) {
+    const row = { ...continued, hash: hashEvent(continued) };
+    await tx.update(auditEvents, row.id, row);
+    await tx.update(auditHeads, organization, { hash: row.hash });
+    return;
+  }
+  const row = { ...event, hash: hashEvent(event) };
+  await tx.insert(auditEvents, row);
+  const change = { number: row.number, hash: row.hash, event: row.id };
+  if (head?.scheduled === true) await tx.update(auditHeads, organization, change);
+  else await scheduleRemoval(tx, { ...change, id: organization, scheduled: true }, head, now);
+}
+
+/** Queues the job that removes events when they are old enough. */
+async function scheduleRemoval(
+  tx: WriteTransaction,
+  row: AuditHeadRow,
+  before: AuditHeadRow | undefined,
+  now: string,
+): Promise<void> {
+  const days = (await tx.get(organizations, row.id))?.auditDays ?? defaultAuditDays;
+  const dueAt = isoTime(Date.parse(now) + days * day);
+  await enqueue(tx, now, { kind: 'audit', organization: row.id, subject: row.id, dueAt });
+  if (before === undefined) await tx.insert(auditHeads, row);
+  else await tx.update(auditHeads, row.id, row);
+}
+
+/**
+ * Returns a UUID of version 7 (RFC 9562): the time in milliseconds, then a digest of the place of the event, which no other
+ * event has.
+ */
+function createEventId(organization: string, number: number, now: string): string {
+  const bytes = createHash('sha256').update(`${organization} ${number} ${now}`).digest().subarray(0, 16);
+  bytes.writeUIntBE(Date.parse(now), 0, 6);
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Returns the hash of an event, which covers the hash of the event before it. */
+function hashEvent(event: Omit<AuditEventRow, 'hash'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sortKeys(event)))
+    .digest('hex');
+}
+
+/** Copies a value with its keys sorted, because a store may return them in another order. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sortKeys(inner)]),
+  );
+}

@@ -1,0 +1,108 @@
+import { readCursor, writeCursor, type Selection } from '../../core/listing.ts';
+import { isoTime } from '../../core/clock.ts';
+import { auditEvents, type AuditEventRow } from '../../core/rows/audit-events.ts';
+import { positionOf, type Key, type ReadTransaction } from '../../core/store.ts';
+
+/** The query of a list of events. Times are in any form of RFC 3339. */
+export interface EventQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly action?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly target?: string | undefined;
+  readonly page?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A page of events, newest first. */
+export interface EventPage {
+  readonly next?: { readonly page: string };
+  /** Absent if counting would mean reading every event. */
+  readonly count?: number;
+  readonly items: readonly AuditEventRow[];
+}
+
+/** Events of a page unless the query has a limit. */
+const defaultEvents = 20;
+
+/**
+ * Returns a page of the events of an organization since a time. An index leads to the first event of the page, and reading
+ * stops at the last, so old and new pages take the same time.
+ *
+ * @throws Problem(invalid-input) for a `page` that is not of this list
+ */
+export async function listEvents(
+  view: ReadTransaction,
+  organization: string,
+  since: string,
+  query: EventQuery,
+): Promise<EventPage> {
+  const { action, actor, target, limit = defaultEvents } = query;
+  const selection = selectIndex(organization, query);
+  const [from, to] = [normalize(query.from), normalize(query.to)];
+  const start = from === undefined || from < since ? since : from;
+  const matches = (row: AuditEventRow): boolean =>
+    row.action === (action ?? row.action) &&
+    row.actor === (actor ?? row.actor) &&
+    row.target === (target ?? row.target);
+  const rows: AuditEventRow[] = [];
+  let after = query.page === undefined ? endOf(to) : readCursor(selection, query.page);
+  while (rows.length <= limit) {
+    const read = await view.find(auditEvents, {
+      ...selection,
+      limit: limit + 1,
+      ...(after === undefined ? {} : { after }),
+    });
+    rows.push(...read.filter((row) => row.occurredAt >= start && matches(row)));
+    const last = read.at(-1);
+    if (last === undefined || read.length <= limit || last.occurredAt < start) break;
+    after = positionOf(auditEvents, selection.index, last);
+  }
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const filters = [action, actor, target].filter((filter) => filter !== undefined).length;
+  const isWhole = filters < 2 && query.from === undefined && to === undefined;
+  return {
+    ...(rows.length > limit && last !== undefined ? { next: { page: writeCursor(selection, last) } } : {}),
+    ...(isWhole ? await countAll(view, selection, since) : {}),
+    items,
+  };
+}
+
+type Index = 'byTime' | 'byAction' | 'byActor' | 'byTarget';
+
+/** Chooses the index that leaves the fewest events to filter. */
+function selectIndex(
+  organization: string,
+  { action, actor, target }: EventQuery,
+): Selection<AuditEventRow, Index> {
+  const [index, ...values]: [Index, ...string[]] =
+    target !== undefined
+      ? ['byTarget', target]
+      : action !== undefined
+        ? ['byAction', action]
+        : actor !== undefined
+          ? ['byActor', actor]
+          : ['byTime'];
+  return { table: auditEvents, index, equals: [organization, ...values], order: 'desc' };
+}
+
+/** Counts the events of an index; not while old ones wait for their removal. */
+async function countAll(
+  view: ReadTransaction,
+  { index, equals }: Selection<AuditEventRow, Index>,
+  since: string,
+): Promise<{ count?: number }> {
+  const [oldest] = await view.find(auditEvents, { index, equals, limit: 1 });
+  if (oldest !== undefined && oldest.occurredAt < since) return {};
+  return { count: await view.count(auditEvents, index, equals) };
+}
+
+/** Returns the position after all events of a time. */
+function endOf(time: string | undefined): readonly Key[] | undefined {
+  return time === undefined ? undefined : [time, Number.MAX_SAFE_INTEGER, ''];
+}
+
+function normalize(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : isoTime(Date.parse(time));
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+describe.each([
+  ['an embedded store', openGuideStore],
+  ['a server', openGuideServer],
+])('audit, on %s', (place, openStore) => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await openStore();
+  });
+  afterEach(() => desk.discard());
+
+  const list = async (...words: string[]): Promise<Record<string, never>[]> =>
+    JSON.parse((await desk.done(['audit', 'list', '-o', 'json', ...words])).stdout).items;
+
+  it('lists what was changed, with filters', async () => {
+    await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
+    const [updated] = await list('--action', 'spaces.update', '--details');
+    expect(updated).toMatchObject({
+      action: 'spaces.update',
+      source: place === 'a server' ? 'api' : 'script',
+      target: { type: 'space', label: 'Handbook' },
+      payload: {
+        before: { title: 'Guide' },
+        after: { title: 'Handbook' },
+        origin: { kind: place === 'a server' ? 'remote' : 'local' },
+      },
+    });
+    const { id, actor, target } = updated as unknown as Record<'id', string> & Record<'actor' | 'target', { id: string; label: string }>; // prettier-ignore
+    expect(
+      await list('--actor', actor.label, '--target', target.id, '--since', '2020-01-01', '--limit', '1'),
+    ).toEqual([expect.objectContaining({ id })]);
+    expect(await list('--actor', 'docsctl')).toEqual([]);
+    const shown = JSON.parse((await desk.done(['audit', 'get', id, '-o', 'json'])).stdout);
+    expect(shown).toMatchObject({ id, payload: { chain: { hash: expect.stringMatching(/^[\da-f]{64}$/) } } });
+    const table = await desk.done(['audit', 'list', '--since', '2020-01-01']);
+    expect(table.stdout).toContain('spaces.update');
+  });
+
+  it('gets all pages, though a page has at most 100', async () => {
+    for (let at = 0; at < 22; at++) await desk.done(['collections', 'create', '--title', `C${at}`]);
+    const page = await desk.done(['audit', 'list', '--action', 'collections.create']);
+    expect(page.stderr).toContain('Showing 20 of 22.');
+    expect((await list('--action', 'collections.create', '--all')).length).toBe(22);
+  });
+
+  it('exports events as NDJSON, to a file of its owner', async () => {
+    await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
+    const { stdout } = await desk.done(['audit', 'export', '--since', '2020-01-01']);
+    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    expect(lines[0]).toMatchObject({ action: 'spaces.update', payload: { after: { title: 'Handbook' } } });
+    const path = join(desk.home, 'audit.ndjson');
+    const saved = await desk.done(['audit', 'export', '-O', path]);
+    expect(saved.stderr).toContain(`events to ${path}.`);
+    expect(readFileSync(path, 'utf8').split('\n').length - 1).toBeGreaterThanOrEqual(lines.length);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const again = await desk.run(['audit', 'export', '-O', path]);
+    expect(again).toMatchObject({ exit: 9, stderr: expect.stringContaining('exists already.') });
+    await desk.done(['audit', 'export', '-O', path, '--force', '--action', 'none']);
+    expect(readFileSync(path, 'utf8')).toBe('');
+    mkdirSync(join(desk.home, 'empty'));
+    const failed = await desk.run(['audit', 'export', '--actor', 'nobody@acme.test', '-O', join(desk.home, 'empty', 'x')]); // prettier-ignore
+    expect(failed.exit).toBe(5);
+    expect(readdirSync(join(desk.home, 'empty'))).toEqual([]);
+  });
+
+  it('refuses wrong periods, folders and places that cannot be written', async () => {
+    const refused = async (...words: string[]) => (await desk.run(['audit', ...words])).stderr;
+    expect(await refused('list', '--since', 'yesterday')).toContain('--since takes a period such as 7d');
+    expect(await refused('list', '--since', '7d', '--from', '2026-01-01T00:00:00Z')).toContain(
+      '--since and --from',
+    );
+    expect(await refused('list', '--actor', 'nobody@acme.test')).toContain('nobody@acme.test');
+    expect(await refused('export', '-O', desk.home)).toContain('is a folder.');
+    writeFileSync(join(desk.home, 'file'), '');
+    expect(await refused('export', '-O', join(desk.home, 'file', 'x'))).toContain('cannot be written');
+    expect(await refused('keep', '0')).toContain('must be at least 1');
+  });
+
+  it('keeps events as long as it is told', async () => {
+    await desk.done(['audit', 'keep', '90']);
+    const { stdout } = await desk.done(['audit', 'retention', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ days: 90 });
+    const [kept] = await list('--action', 'audit.keep', '--details');
+    expect(kept).toMatchObject({ payload: { before: { auditDays: null }, after: { auditDays: 90 } } });
+    const actions = JSON.parse((await desk.done(['audit', 'actions', '-o', 'json'])).stdout);
+    expect(actions.items).toContainEqual({ object: 'audit-event-action', id: 'saml.sign-in', label: 'Sign in with single sign-on' }); // prettier-ignore
+  });
+});
