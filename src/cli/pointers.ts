@@ -10,6 +10,9 @@ const fields: Readonly<Record<string, string>> = {
   collection: 'collectionId',
   siteSection: 'siteSectionId',
   siteSpace: 'siteSpaceId',
+  spaceId: 'spaceId',
+  siteSectionId: 'siteSectionId',
+  siteSpaceId: 'siteSpaceId',
   users: 'userId',
 };
 const types: Readonly<Record<string, string>> = {
@@ -20,12 +23,12 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Resolves the names in the fields `item` and `position` of a body (what moves, and its neighbor), in
- * the source of a translation, and in merge rules.
+ * the source of a translation, in merge rules, and in the destinations of redirects.
  */
 export async function resolvePointers(session: Session, body: unknown, params: Params): Promise<unknown> {
   if (!isRecord(body)) return body;
   const resolved = { ...body };
-  for (const name of ['item', 'position', 'source', 'mergeRules'])
+  for (const name of ['item', 'position', 'source', 'mergeRules', 'destination', 'redirects'])
     if (name in body) resolved[name] = await resolveIn(session, body[name], params);
   return resolved;
 }

@@ -231,6 +231,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-sections/handlers.ts'),
   ),
   noun(
+    'sites redirects',
+    'Redirects from old paths of a site',
+    () => import('./site-redirects/contract.ts'),
+    () => import('./site-redirects/handlers.ts'),
+  ),
+  noun(
     'sites share-links',
     'Secret links to a site',
     () => import('./site-share-links/contract.ts'),

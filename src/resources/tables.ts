@@ -21,6 +21,7 @@ import * as invites from './invites/rows.ts';
 import * as openapi from './openapi/rows.ts';
 import * as saml from './saml/rows.ts';
 import * as sitePublishingAuth from './site-publishing-auth/rows.ts';
+import * as siteRedirects from './site-redirects/rows.ts';
 import * as siteSectionGroups from './site-section-groups/rows.ts';
 import * as siteSections from './site-sections/rows.ts';
 import * as siteShareLinks from './site-share-links/rows.ts';
@@ -50,6 +51,7 @@ export const tables: readonly Table[] = [
   revisions,
   saml,
   sitePublishingAuth,
+  siteRedirects,
   siteSectionGroups,
   siteSections,
   siteShareLinks,

@@ -75,7 +75,6 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'They configure the servers of the platform, which show the sites.',
   ],
   [/\/insights(\/|$)/, 'Statistics about the visitors of sites', 'docsctl does not observe visitors.'],
-  [/\/redirects?(\/|$)/, 'Redirects of sites', 'docsctl does not keep redirects.'],
   [
     /\/sites\/\{siteId\}\/search$/,
     'Search in a site',

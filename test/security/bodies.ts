@@ -97,6 +97,14 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     position: { after: { type: 'site-section', siteSection: otherSectionId } },
   }),
   'sites.sections.update': ({ siteSpaceId }) => ({ title: 'New', defaultSiteSpace: siteSpaceId }),
+  'sites.redirects.create': ({ siteSectionId }) => ({
+    source: '/new',
+    destination: { kind: 'site-section', siteSectionId },
+  }),
+  'sites.redirects.update': ({ siteSpaceId }) => ({ destination: { kind: 'site-space', siteSpaceId } }),
+  'sites.redirects.upsert': ({ siteSectionId }) => ({
+    redirects: [{ source: '/new', destination: { kind: 'site-section', siteSectionId } }],
+  }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),
   'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({
@@ -119,5 +127,6 @@ export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query
   return {
     ...(body === undefined ? (operation.body === undefined ? {} : { body: {} }) : { body }),
     ...(needsQuery ? { query: { query: 'secret' } } : {}),
+    ...('source' in operation.query.properties ? { query: { source: '/old' } } : {}),
   };
 }

@@ -105,6 +105,12 @@ export async function furnish(
     await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })
   ).id;
   ids['shareLinkId'] = (await make('sites.share-links.create', { name: organizationId })).id;
+  ids['siteRedirectId'] = (
+    await make('sites.redirects.create', {
+      source: '/old',
+      destination: { kind: 'external', url: `https://${organizationId.slice(4)}.example/` },
+    })
+  ).id;
   await make('sites.publishing-auth.regenerate', undefined);
   await make('sites.publish', undefined);
   ids['conversationId'] = `conversation-of-${organizationId}`;

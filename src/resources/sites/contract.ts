@@ -151,7 +151,7 @@ export const getSite = operation({
 export const deleteSite = operation({
   id: 'sites.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId',
-  summary: 'Delete a site with its sections and share links',
+  summary: 'Delete a site with its sections, share links and redirects',
   description:
     'The address of the site stops working at once. The spaces that it shows are kept. A deleted site cannot be restored.',
   access: 'site.admin',

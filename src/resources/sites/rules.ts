@@ -17,6 +17,7 @@ import { siteSpaces } from '../site-spaces/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
+import { siteRedirects } from '../site-redirects/rows.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
 
 /** Makes a basename from the title of a new site that no other site of the organization has. */
@@ -77,14 +78,14 @@ export async function setDefaults(
   else await tx.update(siteSections, row.section, { defaultSiteSpace: row.id });
 }
 
-/** Deletes a site with its structure, share links and keys. An organization that opened with it opens with nothing. */
+/** Deletes a site with its structure, share links, redirects and keys. An organization that opened with it opens with nothing. */
 export async function removeSite(
   { tx, now }: ChangeContext,
   site: SiteRow,
   organization: OrganizationRow,
 ): Promise<void> {
   await uninstallAllFromSite({ tx, now }, site.id);
-  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks])
+  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks, siteRedirects])
     await removeRows<Row, 'bySite'>(tx, table, 'bySite', [site.id]);
   await tx.remove(visitorKeys, site.id);
   if (organization.defaultContent?.site === site.id)

@@ -1,0 +1,231 @@
+import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { ShareKey } from '../site-spaces/contract.ts';
+
+/** The most redirects in one request. */
+const maxBatch = 500;
+
+const Source = Type.String({
+  maxLength: 512,
+  pattern:
+    '^\\/(?!\\*)(?!.*\\*.+)(?:[A-Za-z0-9\\-._~+]|%[0-9A-Fa-f]{2})+(?:\\/(?:[A-Za-z0-9\\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\\/\\*|\\*)?$',
+  description:
+    'path on the site, such as /old/page; a star at the end stands for the rest of the path, as in /old/*',
+});
+const Section = closed({ kind: Type.Literal('site-section'), siteSectionId: Id });
+const Space = closed({ kind: Type.Literal('site-space'), siteSpaceId: Id });
+const Page = closed({ kind: Type.Literal('site-page'), siteSpaceId: Id, pageId: Id });
+const External = closed({ kind: Type.Literal('external'), url: Url });
+const Path = closed({
+  kind: Type.Literal('path'),
+  spaceId: Id,
+  path: Type.String({ maxLength: 2048, description: 'path of the page in the space' }),
+});
+
+/** Where a redirect leads: a section, a space or a page of the site, or a URL. */
+export const RedirectDestination = Type.Union([Section, Space, Page, External]);
+const description =
+  'where the redirect leads: a section, a space or a page of the site, or a URL (kind: external)';
+const InputDestination = Type.Union([Section, Space, Page, External, Path], { description });
+
+const Capture = Type.Boolean({
+  description: 'append what the star of the source stands for to the destination',
+});
+const Draft = Type.Boolean({ description: 'keep the redirect as a draft, which visitors do not get' });
+const Permanent = Type.Boolean({
+  description: 'answer with status 308, which browsers and search engines remember, instead of 307',
+});
+
+/** A redirect from a path of a site. */
+export const SiteRedirect = closed({
+  object: Type.Literal('site-redirect'),
+  id: Id,
+  source: Source,
+  draft: Type.Boolean(),
+  captureWildcard: Type.Boolean(),
+  permanent: Type.Boolean(),
+  destination: RedirectDestination,
+  createdAt: DateTime,
+  updatedAt: Type.Optional(DateTime),
+});
+
+export const nounHelp: NounHelp = {
+  description: `
+A redirect sends the visitors of an old path of a site to a section, space or page of the site, or to another URL. It applies only where the site has no page. Paths are compared without regard to case.
+
+A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. The redirect of the exact path counts before those with a star, and a longer source before a shorter one. A draft has no effect until it is published.`,
+  examples: [
+    'docsctl sites redirects create /old --site Docs --url https://example.com/new',
+    'docsctl sites redirects resolve /start --site Docs',
+  ],
+};
+
+const columns = ['source', 'destination', 'permanent', 'draft', 'id'];
+const flags = [
+  {
+    name: 'url',
+    value: 'URL',
+    summary: 'lead to this URL',
+    template: { destination: { kind: 'external', url: '$' } },
+  },
+  {
+    name: 'section',
+    value: 'section',
+    summary: 'lead to this section, by path, title or ID',
+    template: { destination: { kind: 'site-section', siteSectionId: '$' } },
+  },
+  {
+    name: 'site-space',
+    value: 'site-space',
+    summary: 'lead to this space of the site, by path, title or ID',
+    template: { destination: { kind: 'site-space', siteSpaceId: '$' } },
+  },
+  {
+    name: 'space',
+    value: 'space',
+    summary: 'with --path: space of the page, by title or ID',
+    template: { destination: { kind: 'path', spaceId: '$' } },
+  },
+  {
+    name: 'path',
+    value: 'path',
+    summary: 'with --space: lead to the page at this path of the space',
+    template: { destination: { kind: 'path', path: '$' } },
+  },
+];
+
+export const listSiteRedirects = operation({
+  id: 'sites.redirects.list',
+  route: 'GET /orgs/:organizationId/sites/:siteId/redirects',
+  summary: 'List the redirects of a site',
+  access: 'site.read',
+  query: {
+    search: Type.Optional(
+      Type.String({ maxLength: 512, description: 'only redirects whose source contains this text' }),
+    ),
+    draft: Type.Optional(
+      Type.Boolean({ default: false, description: 'drafts instead of live redirects (default: live ones)' }),
+    ),
+    orderBy: Type.Optional(
+      oneOf(['createdAt', 'updatedAt', 'source'], {
+        default: 'createdAt',
+        description:
+          'order: most recently created first (default), most recently changed first, or by source',
+      }),
+    ),
+  },
+  returns: listOf(SiteRedirect),
+  cli: {
+    columns,
+    examples: ['docsctl sites redirects list Docs', 'docsctl sites redirects list Docs --order-by source'],
+  },
+});
+
+export const createSiteRedirect = operation({
+  id: 'sites.redirects.create',
+  route: 'POST /orgs/:organizationId/sites/:siteId/redirects',
+  summary: 'Create a redirect from a path of a site',
+  description:
+    'A source can have one live redirect and one draft. A redirect to a URL of the same site is refused if it leads back to its own source. To create or change many redirects at once, use `docsctl sites redirects upsert`.',
+  access: 'site.admin',
+  body: closed({
+    source: Source,
+    captureWildcard: Type.Optional(Capture),
+    draft: Type.Optional(Draft),
+    permanent: Type.Optional(Permanent),
+    destination: InputDestination,
+  }),
+  returns: created(SiteRedirect),
+  cli: {
+    columns,
+    flags,
+    positional: ['source'],
+    examples: [
+      'docsctl sites redirects create /install --site Docs --space Guide --path quickstart',
+      'docsctl sites redirects create "/blog/*" --site Docs --url https://blog.example.com --capture-wildcard --permanent',
+    ],
+  },
+});
+
+export const upsertSiteRedirects = operation({
+  id: 'sites.redirects.upsert',
+  route: 'PUT /orgs/:organizationId/sites/:siteId/redirects',
+  summary: 'Create, replace, delete or publish many redirects of a site',
+  description: `Takes up to ${maxBatch} redirects. Each is done by itself, in the given order: the result of one that is refused has the status \`error\` and the reason, and the others are done. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it. The intent \`publish\` makes a draft live, in place of the live redirect of the same source.`,
+  access: 'site.admin',
+  body: closed({
+    redirects: Type.Array(
+      closed({
+        source: Source,
+        intent: Type.Optional(oneOf(['live', 'draft', 'publish'], { default: 'live' })),
+        captureWildcard: Type.Optional(Capture),
+        permanent: Type.Optional(Permanent),
+        destination: Type.Optional(nullable(InputDestination)),
+      }),
+      { minItems: 1, maxItems: maxBatch, description: 'redirects, in the order in which they are done' },
+    ),
+  }),
+  returns: ok(
+    closed({
+      results: Type.Array(
+        closed({
+          status: oneOf(['created', 'updated', 'deleted', 'published', 'error']),
+          source: Source,
+          draft: Type.Boolean(),
+          id: Type.Optional(Id),
+          error: Type.Optional(Type.String()),
+        }),
+      ),
+    }),
+  ),
+  cli: {
+    columns: ['results.status', 'results.source', 'results.error'],
+    examples: ['docsctl sites redirects upsert Docs --body redirects.yaml'],
+  },
+});
+
+export const updateSiteRedirect = operation({
+  id: 'sites.redirects.update',
+  route: 'PATCH /orgs/:organizationId/sites/:siteId/redirects/:siteRedirectId',
+  summary: 'Change a redirect of a site',
+  description: 'Only the given fields change. `--no-draft` makes a draft live.',
+  access: 'site.admin',
+  body: closed({
+    source: Type.Optional(Source),
+    captureWildcard: Type.Optional(Capture),
+    draft: Type.Optional(Draft),
+    permanent: Type.Optional(Permanent),
+    destination: Type.Optional(InputDestination),
+  }),
+  returns: ok(SiteRedirect),
+  cli: {
+    columns,
+    flags,
+    examples: ['docsctl sites redirects update /start --site Docs --permanent'],
+  },
+});
+
+export const deleteSiteRedirect = operation({
+  id: 'sites.redirects.delete',
+  route: 'DELETE /orgs/:organizationId/sites/:siteId/redirects/:siteRedirectId',
+  summary: 'Delete a redirect of a site',
+  access: 'site.admin',
+  returns: noContent(),
+  cli: { examples: ['docsctl sites redirects delete /start --site Docs --yes'] },
+});
+
+export const resolveSiteRedirect = operation({
+  id: 'sites.redirects.resolve',
+  route: 'GET /orgs/:organizationId/sites/:siteId/redirect',
+  summary: 'Show where a path of a site is redirected to',
+  description:
+    'Finds the live redirect of the path, also one whose source ends in a star, and returns it with the URL that it leads to. Returns 404 if no redirect fits, or if its destination no longer exists.',
+  access: 'site.read',
+  query: { shareKey: ShareKey, source: Source },
+  returns: ok(closed({ redirect: SiteRedirect, target: Url })),
+  cli: {
+    columns: ['redirect.source', 'target', 'redirect.permanent', 'redirect.id'],
+    positional: ['source'],
+    examples: ['docsctl sites redirects resolve /start --site Docs'],
+  },
+});

@@ -1,0 +1,173 @@
+import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
+import type { Handler } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
+import { isActiveKey, readerAddress, shareAddress } from '../sites/address.ts';
+import type * as contract from './contract.ts';
+import { findRedirect } from './match.ts';
+import { siteRedirects, type SiteRedirectRow } from './rows.ts';
+import { changeRedirect, insertRedirect, redirectFrom, redirectOf, resolveTarget } from './rules.ts';
+
+const orders = {
+  createdAt: { index: 'byCreated', order: 'desc' },
+  updatedAt: { index: 'byChanged', order: 'desc' },
+  source: { index: 'bySource', order: 'asc' },
+} as const;
+
+export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = ({ tx, site }, { query }) => {
+  const search = query.search?.toLowerCase();
+  return listPage(
+    tx,
+    {
+      table: siteRedirects,
+      ...orders[query.orderBy ?? 'createdAt'],
+      equals: [site.id, query.draft === true ? 'draft' : 'live'],
+      filter: search === undefined ? undefined : ({ source }) => source.toLowerCase().includes(search),
+    },
+    query,
+    shape,
+  );
+};
+
+export const createSiteRedirect: Handler<typeof contract.createSiteRedirect> = async (context, { body }) =>
+  shape(await insertRedirect(context, body));
+
+export const updateSiteRedirect: Handler<typeof contract.updateSiteRedirect> = async (
+  context,
+  { params, body },
+) => {
+  const row = await redirectOf(context.tx, context.site.id, params.siteRedirectId);
+  return shape(await changeRedirect(context, row, body));
+};
+
+export const deleteSiteRedirect: Handler<typeof contract.deleteSiteRedirect> = async (
+  { tx, site },
+  { params },
+) => {
+  await tx.remove(siteRedirects, (await redirectOf(tx, site.id, params.siteRedirectId)).id);
+};
+
+export const upsertSiteRedirects: Handler<typeof contract.upsertSiteRedirects> = async (
+  context,
+  { body },
+) => {
+  const results: BatchResult[] = [];
+  for (const [index, item] of body.redirects.entries()) {
+    const { source, intent } = item;
+    try {
+      results.push(await upsert(context, item));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      results.push({ status: 'error', source, draft: intent === 'draft', error: messageOf(error, index) });
+    }
+  }
+  return { results };
+};
+
+export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> = async (
+  context,
+  { query },
+) => {
+  const { tx, site } = context;
+  const { shareKey, source } = query;
+  if (shareKey !== undefined && site.visibility === 'share-link' && !(await isActiveKey(tx, site, shareKey)))
+    throw new Problem('not-found', 'No active share link of the site has this key.', {
+      hint: 'Ask for a new share link, or leave the key out.',
+    });
+  const row = await findRedirect(tx, site.id, source);
+  if (row === undefined)
+    throw new Problem(
+      'not-found',
+      `The site "${site.title}" has no live redirect for the path "${source}".`,
+      {
+        hint: `List its redirects: \`docsctl sites redirects list ${site.id}\``,
+      },
+    );
+  const address =
+    shareKey !== undefined && site.visibility === 'share-link'
+      ? shareAddress(context, site, shareKey)
+      : readerAddress(context, site);
+  const target = await resolveTarget(tx, { site, address }, row, source);
+  if (target === undefined)
+    throw new Problem('not-found', `The destination of the redirect "${row.source}" no longer exists.`, {
+      hint: `Give it another one, or delete it: \`docsctl sites redirects delete ${row.id} --site ${site.id}\``,
+    });
+  return { redirect: shape(row), target };
+};
+
+type BatchItem = Static<(typeof contract.upsertSiteRedirects)['body']>['redirects'][number];
+type BatchResult = Static<(typeof contract.upsertSiteRedirects)['returns']['schema']>['results'][number];
+type BatchContext = Parameters<Handler<typeof contract.upsertSiteRedirects>>[0];
+
+async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResult> {
+  const { source, intent = 'live', destination, captureWildcard, permanent } = item;
+  if (intent === 'publish') return publish(context, item);
+  if (destination === undefined)
+    throw invalid(
+      '/destination',
+      'The destination is missing.',
+      'Set it, or set it to null to delete the redirect.',
+    );
+  const { tx, site } = context;
+  const before = await redirectFrom(tx, site.id, intent, source);
+  const draft = intent === 'draft';
+  if (destination === null) {
+    if (before === undefined)
+      throw new Problem(
+        'not-found',
+        `There is no ${draft ? 'draft of a ' : ''}redirect from "${source}" to delete.`,
+      );
+    await tx.remove(siteRedirects, before.id);
+    return { status: 'deleted', source, draft };
+  }
+  const fields = {
+    source,
+    destination,
+    ...defined({ permanent }),
+    captureWildcard: captureWildcard ?? false,
+  };
+  const row =
+    before === undefined
+      ? await insertRedirect(context, { ...fields, draft })
+      : await changeRedirect(context, before, fields);
+  return { status: before === undefined ? 'created' : 'updated', source, draft, id: row.id };
+}
+
+/** Makes a draft live. The live redirect of its source keeps its ID, and gets what the draft says. */
+async function publish(context: BatchContext, { source }: BatchItem): Promise<BatchResult> {
+  const { tx, site } = context;
+  const draft = await redirectFrom(tx, site.id, 'draft', source);
+  if (draft === undefined)
+    throw new Problem('not-found', `There is no draft of a redirect from "${source}".`);
+  const live = await redirectFrom(tx, site.id, 'live', source);
+  if (live === undefined) {
+    const { id } = await changeRedirect(context, draft, { draft: false });
+    return { status: 'published', source, draft: false, id };
+  }
+  const { captureWildcard, permanent, destination } = draft;
+  await changeRedirect(context, live, { source: draft.source, captureWildcard, permanent, destination });
+  await tx.remove(siteRedirects, draft.id);
+  return { status: 'published', source, draft: false, id: live.id };
+}
+
+/** The message of a refused redirect; places in it start at the item. */
+function messageOf({ message, violations }: Problem, index: number): string {
+  const path = violations[0]?.path.replace(/^\/body/, '') ?? '';
+  return path === '' ? message : `/redirects/${index}${path}: ${message}`;
+}
+
+function shape(row: SiteRedirectRow): Static<typeof contract.SiteRedirect> {
+  const { id, source, state, captureWildcard, permanent, destination, createdAt, updatedAt } = row;
+  return defined({
+    object: 'site-redirect',
+    id,
+    source,
+    draft: state === 'draft',
+    captureWildcard,
+    permanent,
+    destination,
+    createdAt,
+    updatedAt,
+  });
+}

@@ -1,0 +1,116 @@
+import type { ReadTransaction } from '../../core/store.ts';
+import { findOne } from '../../core/store.ts';
+import { siteRedirects, type SiteRedirectRow } from './rows.ts';
+
+/** What decides which paths a redirect is for. */
+export type Pattern = Pick<SiteRedirectRow, 'key' | 'prefix'>;
+
+/** Returns the form of a source in which paths are compared: decoded, in lower case; the prefix of one with a star. */
+export function patternOf(source: string): Pattern {
+  const key = comparable(source);
+  return key.endsWith('*') ? { key, prefix: key.slice(0, -1) } : { key };
+}
+
+/** Returns a path in the form in which paths are compared. A sequence that is no UTF-8 stays as it is. */
+export function comparable(path: string): string {
+  return path
+    .replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+      try {
+        // An encoded slash or star is a part of a name, not a separator or a wildcard.
+        return decodeURIComponent(encoded).replace(/[/*%]/g, encodeReserved);
+      } catch {
+        return encoded;
+      }
+    })
+    .toLowerCase();
+}
+
+function encodeReserved(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
+
+/**
+ * Finds the live redirect of a site for a path: that of the exact path, else the one with a star whose prefix is longest.
+ * `candidate` counts as live although it is not stored yet, in place of a stored one with its ID or key.
+ */
+export async function findRedirect(
+  view: ReadTransaction,
+  site: string,
+  path: string,
+  candidate?: SiteRedirectRow,
+): Promise<SiteRedirectRow | undefined> {
+  const key = comparable(path);
+  const isReplaced = (row: SiteRedirectRow): boolean =>
+    candidate !== undefined && (row.id === candidate.id || row.key === candidate.key);
+  if (candidate?.key === key) return candidate;
+  const exact = await findOne(view, siteRedirects, 'byKey', [site, 'live', key]);
+  if (exact !== undefined && !isReplaced(exact)) return exact;
+  const stored = await findLongestPrefix(view, site, key, isReplaced);
+  const isCandidateLonger =
+    candidate !== undefined &&
+    covers(candidate, key) &&
+    (candidate.prefix?.length ?? 0) > (stored?.prefix?.length ?? 0);
+  return isCandidateLonger ? candidate : stored;
+}
+
+/** The part of a path that the star of a redirect stands for. */
+export function capturedBy(
+  { source, prefix }: Pick<SiteRedirectRow, 'source' | 'prefix'>,
+  path: string,
+): string {
+  if (prefix === undefined || comparable(path) === comparable(source)) return '';
+  // The prefix is in its compared form, so the capture starts where the rest of the path compares equal to the rest.
+  const rest = comparable(path).slice(prefix.length);
+  for (let start = path.length - 1; start > 0; start--)
+    if (comparable(path.slice(start)) === rest && comparable(path.slice(0, start)) === prefix)
+      return path.slice(start);
+  return rest;
+}
+
+function covers({ prefix }: Pattern, key: string): boolean {
+  return (
+    prefix !== undefined &&
+    key.length > prefix.length - (prefix.endsWith('/') ? 0 : 1) &&
+    key.startsWith(prefix)
+  );
+}
+
+/**
+ * Walks down the prefixes in descending order. A prefix that does not fit rules out all that are longer than what it has
+ * in common with the path, so there are at most as many steps as the path has characters, mostly one or two.
+ */
+async function findLongestPrefix(
+  view: ReadTransaction,
+  site: string,
+  key: string,
+  isReplaced: (row: SiteRedirectRow) => boolean,
+): Promise<SiteRedirectRow | undefined> {
+  let after: readonly [string, string] = [key, lastId];
+  for (;;) {
+    const [row] = await view.find(siteRedirects, {
+      index: 'byPrefix',
+      equals: [site, 'live'],
+      order: 'desc',
+      after,
+      limit: 1,
+    });
+    if (row?.prefix === undefined) return undefined;
+    const { prefix, id } = row;
+    if (covers(row, key)) {
+      if (!isReplaced(row)) return row;
+      after = [prefix, id];
+    } else {
+      const common = commonStart(prefix, key);
+      after = common.length < prefix.length ? [common, lastId] : [prefix, id];
+    }
+  }
+}
+
+/** Sorts behind all IDs. */
+const lastId = '~';
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}

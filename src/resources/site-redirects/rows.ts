@@ -1,0 +1,38 @@
+import { table } from '../../core/store.ts';
+
+/** Where a redirect leads. */
+export type RedirectDestination =
+  | { readonly kind: 'site-section'; readonly siteSectionId: string }
+  | { readonly kind: 'site-space'; readonly siteSpaceId: string }
+  | { readonly kind: 'site-page'; readonly siteSpaceId: string; readonly pageId: string }
+  | { readonly kind: 'external'; readonly url: string };
+
+export interface SiteRedirectRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly site: string;
+  /** Visitors are redirected by live ones only. */
+  readonly state: 'live' | 'draft';
+  /** As it was written. */
+  readonly source: string;
+  /** The source in the form in which paths are compared; of a wildcard with the star. */
+  readonly key: string;
+  /** The key of a wildcard without its star; absent otherwise. */
+  readonly prefix?: string;
+  readonly captureWildcard: boolean;
+  readonly permanent: boolean;
+  readonly destination: RedirectDestination;
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+  /** `updatedAt`, or else `createdAt`. */
+  readonly changedAt: string;
+}
+
+export const siteRedirects = table<SiteRedirectRow>()('site_redirects', {
+  bySite: { on: ['site'] },
+  byKey: { on: ['site', 'state', 'key'], unique: true },
+  byPrefix: { on: ['site', 'state'], by: ['prefix'] },
+  byCreated: { on: ['site', 'state'], by: ['createdAt'] },
+  byChanged: { on: ['site', 'state'], by: ['changedAt'] },
+  bySource: { on: ['site', 'state'], by: ['source'] },
+});

@@ -1,0 +1,149 @@
+import { defined } from '../../contract/values.ts';
+import type { Context } from '../../core/handler.ts';
+import { findOne, type ReadTransaction } from '../../core/store.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { directAddress, readerAddress } from '../sites/address.ts';
+import type * as contract from './contract.ts';
+import { capturedBy, findRedirect, patternOf } from './match.ts';
+import { siteRedirects, type SiteRedirectRow } from './rows.ts';
+import { appendPath, checkDestination, targetOf, type InputDestination } from './targets.ts';
+
+type RedirectContext = Context<typeof contract.createSiteRedirect>;
+
+/** What a request says about a redirect. */
+export interface RedirectFields {
+  readonly source?: string;
+  readonly captureWildcard?: boolean;
+  readonly permanent?: boolean;
+  readonly draft?: boolean;
+  readonly destination?: InputDestination;
+}
+
+/** Reads a redirect of a site. @throws Problem(not-found) */
+export async function redirectOf(view: ReadTransaction, site: string, id: string): Promise<SiteRedirectRow> {
+  const row = await view.get(siteRedirects, id);
+  if (row?.site !== site) throw notFound('redirect', id);
+  return row;
+}
+
+/** The redirect of a source, live or draft. */
+export function redirectFrom(
+  view: ReadTransaction,
+  site: string,
+  state: SiteRedirectRow['state'],
+  source: string,
+): Promise<SiteRedirectRow | undefined> {
+  return findOne(view, siteRedirects, 'byKey', [site, state, patternOf(source).key]);
+}
+
+/** Adds a redirect. @throws Problem(invalid-input), Problem(conflict) if its source has one */
+export async function insertRedirect(
+  context: RedirectContext,
+  fields: RedirectFields & { readonly source: string; readonly destination: InputDestination },
+): Promise<SiteRedirectRow> {
+  const { tx, site, now } = context;
+  const row: SiteRedirectRow = {
+    id: context.newId('redir'),
+    organization: site.organization,
+    site: site.id,
+    state: fields.draft === true ? 'draft' : 'live',
+    source: fields.source,
+    ...patternOf(fields.source),
+    captureWildcard: fields.captureWildcard ?? false,
+    permanent: fields.permanent ?? false,
+    destination: await checkDestination(tx, site, fields.destination),
+    createdAt: now,
+    changedAt: now,
+  };
+  await checkRedirect(context, row);
+  await tx.insert(siteRedirects, row);
+  return row;
+}
+
+/** Changes the given fields of a redirect. @throws Problem(invalid-input), Problem(conflict) if its new source has one */
+export async function changeRedirect(
+  context: RedirectContext,
+  row: SiteRedirectRow,
+  { source = row.source, destination, draft, ...flags }: RedirectFields,
+): Promise<SiteRedirectRow> {
+  const { tx, site, now } = context;
+  const { prefix: _, ...rest } = row;
+  const next: SiteRedirectRow = {
+    ...rest,
+    ...defined(flags),
+    source,
+    ...patternOf(source),
+    ...(draft === undefined ? {} : { state: draft ? 'draft' : 'live' }),
+    ...(destination === undefined ? {} : { destination: await checkDestination(tx, site, destination) }),
+    updatedAt: now,
+    changedAt: now,
+  };
+  await checkRedirect(context, next);
+  return tx.update(siteRedirects, row.id, { prefix: undefined, ...next } as Partial<SiteRedirectRow>);
+}
+
+/** The URL that a path is redirected to; undefined if the destination no longer exists. */
+export async function resolveTarget(
+  view: ReadTransaction,
+  context: Pick<RedirectContext, 'site'> & { readonly address: string },
+  row: SiteRedirectRow,
+  path: string,
+): Promise<string | undefined> {
+  const target = await targetOf(view, context.site, context.address, row.destination);
+  return target === undefined || !row.captureWildcard ? target : appendPath(target, capturedBy(row, path));
+}
+
+async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
+  const { tx } = context;
+  if (row.captureWildcard && row.prefix === undefined)
+    throw invalid(
+      '/body/captureWildcard',
+      `The source "${row.source}" has no star, so there is nothing to append to the destination.`,
+      'End the source with a star, as in /old/*, or leave captureWildcard out.',
+    );
+  const other = await redirectFrom(tx, row.site, row.state, row.source);
+  if (other !== undefined && other.id !== row.id)
+    throw new Problem(
+      'conflict',
+      `The source "${row.source}" already has a ${row.state === 'draft' ? 'draft of a redirect' : 'redirect'} (${other.id}).`,
+      { hint: `Change that one: \`docsctl sites redirects update ${other.id} --site ${row.site}\`` },
+    );
+  if (row.state === 'live') await refuseLoop(context, row);
+}
+
+/** The most redirects in a row that are followed. */
+const maxHops = 20;
+
+/** Follows a redirect as a browser would, through the redirects of the same site. @throws Problem(invalid-input) */
+async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
+  const { tx, site } = context;
+  const address = readerAddress(context, site);
+  const visited: SiteRedirectRow[] = [];
+  let path = row.prefix === undefined ? row.source : `${row.source.slice(0, -1)}x`;
+  for (let current: SiteRedirectRow | undefined = row; current?.destination.kind === 'external';) {
+    visited.push(current);
+    const target = await resolveTarget(tx, { site, address }, current, path);
+    const next =
+      target === undefined ? undefined : pathOnSite([address, directAddress(context, site)], target);
+    if (next === undefined) return;
+    path = next;
+    current = await findRedirect(tx, site.id, path, row);
+    const isLoop = current !== undefined && visited.some(({ id }) => id === current?.id);
+    if (!isLoop && visited.length < maxHops) continue;
+    throw invalid(
+      '/body/destination',
+      isLoop
+        ? `The redirect would lead back to where it starts: ${[...visited, row].map(({ source }) => source).join(' → ')}`
+        : `The redirect would lead through more than ${maxHops} redirects.`,
+      'Choose a destination that is not redirected itself.',
+    );
+  }
+}
+
+/** The path of a URL below one of the addresses of a site, such as `/old`; undefined for any other URL. */
+function pathOnSite(addresses: readonly string[], target: string): string | undefined {
+  const { origin, pathname } = new URL(target);
+  const url = origin + pathname;
+  const address = addresses.find((one) => url.startsWith(one));
+  return address === undefined ? undefined : `/${url.slice(address.length)}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,145 @@
+import { findPageByPath, readPageNode } from '../../content/page-node.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { siteSections } from '../site-sections/rows.ts';
+import { sectionOf } from '../site-sections/rules.ts';
+import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaceOf } from '../site-spaces/rules.ts';
+import { segmentOf } from '../site-structure/paths.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import type { RedirectDestination } from './rows.ts';
+
+/** A destination as a request gives it: a page can be named by its path in a space. */
+export type InputDestination =
+  | RedirectDestination
+  | { readonly kind: 'path'; readonly spaceId: string; readonly path: string };
+
+/**
+ * Checks that a destination exists in the site, and replaces the path of a page by its ID.
+ *
+ * @throws Problem(not-found), Problem(invalid-input) for a URL that a redirect cannot lead to
+ */
+export async function checkDestination(
+  view: ReadTransaction,
+  site: SiteRow,
+  destination: InputDestination,
+): Promise<RedirectDestination> {
+  switch (destination.kind) {
+    case 'external':
+      return { kind: 'external', url: checkUrl(destination.url) };
+    case 'site-section':
+      await sectionOf(view, site.id, destination.siteSectionId);
+      return destination;
+    case 'site-space':
+      await siteSpaceOf(view, site.id, destination.siteSpaceId);
+      return destination;
+    case 'site-page': {
+      const shown = await siteSpaceOf(view, site.id, destination.siteSpaceId);
+      if ((await pathOfPage(view, shown, destination.pageId)) === undefined)
+        throw notFound('page', destination.pageId);
+      return destination;
+    }
+    case 'path':
+      return pageAt(view, site, destination.spaceId, destination.path);
+  }
+}
+
+/** Returns the URL of a destination on a site with this address; undefined if the destination no longer exists. */
+export async function targetOf(
+  view: ReadTransaction,
+  site: SiteRow,
+  address: string,
+  destination: RedirectDestination,
+): Promise<string | undefined> {
+  if (destination.kind === 'external') return destination.url;
+  if (destination.kind === 'site-section')
+    return sectionAddress(view, site, address, destination.siteSectionId);
+  const shown = await view.get(siteSpaces, destination.siteSpaceId);
+  if (shown?.site !== site.id) return undefined;
+  const base = await siteSpaceAddress(view, site, address, shown);
+  if (base === undefined || destination.kind === 'site-space') return base;
+  const path = await pathOfPage(view, shown, destination.pageId);
+  return path === undefined ? undefined : base + path.split('/').map(segmentOf).join('/');
+}
+
+/** Appends what the star of a source stands for to the path of a URL. The host of the URL never changes. */
+export function appendPath(target: string, captured: string): string {
+  const suffix = captured.replace(/^\/+/, '');
+  if (suffix === '') return target;
+  const url = new URL(target);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${suffix}`;
+  return url.href;
+}
+
+async function sectionAddress(
+  view: ReadTransaction,
+  site: SiteRow,
+  address: string,
+  id: string,
+): Promise<string | undefined> {
+  const section = await view.get(siteSections, id);
+  if (section?.site !== site.id) return undefined;
+  return section.id === site.defaultSection ? address : `${address}${segmentOf(section.path)}/`;
+}
+
+async function siteSpaceAddress(
+  view: ReadTransaction,
+  site: SiteRow,
+  address: string,
+  row: SiteSpaceRow,
+): Promise<string | undefined> {
+  const section = row.section === null ? undefined : await view.get(siteSections, row.section);
+  const base = section === undefined ? address : await sectionAddress(view, site, address, section.id);
+  if (base === undefined) return undefined;
+  return row.id === (section ?? site).defaultSiteSpace ? base : `${base}${segmentOf(row.path)}/`;
+}
+
+async function pathOfPage(
+  view: ReadTransaction,
+  { space }: SiteSpaceRow,
+  page: string,
+): Promise<string | undefined> {
+  const row = await view.get(spaces, space);
+  return row === undefined ? undefined : (await readPageNode(view, row.revision, page))?.path;
+}
+
+async function pageAt(
+  view: ReadTransaction,
+  site: SiteRow,
+  spaceId: string,
+  path: string,
+): Promise<RedirectDestination> {
+  const shown = (await collectRows(view, siteSpaces, 'bySpace', [spaceId])).find(
+    (row) => row.site === site.id,
+  );
+  const space = shown === undefined ? undefined : await view.get(spaces, spaceId);
+  if (shown === undefined || space === undefined)
+    throw new Problem('not-found', `The site "${site.title}" does not show the space "${spaceId}".`, {
+      hint: `Look at its structure: \`docsctl sites structure ${site.id}\``,
+    });
+  const pageId = await findPageByPath(view, space.revision, path.replace(/^\/|\/$/g, ''));
+  if (pageId === undefined)
+    throw new Problem('not-found', `The space "${space.title}" has no page "${path}".`, {
+      hint: `List its pages: \`docsctl spaces pages list ${space.id}\``,
+    });
+  return { kind: 'site-page', siteSpaceId: shown.id, pageId };
+}
+
+/** @throws Problem(invalid-input) for a URL that browsers do not open as a page, or that has a user name */
+function checkUrl(text: string): string {
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw invalid(
+      '/body/destination/url',
+      `A redirect cannot lead to a URL that starts with "${protocol}".`,
+      'Use a URL that starts with https:// or http://.',
+    );
+  if (username !== '' || password !== '')
+    throw invalid(
+      '/body/destination/url',
+      'The URL of a redirect may not have a user name or password.',
+      'Remove the part before the @.',
+    );
+  return text;
+}
