@@ -53,7 +53,9 @@ export async function runPlan(
   await showPlan(session, document, jobs?.planned);
   refuseUnsupported(document, skipUnsupported);
   guardActions(document, allow);
-  const names = isIdle(document) ? [] : [await describeSteps(session, run)];
+  const names = isIdle(document)
+    ? []
+    : [`${undoes === undefined ? 'to' : 'in'} ${await describeSteps(session, run)}`];
   if (jobs?.summary !== undefined) names.push(jobs.summary);
   const question =
     undoes === undefined
@@ -138,5 +140,5 @@ async function describeSteps(session: Session, { document, target }: PlanRun): P
   const names = deleted.length === 0 ? '' : ` (${listSome(deleted)})`;
   const title =
     session.flags.yes === true ? target.organization : await readOrganizationTitle(session, target);
-  return `to ${title}: ${formatCounts(counts, countDropped(document))}${names}`;
+  return `${title}: ${formatCounts(counts, countDropped(document))}${names}`;
 }
