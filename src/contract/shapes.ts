@@ -146,3 +146,8 @@ export const Order = oneOf(['asc', 'desc'], {
   default: 'desc',
   description: 'sort direction (default: desc)',
 });
+
+/** What an operator can record about an organization. */
+export const organizationTypes = ['business', 'community'] as const;
+export const plans = ['free', 'plus', 'pro', 'internal'] as const;
+export const trialStatuses = ['notapplicable', 'none', 'active', 'ended', 'expired'] as const;

@@ -1,6 +1,14 @@
-import type { MergeRulesValue, RichDocumentValue, Role } from '../../contract/shapes.ts';
+import type { MergeRulesValue, RichDocumentValue, Role, organizationTypes, plans, trialStatuses } from '../../contract/shapes.ts';
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
+
+/** A trial of a plan. `count` is the number of trials that the organization has had. */
+interface Trial {
+  readonly status: (typeof trialStatuses)[number];
+  readonly count: number;
+  readonly endDate?: string;
+  readonly decision?: 'downgrade';
+}
 
 /** An organization and its settings. */
 export interface OrganizationRow {
@@ -16,6 +24,10 @@ export interface OrganizationRow {
   readonly ai: boolean;
   readonly inviteLinks: boolean;
   readonly mergeRules: MergeRulesValue;
+  /** What the operator of the server has agreed with the organization. Absent until the operator sets it. */
+  readonly type?: (typeof organizationTypes)[number];
+  readonly plan?: (typeof plans)[number];
+  readonly trial?: Trial;
   readonly instructions?: {
     readonly document: RichDocumentValue;
     readonly updatedAt: string;

@@ -62,7 +62,7 @@ members:
       write: (value) => (value === 'guest' ? null : value),
     },
     sso: {
-      schema: onlyTrue('true: the member signs in by single sign-on; this cannot be undone'),
+      schema: onlyTrue('true: the member has to sign in by single sign-on; `docsctl members update --no-sso` undoes it'),
       create: 'also',
       call: 'sso',
       default: false,

@@ -32,6 +32,13 @@ export const ConversationMetadata = closed({
 export const ConversationInput = closed({
   id: ConversationId,
   subject: Type.Optional(Type.String({ maxLength: 512 })),
+  source: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'where the conversation comes from, such as integration:NAME:INSTALLATION (default: email)',
+    }),
+  ),
   metadata: Type.Optional(ConversationMetadata),
   parts: Type.Array(ConversationPart, { maxItems: 10_000 }),
 });
@@ -45,7 +52,9 @@ export const Conversation = closed({
   subject: Type.Optional(Type.String()),
   createdAt: DateTime,
   processedAt: Type.Optional(DateTime),
-  source: Type.String({ description: '"email" or "integration:NAME:INSTALLATION"' }),
+  source: Type.String({
+    description: 'as ingested: "email", "integration:NAME:INSTALLATION" or another word',
+  }),
   impact: Type.Optional(Impact),
   urls: closed({ location: Url, source: Type.Optional(Url) }),
 });
@@ -72,7 +81,7 @@ export const listConversations = operation({
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'only conversations from this source: "email" or "integration:NAME:INSTALLATION"',
+        description: 'only conversations from this source, such as "email"',
       }),
     ),
   },

@@ -15,8 +15,8 @@ export type IngestDecision =
 
 /**
  * Decides what ingesting does to the known conversation with the same ID. An equal conversation changes nothing. Other
- * content replaces it and is analyzed anew; it keeps the time of the first ingestion and, unless it states one, the time
- * at which the conversation began.
+ * content replaces it and is analyzed anew; it keeps the time of the first ingestion and, unless it states them, its source
+ * and the time at which the conversation began.
  */
 export function decideIngest(
   known: ConversationRow | undefined,
@@ -27,12 +27,13 @@ export function decideIngest(
   const { subject, parts } = conversation;
   const createdAt = toUtc(conversation.metadata?.createdAt) ?? known?.metadata?.createdAt;
   const metadata = createdAt === undefined ? conversation.metadata : { ...conversation.metadata, createdAt };
-  if (known !== undefined && hasSameContent(known, defined({ subject, metadata, parts })))
+  const source = conversation.source ?? known?.source ?? 'email';
+  if (known !== undefined && hasSameContent(known, defined({ source, subject, metadata, parts })))
     return { kind: 'unchanged' };
   const row: ConversationRow = defined({
     id: known?.id ?? conversationId(organization, conversation.id),
     organization,
-    source: known?.source ?? 'email',
+    source,
     ingestedAt: known?.ingestedAt ?? now,
     subject,
     metadata,
@@ -54,10 +55,11 @@ export function isUnchanged(now: ConversationRow | undefined, before: Conversati
 }
 
 type Attributes = Readonly<Record<string, string>>;
-type Content = Pick<ConversationRow, 'subject' | 'metadata' | 'parts'>;
+type Content = Pick<ConversationRow, 'source' | 'subject' | 'metadata' | 'parts'>;
 
 function hasSameContent(one: Content, other: Content): boolean {
   return (
+    one.source === other.source &&
     one.subject === other.subject &&
     one.metadata?.url === other.metadata?.url &&
     one.metadata?.createdAt === other.metadata?.createdAt &&

@@ -82,11 +82,18 @@ export const getMember = operation({
 export const updateMember = operation({
   id: 'members.update',
   route: 'PATCH /orgs/:organizationId/members/:userId',
-  summary: 'Change the role of a member',
+  summary: 'Change the role of a member, or disable the member',
   description:
-    'Without a role (--unset role) the member becomes a guest. The role of the last administrator cannot be changed, so that the organization always has one.',
+    'Fields that are not given keep their values. Without a role (--unset role) the member becomes a guest. The role of the last administrator cannot be changed, so that the organization always has one.\n\n' +
+    'A disabled member keeps role, teams and content, but can do nothing in the organization. With --no-sso a member whom a SAML provider or `docsctl members sso` marked can use other tokens again.',
   access: 'org.admin',
-  body: closed({ role: Type.Optional(RoleOrGuest) }),
+  body: closed({
+    role: Type.Optional(RoleOrGuest),
+    disabled: Type.Optional(
+      Type.Boolean({ description: 'whether the member is shut out of the organization' }),
+    ),
+    sso: Type.Optional(Type.Boolean({ description: 'whether the member has to sign in by single sign-on' })),
+  }),
   returns: ok(Member),
   cli: {
     columns,

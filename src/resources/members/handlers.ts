@@ -3,6 +3,7 @@ import type { Context, Handler } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
+import { defined } from '../../contract/values.ts';
 import { getExisting } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shapeForCaller } from '../spaces/shape.ts';
@@ -45,9 +46,9 @@ export const getMember: Handler<typeof contract.getMember> = async (context, { p
 export const updateMember: Handler<typeof contract.updateMember> = async (context, { params, body }) => {
   const { tx, organization } = context;
   const row = await requireMember(tx, organization.id, params.userId);
-  if (body.role === undefined) return shapeMember(context, row);
-  if (body.role !== 'admin') await checkAdminStays(tx, row);
-  return shapeMember(context, await tx.update(members, row.id, { role: body.role }));
+  const isAdminAfter = (body.role === undefined ? row.role : body.role) === 'admin';
+  if (!isAdminAfter || body.disabled === true) await checkAdminStays(tx, row);
+  return shapeMember(context, await tx.update(members, row.id, defined(body)));
 };
 
 export const deleteMember: Handler<typeof contract.deleteMember> = async (

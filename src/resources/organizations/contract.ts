@@ -2,7 +2,7 @@ import { created, listOf, noContent, ok, operation, type NounHelp } from '../../
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
 import { BrokenLink } from '../content/links/schemas.ts';
-import { MergeRules, RoleOrGuest, User } from '../../contract/shapes.ts';
+import { MergeRules, organizationTypes, plans, RoleOrGuest, trialStatuses, User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -45,6 +45,19 @@ const DefaultContent = closed(
   { description: 'content that opens by default' },
 );
 
+const operatorOnly = 'only the operator of the server can set it';
+const OrganizationType = oneOf(organizationTypes, { description: `kind of the organization; ${operatorOnly}` });
+const Plan = oneOf(plans, { description: `plan of the organization; ${operatorOnly}` });
+const Trial = closed(
+  {
+    status: oneOf(trialStatuses),
+    count: Type.Integer({ minimum: 0 }),
+    endDate: Type.Optional(DateTime),
+    decision: Type.Optional(oneOf(['downgrade'])),
+  },
+  { description: `trial of a plan; ${operatorOnly}` },
+);
+
 export const Organization = closed({
   object: Type.Literal('organization'),
   id: Id,
@@ -52,19 +65,16 @@ export const Organization = closed({
   createdAt: DateTime,
   emailDomains: EmailDomains,
   hostname: Hostname,
-  type: oneOf(['business', 'community']),
+  type: OrganizationType,
   defaultRole: RoleOrGuest,
   defaultContent: Type.Optional(DefaultContent),
   sso: Type.Boolean(),
   ai: Type.Boolean(),
   inviteLinks: Type.Boolean(),
-  plan: oneOf(['free', 'plus', 'pro', 'internal']),
+  plan: Plan,
   mergeRules: MergeRules,
   urls: closed({ location: Url, app: Url, logo: Type.Optional(Url) }),
-  trial: closed({
-    status: oneOf(['notapplicable', 'none', 'active', 'ended', 'expired']),
-    count: Type.Integer({ minimum: 0 }),
-  }),
+  trial: Trial,
   permissions: closed({
     view: Type.Boolean(),
     admin: Type.Boolean(),
@@ -157,7 +167,8 @@ export const updateOrganization = operation({
   summary: 'Change the settings of an organization',
   description:
     'Fields that are not given keep their values. A new list of email domains replaces the old one; members who have already joined stay.\n\n' +
-    'To see the current settings, run `docsctl orgs get`.',
+    'To see the current settings, run `docsctl orgs get`.\n\n' +
+    'The type, the plan and the trial record what the operator of the server has agreed with the organization. They turn no feature on or off. The operator is whoever opens the store, or has the token that `docsctl init` printed.',
   access: 'org.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -183,6 +194,9 @@ export const updateOrganization = operation({
     ),
     inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join through invite links' })),
     mergeRules: Type.Optional(MergeRules),
+    type: Type.Optional(OrganizationType),
+    plan: Type.Optional(Plan),
+    trial: Type.Optional(Trial),
   }),
   returns: ok(Organization),
   cli: {

@@ -14,6 +14,7 @@ import { checkHostname } from './hostname.ts';
 import { provisionOrganization } from './provision.ts';
 import {
   checkDefaultContent,
+  checkOperatorFields,
   checkTokenOrganization,
   checkTokenRole,
   normalizeDomains,
@@ -70,6 +71,7 @@ export const provision: Handler<typeof contract.provision> = async (context, { b
 export const updateOrganization: Handler<typeof contract.updateOrganization> = async (context, { body }) => {
   const { tx, organization, caller, role } = context;
   const { mergeRules } = body;
+  checkOperatorFields(caller, body);
   if (mergeRules?.type === 'inherit')
     throw invalid(
       '/body/mergeRules/type',

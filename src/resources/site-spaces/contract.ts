@@ -32,7 +32,6 @@ export const SiteSpace = closed({
   title: Type.String({ maxLength: 128 }),
   default: Type.Boolean(),
   condition: Type.Optional(Condition),
-  hasAdvancedCustomizationFeature: Type.Boolean(),
   hidden: Type.Boolean(),
   urls: PublishedUrls,
 });

@@ -46,7 +46,6 @@ export async function shapeSiteSpace(
     title: row.title ?? space.title,
     default: isDefault,
     condition: row.condition,
-    hasAdvancedCustomizationFeature: false,
     hidden: row.hidden,
     urls: base === undefined ? {} : { published: isDefault ? base : `${base}${segmentOf(row.path)}/` },
   });

@@ -16,6 +16,7 @@ export async function shapeForCaller(
 /** A space as the API shows it to a caller of this role. */
 export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRole): Static<typeof Space> {
   const [admin, review] = [can(role, 'admin'), can(role, 'review')];
+  const isOpen = row.editMode !== 'locked' && row.state === 'live';
   return defined({
     object: 'space',
     id: row.id,
@@ -47,10 +48,11 @@ export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRo
       access: can(role, 'read'),
       admin,
       viewInviteLinks: admin,
-      edit: can(role, 'edit'),
-      triggerGitSync: admin,
+      edit: isOpen && can(role, 'edit'),
+      // The server has no Git synchronization; `docsctl spaces import` and `export` work with repositories.
+      triggerGitSync: false,
       comment: can(role, 'comment'),
-      merge: review,
+      merge: isOpen && review,
       review,
       installIntegration: admin,
     },

@@ -24,6 +24,23 @@ const get = (id: string) => call(contract.getConversation, { ...org, conversatio
 const ids = async (query: object = {}) =>
   (await call(contract.listConversations, org, { query })).items.map(({ id }) => id);
 
+describe('the source of a conversation', () => {
+  it('is kept as given, found by the filter, and email where none is given', async () => {
+    await batch(conversation('t-1', { source: 'integration:intercom:ins_1' }), conversation('t-2'));
+    expect(await ids({ source: 'integration:intercom:ins_1' })).toEqual(['t-1']);
+    expect(await ids({ source: 'email' })).toEqual(['t-2']);
+    // Without a source the known one stays; another one replaces it.
+    expect(await batch(conversation('t-1'))).toMatchObject({ unchanged: 1 });
+    expect(await batch(conversation('t-1', { source: 'chat' }))).toMatchObject({ updated: 1 });
+    expect((await get('t-1')).conversation.source).toBe('chat');
+    expect(
+      await reason(contract.ingestBatch, org, {
+        body: { conversations: [conversation('t', { source: '' })] },
+      }),
+    ).toBe('invalid-input');
+  });
+});
+
 describe('conversations', () => {
   it('takes in one, or an array, and shows them with their messages', async () => {
     const metadata = {

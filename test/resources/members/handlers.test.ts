@@ -180,8 +180,31 @@ describe('members update', () => {
       await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { role: 'guest' } }),
     ).toBe('invalid-input');
     expect(
-      await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { disabled: true } }),
+      await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { disabled: 'yes' } }),
     ).toBe('invalid-input');
+  });
+
+  it('disables a member, who can do nothing until they are enabled again', async () => {
+    const disable = (disabled: boolean) =>
+      world.call(contract.updateMember, 'admin', { params: of('read'), body: { disabled } });
+    expect(await disable(true)).toMatchObject({ disabled: true, role: 'read' });
+    expect(await world.reason(getOrganization, 'read')).toBe('not-found');
+    await disable(false);
+    expect(await world.reason(getOrganization, 'read')).toBe('done');
+    expect(
+      await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { disabled: true } }),
+    ).toBe('conflict');
+  });
+
+  it('takes the mark of single sign-on away', async () => {
+    await world.call(contract.markMemberAsSso, 'admin', { params: of('read') });
+    expect(await world.reason(getOrganization, 'read')).toBe('forbidden');
+    const body = { sso: false };
+    expect(await world.call(contract.updateMember, 'admin', { params: of('read'), body })).toMatchObject({
+      sso: false,
+      role: 'read',
+    });
+    expect(await world.reason(getOrganization, 'read')).toBe('done');
   });
 });
 

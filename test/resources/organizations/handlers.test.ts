@@ -93,6 +93,45 @@ describe('orgs get and list', () => {
   });
 });
 
+describe('type, plan and trial', () => {
+  const given = {
+    type: 'community',
+    plan: 'pro',
+    trial: { status: 'active', count: 1, endDate: '2026-03-01T00:00:00.000Z' },
+  } as const;
+
+  it('are set by the operator of the server and shown from then on', async () => {
+    expect(await world.call(orgs.getOrganization, 'read')).toMatchObject({
+      type: 'business',
+      plan: 'free',
+      trial: { status: 'none', count: 0 },
+    });
+    await world.call(orgs.updateOrganization, 'admin', { body: given });
+    const shown = await world.call(orgs.getOrganization, 'read');
+    expect(shown).toMatchObject(given);
+    expect(publishedFaults('Organization', shown)).toEqual([]);
+    await world.call(orgs.updateOrganization, 'owner', { body: { plan: 'plus' } });
+    expect(await world.call(orgs.getOrganization, 'read')).toMatchObject({ ...given, plan: 'plus' });
+  });
+
+  it('are refused from administrators who are no operators', async () => {
+    await world.core.store.write((tx) => tx.update(tokens, 'tok_admin', { operator: false }));
+    for (const [field, value] of Object.entries(given)) {
+      const call = world.call(orgs.updateOrganization, 'admin', { body: { title: 'New', [field]: value } });
+      await expect(call).rejects.toMatchObject({
+        reason: 'forbidden',
+        message: `Only the operator of the server can set the ${field} of an organization.`,
+      });
+    }
+    const api = embeddedApi(world.core, { kind: 'member', email: 'admin@acme.test' });
+    const params = { organizationId: world.org };
+    await expect(api.call(orgs.updateOrganization, { params, body: { plan: 'pro' } })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+    expect(await world.call(orgs.getOrganization, 'read')).toMatchObject({ title: 'Acme', plan: 'free' });
+  });
+});
+
 describe('orgs update', () => {
   it('changes every setting, and clears those that take null', async () => {
     await world.core.store.write((tx) =>
@@ -154,7 +193,8 @@ describe('orgs update', () => {
     [{ logo: 'not a url' }, 'invalid-input'],
     [{ defaultRole: 'guest' }, 'invalid-input'],
     [{ title: ' x' }, 'invalid-input'],
-    [{ plan: 'pro' }, 'invalid-input'],
+    [{ plan: 'gold' }, 'invalid-input'],
+    [{ trial: { status: 'active', count: -1 } }, 'invalid-input'],
     [{}, 'done'],
   ])('with %j is %s', async (body, expected) => {
     await world.core.store.write((tx) =>

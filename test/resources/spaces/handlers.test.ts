@@ -8,6 +8,8 @@ import {
   deleteCollection,
   listSpacesInCollection,
 } from '../../../src/resources/collections/contract.ts';
+import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
 import { createComment } from '../../../src/resources/comments/space/contract.ts';
 import * as contract from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
@@ -376,5 +378,23 @@ describe('spaces', () => {
         'unauthenticated',
       ],
     ]);
+  });
+});
+
+describe('permissions', () => {
+  it('of a locked space allow neither edits nor merges, which are refused, and no Git synchronization', async () => {
+    const { id } = await create({ title: 'Guide' });
+    const space = { spaceId: id };
+    const permissions = async () => (await call(contract.getSpace, space)).permissions;
+    expect(await permissions()).toMatchObject({ edit: true, merge: true, triggerGitSync: false });
+    const { id: changeRequestId } = await call(createChangeRequest, space, { body: {} });
+    await call(contract.updateSpace, space, { body: { editMode: 'locked' } });
+    expect(await permissions()).toMatchObject({ edit: false, merge: false, review: true, comment: true });
+    const at = { ...space, changeRequestId };
+    expect(await reason(mergeChangeRequest, at, { body: {} })).toBe('conflict');
+    const changes = [{ operation: 'insert_page', title: 'One', document: { markdown: 'x' } }];
+    expect(await reason(batchContent, at, { body: { changes } })).toBe('conflict');
+    await call(contract.updateSpace, space, { body: { editMode: 'live' } });
+    expect(await permissions()).toMatchObject({ edit: true, merge: true });
   });
 });
