@@ -1,4 +1,11 @@
-import type { MergeRulesValue, RichDocumentValue, Role, organizationTypes, plans, trialStatuses } from '../../contract/shapes.ts';
+import type {
+  MergeRulesValue,
+  RichDocumentValue,
+  Role,
+  organizationTypes,
+  plans,
+  trialStatuses,
+} from '../../contract/shapes.ts';
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 

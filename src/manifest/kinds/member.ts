@@ -62,7 +62,9 @@ members:
       write: (value) => (value === 'guest' ? null : value),
     },
     sso: {
-      schema: onlyTrue('true: the member has to sign in by single sign-on; `docsctl members update --no-sso` undoes it'),
+      schema: onlyTrue(
+        'true: the member has to sign in by single sign-on; `docsctl members update --no-sso` undoes it',
+      ),
       create: 'also',
       call: 'sso',
       default: false,

@@ -36,7 +36,8 @@ export const ConversationInput = closed({
     Type.String({
       minLength: 1,
       maxLength: 512,
-      description: 'where the conversation comes from, such as integration:NAME:INSTALLATION (default: email)',
+      description:
+        'where the conversation comes from, such as integration:NAME:INSTALLATION (default: email)',
     }),
   ),
   metadata: Type.Optional(ConversationMetadata),

@@ -2,7 +2,14 @@ import { created, listOf, noContent, ok, operation, type NounHelp } from '../../
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
 import { BrokenLink } from '../content/links/schemas.ts';
-import { MergeRules, organizationTypes, plans, RoleOrGuest, trialStatuses, User } from '../../contract/shapes.ts';
+import {
+  MergeRules,
+  organizationTypes,
+  plans,
+  RoleOrGuest,
+  trialStatuses,
+  User,
+} from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -46,7 +53,9 @@ const DefaultContent = closed(
 );
 
 const operatorOnly = 'only the operator of the server can set it';
-const OrganizationType = oneOf(organizationTypes, { description: `kind of the organization; ${operatorOnly}` });
+const OrganizationType = oneOf(organizationTypes, {
+  description: `kind of the organization; ${operatorOnly}`,
+});
 const Plan = oneOf(plans, { description: `plan of the organization; ${operatorOnly}` });
 const Trial = closed(
   {
