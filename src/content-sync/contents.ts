@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { ComputedSource } from '../content/computed-source.ts';
 import { defined } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
@@ -11,6 +12,8 @@ export interface ContentsNode {
   readonly title: string;
   /** The title that the table of contents shows, if it is another. */
   readonly linkTitle?: string;
+  /** What pages are generated from; such a node is a link. */
+  readonly computed?: ComputedSource;
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
@@ -36,6 +39,7 @@ export function resolveContents(
     kind,
     title,
     linkTitle,
+    computed,
     target = '',
     slug,
     line,
@@ -45,6 +49,8 @@ export function resolveContents(
       warnings.push({ file: summary, line, rule, message: `${target.slice(0, 200)} ${message}` });
     const given = defined({ slug });
     const shown = defined({ linkTitle });
+    if (computed !== undefined)
+      return [{ type: 'link', title, computed, path: '', href: target, line, children: [] }];
     if (kind === 'group')
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = resolveTarget(summary, target, isThere);

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { yieldToEvents } from '../contract/event-loop.ts';
 import { defined } from '../contract/values.ts';
+import type { ComputedSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
@@ -45,7 +46,7 @@ export class PageReader {
 
   async #readNode(node: ContentsNode): Promise<FolderPage[]> {
     if (node.type === 'document') return this.#readDocument(node);
-    const { type, title, linkTitle, href, slug = '' } = node;
+    const { type, title, linkTitle, computed, href, slug = '' } = node;
     const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
     if (target !== undefined) this.links.add(target);
     const children = await this.readPages(node.children);
@@ -60,7 +61,7 @@ export class PageReader {
         metadata: {},
         children,
         ...(type === 'link' ? { href } : {}),
-        ...defined({ linkTitle }),
+        ...defined({ linkTitle, computed }),
       },
     ];
   }
@@ -211,6 +212,8 @@ export interface FolderPage {
   /** Its file below the root of the documentation; for groups and links, the table of contents. */
   readonly path: string;
   readonly href?: string;
+  /** What pages are generated from; such a page is a link. */
+  readonly computed?: ComputedSource;
   /** The text with its front matter, byte for byte. */
   readonly markdown: string;
   readonly oid: string;

@@ -132,10 +132,14 @@ class PagePlan {
     this.#changes.push({
       operation: 'insert_page',
       document: page.type === 'document' ? { markdown: page.markdown } : {},
-      ...(page.type === 'document' ? {} : { type: page.type }),
+      ...(page.computed !== undefined
+        ? { type: 'computed' as const, computed: page.computed }
+        : page.type === 'document'
+          ? {}
+          : { type: page.type }),
       title: page.title,
       ...(page.linkTitle === undefined ? {} : { linkTitle: page.linkTitle }),
-      ...(page.type === 'link' ? { href: page.href ?? '' } : { slug }),
+      ...(page.computed !== undefined ? {} : page.type === 'link' ? { href: page.href ?? '' } : { slug }),
       ...(page.metadata.hidden === true ? { hidden: true } : {}),
       git: { path: page.path },
       ...(parent === null ? {} : { into: parent }),
@@ -152,6 +156,8 @@ class PagePlan {
     // The front matter of a new text would give the page its own title.
     if (before.title !== page.title || (isNew && page.metadata.title !== undefined))
       change['title'] = page.title;
+    if (page.computed !== undefined && JSON.stringify(before.computed) !== JSON.stringify(page.computed))
+      change['computed'] = page.computed;
     if ((before.linkTitle ?? '') !== (page.linkTitle ?? '')) change['linkTitle'] = page.linkTitle ?? '';
     if (page.type === 'document') Object.assign(change, changeFields(before, page, isNew));
     if (page.type !== 'link' && (known.slug !== slug || known.parent !== parent)) {

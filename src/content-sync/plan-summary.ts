@@ -1,4 +1,5 @@
 import type { PageBody } from '../resources/content/schemas.ts';
+import { readComputed } from '../content/read-computed.ts';
 import { defined } from '../contract/values.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import type { ContentsNode } from './contents.ts';
@@ -69,11 +70,12 @@ export function planSummary(
 }
 
 function pageTree(page: PageBody, paths: ExportPaths): SummaryNode {
-  const { type, title, linkTitle, href = '', pages = [] } = page;
+  const { type, title, linkTitle, computed, href = '', pages = [] } = page;
   return {
-    type,
+    type: type === 'computed' ? 'link' : type,
     title,
     ...defined({ linkTitle }),
+    ...defined({ computed: readComputed(computed) }),
     path: paths.pages.get(page.id) ?? '',
     href: type === 'link' ? href : '',
     children: pages.map((child) => pageTree(child, paths)),
@@ -81,13 +83,13 @@ function pageTree(page: PageBody, paths: ExportPaths): SummaryNode {
 }
 
 function nodeTree(
-  { type, title, linkTitle, path, href, children }: ContentsNode,
+  { type, title, linkTitle, computed, path, href, children }: ContentsNode,
   titleAt: (path: string) => string,
 ): SummaryNode {
   return {
     type,
     title: title || (type === 'document' ? titleAt(path) : ''),
-    ...defined({ linkTitle }),
+    ...defined({ linkTitle, computed }),
     path,
     href,
     children: children.map((child) => nodeTree(child, titleAt)),
@@ -97,12 +99,13 @@ function nodeTree(
 function isSameTree(one: readonly SummaryNode[], other: readonly SummaryNode[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ type, title, linkTitle, path, href, children }, index) => {
+    one.every(({ type, title, linkTitle, computed, path, href, children }, index) => {
       const node = other[index];
       return (
         type === node?.type &&
         title === node.title &&
         linkTitle === node.linkTitle &&
+        JSON.stringify(computed) === JSON.stringify(node.computed) &&
         path === node.path &&
         href === node.href &&
         isSameTree(children, node.children)

@@ -1,3 +1,5 @@
+import { readComputed } from '../content/read-computed.ts';
+import { defined } from '../contract/values.ts';
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
@@ -101,14 +103,22 @@ const refPrefix = 'live-';
 
 function* insertPages(pages: readonly PageBody[], into: string | undefined): Generator<ContentChange> {
   for (const page of pages) {
-    const { id, type, title, slug, href, git, frontMatter = '', markdown = '' } = page;
+    const { id, type, title, linkTitle, slug, href, git, frontMatter = '', markdown = '' } = page;
+    const computed = readComputed(page.computed);
     const ref = `${refPrefix}${id}`;
     yield {
       operation: 'insert_page',
-      type,
+      type: computed === undefined ? type : 'computed',
       document: type === 'document' ? { markdown: frontMatter + markdown } : {},
       title,
-      ...(type === 'link' ? { href: href ?? '' } : slug === undefined ? {} : { slug }),
+      ...defined({ linkTitle, computed }),
+      ...(computed !== undefined
+        ? {}
+        : type === 'link'
+          ? { href: href ?? '' }
+          : slug === undefined
+            ? {}
+            : { slug }),
       ...(git === undefined ? {} : { git: { path: git.path } }),
       ...(into === undefined ? {} : { into }),
       ...clearedFields(page),

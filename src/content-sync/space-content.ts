@@ -1,4 +1,5 @@
 import type { Api } from '../contract/api.ts';
+import { addressOfComputed, readComputed } from '../content/read-computed.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { readSettings, settingsFile } from './settings.ts';
@@ -59,15 +60,20 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
     }
     return complete;
   };
+  // Generated pages belong to no folder: their source does.
+  const listAll = async (texts: boolean): Promise<PageBody[]> => {
+    const { pages } = await api.call(listPages, { params, query: { texts, computed: false } }, options);
+    return [...walkPages(pages)].some(({ type }) => type === 'computed') ? pages.map(computedAsLink) : pages;
+  };
   const readPages = async (
     texts: boolean,
     onPages?: (done: number, total: number) => void,
   ): Promise<PageBody[]> => {
-    if (!texts) return (await api.call(listPages, { params, query: { texts } }, options)).pages;
+    if (!texts) return listAll(texts);
     const total = onPages === undefined ? 0 : countPages(await readPages(false));
     try {
       onPages?.(0, total);
-      return (await api.call(listPages, { params, query: { texts } }, options)).pages;
+      return await listAll(texts);
     } catch (error) {
       // The answer is too large for the server or the client: read page by page.
       if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable'))
@@ -144,6 +150,15 @@ async function loadOperations({ changeRequestId, revisionId }: ContentRef): Prom
           import('../resources/content/change-request/contract.ts'),
         ];
   return Object.assign({}, ...(await Promise.all(modules))) as Operations;
+}
+
+/** A page that others are generated from is a link to its source in a folder. */
+function computedAsLink(page: PageBody): PageBody {
+  const { pages } = page;
+  // Stored fields have an order of their own; read again, they have that of a table of contents.
+  const computed = page.type === 'computed' ? readComputed(page.computed) : undefined;
+  if (computed !== undefined) return { ...page, type: 'link', computed, href: addressOfComputed(computed) };
+  return pages === undefined ? page : { ...page, pages: pages.map(computedAsLink) };
 }
 
 /** Yields pages and all pages under them, parents first. */

@@ -1,5 +1,9 @@
 import type { Warning } from './folder.ts';
 import { decodeHtml } from '../richtext/html.ts';
+import type { ComputedSource } from '../content/computed-source.ts';
+import { addressOfComputed, readComputed } from '../content/read-computed.ts';
+import { Problem } from '../errors/problem.ts';
+import { parseYaml } from '../richtext/yaml.ts';
 import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
 
@@ -11,6 +15,8 @@ export interface SummaryEntry {
   readonly linkTitle?: string;
   /** The target of the page or link, as written in the source; undefined for a group. */
   readonly target?: string;
+  /** What pages are generated from; `target` stands for it. */
+  readonly computed?: ComputedSource;
   /** The slug that the table of contents or the folder gives it, if any. */
   readonly slug?: string;
   readonly line: number;
@@ -20,6 +26,29 @@ export interface SummaryEntry {
 interface OpenItem {
   readonly indent: number;
   readonly children: SummaryEntry[];
+}
+
+/** A fence that is the text of an item, as far as it was read. */
+interface OpenFence {
+  readonly mark: string;
+  readonly line: number;
+  readonly indent: number;
+  readonly lines: string[];
+}
+
+/** The most characters of a fence in a table of contents. */
+const maxFence = 10_000;
+
+/** Reads the YAML between two fences; undefined where it names no source of pages. */
+function readFence({ lines }: OpenFence): ComputedSource | undefined {
+  const text = lines.join('\n');
+  if (text.length > maxFence) return undefined;
+  try {
+    return readComputed(parseYaml(text, 'The item'));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return undefined;
+  }
 }
 
 const maxEntries = 20_000;
@@ -39,6 +68,7 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
   let count = 0;
   let hasHeading = false;
   let isComment = false;
+  let fence: OpenFence | undefined;
   for (const [index, raw] of text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -46,6 +76,34 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     const line = index + 1;
     const content = raw.slice(0, 8192).trim();
     const warn = (message: string) => warnings.push({ file, line, rule: 'summary', message });
+    if (fence !== undefined) {
+      if (content !== fence.mark) {
+        fence.lines.push(raw);
+        continue;
+      }
+      const computed = readFence(fence);
+      if (computed === undefined)
+        warnings.push({
+          file,
+          line: fence.line,
+          rule: 'summary',
+          message: 'is no source of pages and is skipped',
+        });
+      else if (++count <= maxEntries) {
+        const { indent } = fence;
+        open = open.slice(0, open.findLastIndex((outer) => outer.indent < indent) + 1);
+        const title = computed.dependencies.spec.ref.spec;
+        const entry = { kind: 'page' as const, title, target: addressOfComputed(computed), computed };
+        (open.at(-1)?.children ?? top).push({ ...entry, line: fence.line, children: [] });
+      }
+      fence = undefined;
+      continue;
+    }
+    const [, mark] = /^(?:[*+-]|\d{1,9}[.)])[ \t]+(`{3,}|~{3,})[ \t]*ya?ml$/i.exec(content) ?? [];
+    if (mark !== undefined && !isComment) {
+      fence = { mark, line, indent: indentWidth(raw), lines: [] };
+      continue;
+    }
     if (isComment || content.startsWith('<!--')) {
       isComment = !content.includes('-->');
       continue;

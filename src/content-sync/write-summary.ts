@@ -1,3 +1,5 @@
+import type { ComputedSource } from '../content/computed-source.ts';
+import { setYamlFields } from '../richtext/yaml-fields.ts';
 import { relativeLink } from './resolve-link.ts';
 
 export interface SummaryNode {
@@ -5,6 +7,8 @@ export interface SummaryNode {
   readonly title: string;
   /** The title that the table of contents shows, if it is another. */
   readonly linkTitle?: string;
+  /** What pages are generated from; such a node is a link. */
+  readonly computed?: ComputedSource;
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
@@ -16,7 +20,19 @@ export interface SummaryNode {
 /** Writes a table of contents that `readSummary` reads back as the same tree. */
 export function writeSummary(nodes: readonly SummaryNode[], summary: string): string {
   const lines = ['# Table of contents', ''];
-  const addItem = ({ type, title, linkTitle, path, href, children }: SummaryNode, depth: number): void => {
+  const addItem = (
+    { type, title, linkTitle, computed, path, href, children }: SummaryNode,
+    depth: number,
+  ): void => {
+    if (computed !== undefined) {
+      const indent = '  '.repeat(depth);
+      lines.push(
+        `${indent}* \`\`\`yaml`,
+        ...writeComputed(computed).map((line) => `${indent}  ${line}`),
+        `${indent}  \`\`\``,
+      );
+      return;
+    }
     const target = type === 'link' ? linkTarget(href) : relativeLink(summary, path);
     lines.push(`${'  '.repeat(depth)}* [${escapeTitle(title)}](${target}${writeLinkTitle(linkTitle)})`);
     for (const child of children) addItem(child, depth + 1);
@@ -39,6 +55,12 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
     addItem(node, 0);
   }
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Writes the source of generated pages as lines of YAML. */
+function writeComputed(computed: ComputedSource): string[] {
+  const fields = Object.entries(computed).map(([key, value]) => [[key], value] as const);
+  return setYamlFields('', fields).trimEnd().split('\n');
 }
 
 /** Writes the title behind the target of a link. */

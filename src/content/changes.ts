@@ -1,5 +1,6 @@
 import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
 import { RichDocument } from '../contract/shapes.ts';
+import { ComputedSource } from './computed-source.ts';
 import { settingFields } from './setting-fields.ts';
 
 /** The path of a page or file in the folder that it comes from, for later imports and exports (not in the official API). */
@@ -27,6 +28,7 @@ const pageMetadata = {
   condition: Type.Optional(Type.String({ maxLength: 1024 })),
   href: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
   linkTitle: Type.Optional(Type.String({ maxLength: 100 })),
+  computed: Type.Optional(ComputedSource),
   ...settingFields,
   git: Type.Optional(GitPath),
 };
@@ -36,7 +38,7 @@ const position = Type.Optional(Type.Integer({ minimum: 0 }));
 const InsertPage = closed({
   operation: Type.Literal('insert_page'),
   document: Text,
-  type: Type.Optional(oneOf(['document', 'group', 'link'])),
+  type: Type.Optional(oneOf(['document', 'group', 'link', 'computed'])),
   ...pageMetadata,
   into: Type.Optional(nullable(PageId)),
   at: position,
@@ -89,7 +91,7 @@ const PutText = closed({
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });
 
-/** One change of content. Not in the official API: type, href, git, whole, the settings of pages (layout, cover, variables, metaLinks, tags, linkTitle), replaces, delete_files, put_text, and a ref as the id of a page. */
+/** One change of content. Not in the official API: type, href, git, whole, the settings of pages (layout, cover, variables, metaLinks, tags, linkTitle), computed, replaces, delete_files, put_text, and a ref as the id of a page. */
 export const Change = Type.Union([
   InsertPage,
   UpdatePage,

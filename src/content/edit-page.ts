@@ -3,6 +3,7 @@ import type { WriteTransaction } from '../core/store.ts';
 import { invalid, type Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
+import { addressOfComputed } from './read-computed.ts';
 import { gitOid } from './hashing.ts';
 import { freeSlug, toSlug } from './slugs.ts';
 import { markdownOf, readText, type PageTextInput } from './page-text.ts';
@@ -26,8 +27,15 @@ export async function insertPage(
   change: InsertPageChange,
   path: string,
 ): Promise<PageEntry> {
-  const type = change.type ?? 'document';
-  if (type === 'link' && change.href === undefined) throw invalid(`${path}/href`, 'A link needs an href.');
+  const { computed } = change;
+  if ((change.type === 'computed') !== (computed !== undefined))
+    throw invalid(
+      `${path}/computed`,
+      'A page of the type computed needs "computed", and only such a page has it.',
+    );
+  const type = change.type === 'computed' ? 'link' : (change.type ?? 'document');
+  if (type === 'link' && computed === undefined && change.href === undefined)
+    throw invalid(`${path}/href`, 'A link needs an href.');
   if (type !== 'document' && Object.keys(change.document).length > 0)
     throw invalid(`${path}/document`, `A ${type} has no text.`, 'Leave the document empty: {}.');
   if (type !== 'document' && hasSettings(change)) throw hasNoSettings(type, path);
@@ -46,6 +54,7 @@ export async function insertPage(
     position: draft.placeAt(parent?.id ?? null, change.at, id),
     title,
     slug: change.slug ?? '',
+    ...(computed === undefined ? {} : { computed, href: addressOfComputed(computed) }),
     createdAt: now,
     updatedAt: now,
     size: 0,
@@ -69,6 +78,8 @@ export async function updatePage(
   const before = draft.page(change.page);
   if (change.document !== undefined && before.type !== 'document')
     throw invalid(`${path}/document`, `A ${before.type} has no text.`);
+  if (change.computed !== undefined && before.computed === undefined)
+    throw invalid(`${path}/computed`, `The page "${before.title}" is not of the type computed.`);
   if (before.type !== 'document' && hasSettings(change)) throw hasNoSettings(before.type, path);
   const text =
     change.document === undefined
@@ -81,6 +92,8 @@ export async function updatePage(
   const kept =
     !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
   let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
+  if (change.computed !== undefined)
+    page = { ...page, computed: change.computed, href: addressOfComputed(change.computed) };
   await checkPageCondition(page, before.condition, change, path);
   const git = change.git?.path ?? before.git?.path;
   if (kept !== undefined || git !== before.git?.path || hasSettings(change)) {
@@ -152,7 +165,14 @@ async function checkPageCondition(
 
 /** Sets the given fields of a page; '' removes an optional field, false a flag. */
 function withFields(page: PageEntry, given: PageFields): PageEntry {
-  const { title, slug, href, git: _git, ...optional } = given as PageFields & Record<string, unknown>;
+  const {
+    title,
+    slug,
+    href,
+    git: _git,
+    computed: _computed,
+    ...optional
+  } = given as PageFields & Record<string, unknown>;
   const next: Record<string, unknown> = {
     ...page,
     ...(title === undefined ? {} : { title }),

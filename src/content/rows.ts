@@ -1,4 +1,5 @@
 import { table } from '../core/store.ts';
+import type { ComputedSource } from './computed-source.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
 
 /** A text or the bytes of a file, stored once under the SHA-256 of what it holds. */
@@ -37,6 +38,8 @@ export interface PageEntry {
   readonly noRobotsIndex?: boolean;
   /** Where a link leads. */
   readonly href?: string;
+  /** What pages are generated in place of the link, whose href names their source. */
+  readonly computed?: ComputedSource;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** The original front matter with its fences. Followed by the blob, it is the file byte for byte. */

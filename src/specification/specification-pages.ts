@@ -1,4 +1,5 @@
 import { isRecord, plural } from '../contract/values.ts';
+import { describeOperation } from './describe-operation.ts';
 import { asRecord, listOperations, toText, type OperationEntry } from './specification-tree.ts';
 
 interface Group {
@@ -28,7 +29,7 @@ export function renderPages(value: Record<string, unknown>, slug: string): Map<s
       ...links.map(({ link, group }) => `${link}: ${countOperations(group)}`),
     ]),
   );
-  for (const [path, group] of groups) pages.set(path, renderGroup(group, slug));
+  for (const [path, group] of groups) pages.set(path, renderGroup(value, group, slug));
   return pages;
 }
 
@@ -78,12 +79,17 @@ function listSwaggerServers({ host, basePath, schemes }: Record<string, unknown>
   return prefixes.map((prefix) => `${prefix}//${textOf(host)}${textOf(basePath)}`);
 }
 
-function renderGroup({ name, description, operations }: Group, slug: string): string {
-  const parts = operations.map((entry) => renderOperation(entry, slug).join('\n'));
+function renderGroup(
+  value: Record<string, unknown>,
+  { name, description, operations }: Group,
+  slug: string,
+): string {
+  const parts = operations.map((entry) => renderOperation(value, entry, slug).join('\n'));
   return lines([`# ${oneLine(name)}`, '', ...renderDescription(description), parts.join('\n\n')]);
 }
 
 function renderOperation(
+  value: Record<string, unknown>,
   { path, method, operation, isWebhook }: Group['operations'][number],
   slug: string,
 ): string[] {
@@ -99,8 +105,14 @@ function renderOperation(
     ...renderDescription(description),
     `{% ${tag} spec="${slug}" ${isWebhook ? 'name' : 'path'}="${target}" method="${method}" %}`,
     inlineCode(`${verb} ${path}`),
+    ...withGap(describeOperation(value, { path, method, operation }, isWebhook ? 'webhooks' : 'paths')),
     `{% end${tag} %}`,
   ];
+}
+
+/** A blank line in front of a description, and none behind it. */
+function withGap(description: readonly string[]): string[] {
+  return description.length === 0 ? [] : ['', ...description.slice(0, -1)];
 }
 
 function choosePath(name: string, taken: ReadonlyMap<string, unknown>): string {

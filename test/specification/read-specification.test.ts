@@ -214,8 +214,10 @@ describe('pages computed from a specification', () => {
     );
     expect(pages.get('README.md')).toContain('### Limits');
     expect(pages.get('pets.md')).toContain(
-      '## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n{% endopenapi-operation %}',
+      '## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n\n**',
     );
+    expect(pages.get('pets.md')).toContain('| `name` | string | no |  |');
+    expect(pages.get('pets.md')).toContain('\n`201` The new one\n{% endopenapi-operation %}');
     expect(pages.get('pets.md')).toContain('{% hint style="warning" %}\nDeprecated.');
     expect(pages.get('operations.md')).toContain('## Tell how it goes');
   });
@@ -229,7 +231,7 @@ describe('pages computed from a specification', () => {
     expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'webhooks.md']);
     expect(pages.get('README.md')).toContain('* [Webhooks](webhooks.md): 2 webhooks\n');
     expect(pages.get('webhooks.md')).toContain(
-      '## An event\n\n{% openapi-webhook spec="museum" name="new %22event%22" method="post" %}\n`POST new "event"`\n{% endopenapi-webhook %}\n\n## closed\n',
+      '## An event\n\n{% openapi-webhook spec="museum" name="new %22event%22" method="post" %}\n`POST new "event"`\n\n**Responses**\n\n`200` d\n{% endopenapi-webhook %}\n\n## closed\n',
     );
   });
 

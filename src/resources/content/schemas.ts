@@ -1,5 +1,6 @@
 import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
+import { ComputedSource } from '../../content/computed-source.ts';
 import { MetaLinks, PageCover, PageLayoutFields, PageTag, Variable } from '../../content/setting-fields.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
 
@@ -8,13 +9,25 @@ export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
 const flag = Type.Boolean();
 
+/** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
+const ComputedDocument = closed({
+  type: Type.Literal('builtin:openapi'),
+  dependencies: ComputedSource.properties.dependencies,
+  props: closed({
+    doc: oneOf(['operations', 'info', 'tag', 'operation', 'models']),
+    page: Type.Optional(Type.String()),
+    method: Type.Optional(Type.String()),
+    deprecated: Type.Optional(flag),
+  }),
+});
+
 /** A page of a revision, with the pages under it: a document, a group of pages or a link. */
 export const Page = Type.Recursive(
   (Inner) =>
     closed({
       id: Id,
-      type: oneOf(['document', 'group', 'link']),
-      kind: oneOf(['sheet', 'group', 'link']),
+      type: oneOf(['document', 'group', 'link', 'computed']),
+      kind: Type.Optional(oneOf(['sheet', 'group', 'link'])),
       title: Type.String(),
       /** The title in the table of contents, if it is another. */
       linkTitle: Type.Optional(Type.String()),
@@ -43,6 +56,9 @@ export const Page = Type.Recursive(
       noIndex: Type.Optional(flag),
       noRobotsIndex: Type.Optional(flag),
       condition: Type.Optional(Type.String()),
+      /** What a page is generated from; of a page of the type computed, what pages are. */
+      computed: Type.Optional(Type.Union([ComputedSource, ComputedDocument])),
+      computedSeed: Type.Optional(Type.String()),
       target: Type.Optional(closed({ kind: Type.Literal('url'), url: Type.String() })),
       href: Type.Optional(Type.String()),
     }),
@@ -92,7 +108,9 @@ export const Revision = closed({
   tags: Type.Array(RevisionTag),
   createdAt: DateTime,
   urls: closed({ app: Url }),
-  type: oneOf(['edits', 'merge', 'rollback', 'update']),
+  type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
+  /** The revision whose pages are computed. */
+  sourceRevision: Type.Optional(Id),
   mergedFrom: Type.Optional(ChangeRequest),
 });
 
@@ -105,7 +123,11 @@ export const contentFlags = {
     }),
   ),
   computed: Type.Optional(
-    Type.Boolean({ default: true, description: 'accepted for compatibility; there is no computed content' }),
+    Type.Boolean({
+      default: true,
+      description:
+        'return the pages that are generated from OpenAPI specifications, not the page that names their source',
+    }),
   ),
 };
 

@@ -19,6 +19,8 @@ export interface PageFlags {
   readonly refs?: 'relative' | 'stable' | undefined;
   /** Resolves the references of all pages of an answer. */
   readonly references?: ReferenceResolver | undefined;
+  /** With false, pages are not generated from specifications. */
+  readonly computed?: boolean | undefined;
 }
 
 /** The most bytes of text in one answer, by the format of the answer. */
@@ -35,6 +37,7 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     ...pickDefined(page, 'hidden'),
     ...(flags.metadata === false ? {} : pickDefined(page, 'git')),
   };
+  if (page.computed !== undefined) return { ...base, type: 'computed', computed: page.computed };
   if (page.type === 'link') {
     return {
       ...base,
@@ -69,7 +72,13 @@ export async function shapePages(
   flags: PageFlags,
 ): Promise<PageBody[]> {
   const pages: PageBody[] = [];
-  for (const node of nodes) pages.push(await shapePage(content, node, flags));
+  for (const node of nodes) {
+    const isComputed = node.page.computed !== undefined && flags.computed !== false;
+    const generated = isComputed
+      ? await (await import('./computed-pages.ts')).shapeComputed(content, node, nodes, flags)
+      : undefined;
+    pages.push(...(generated ?? [await shapePage(content, node, flags)]));
+  }
   return pages;
 }
 

@@ -17,7 +17,7 @@ import { revisionOf, type ContentSource } from '../../content/content-source.ts'
 /** Shows the whole content of a space, change request or revision. */
 export async function showContent(
   content: ContentSource,
-  query: { readonly metadata?: boolean; readonly texts?: boolean },
+  query: { readonly metadata?: boolean; readonly texts?: boolean; readonly computed?: boolean },
 ): Promise<Static<typeof Revision>> {
   const { id, parents, createdAt, type, mergedFrom } = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, id);
@@ -30,6 +30,7 @@ export async function showContent(
     metadata: query.metadata,
     text: query.texts === false ? 'none' : 'markdown',
     references: new ReferenceResolver(content, entries),
+    computed: query.computed,
   } as const;
   checkTextSize(byId.values(), flags);
   return {
@@ -49,7 +50,9 @@ export async function showContent(
     tags: await readSpaceTags(content.tx, texts),
     createdAt,
     urls: { app: appUrl(content) },
-    type,
+    ...(query.computed !== false && entries.some((entry) => 'computed' in entry)
+      ? { type: 'computed' as const, sourceRevision: id }
+      : { type }),
     ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(content, mergedFrom) }),
   };
 }

@@ -9,7 +9,11 @@ import { checkTextSize, shapePage, shapePages } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
-type PagesQuery = { readonly metadata?: boolean; readonly texts?: boolean };
+type PagesQuery = {
+  readonly metadata?: boolean;
+  readonly texts?: boolean;
+  readonly computed?: boolean;
+};
 type PageQuery = PagesQuery & {
   readonly format?: 'document' | 'markdown';
   readonly evaluated?: string;
@@ -28,6 +32,7 @@ export async function listPages(
     metadata: query.metadata,
     text: query.texts === false ? 'none' : 'markdown',
     references: new ReferenceResolver(content, entries),
+    computed: query.computed,
   } as const;
   checkTextSize(byId.values(), flags);
   return { pages: await shapePages(content, roots, flags) };
@@ -38,7 +43,10 @@ export async function getPage(
   content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
 ): Promise<PageBody> {
-  return showPage(content, params.pageId, params.pageId, query);
+  return (
+    (await showPage(content, params.pageId, query)) ??
+    (await showComputed(content, { id: params.pageId }, params.pageId, query))
+  );
 }
 
 /** Handles the reads of one page by path. */
@@ -47,11 +55,10 @@ export async function getPageByPath(
   { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery },
 ): Promise<PageBody> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
-  return showPage(
-    content,
-    await findPageByPath(content.tx, revisionOf(content), path),
-    params.pagePath,
-    query,
+  const id = await findPageByPath(content.tx, revisionOf(content), path);
+  return (
+    (id === undefined ? undefined : await showPage(content, id, query)) ??
+    (await showComputed(content, { path }, params.pagePath, query))
   );
 }
 
@@ -65,17 +72,26 @@ export const listPageBacklinks = (
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
-/**
- * Shows a page with its text, and the pages under it with theirs unless the query leaves them out.
- * @throws Problem(not-found), Problem(too-large)
- */
-async function showPage(
+/** Shows a page that is generated from a specification. @throws Problem(not-found) */
+async function showComputed(
   content: ContentSource,
-  id: string | undefined,
+  wanted: { readonly id?: string; readonly path?: string },
   name: string,
-  query: PageQuery,
+  { computed, format = 'markdown' }: PageQuery,
 ): Promise<PageBody> {
-  const node = id === undefined ? undefined : await readPageNode(content.tx, revisionOf(content), id);
+  const { findComputed } = await import('../computed-pages.ts');
+  const page = computed === false ? undefined : await findComputed(content, wanted, { text: format });
+  if (page === undefined) throw notFound('page', name);
+  return page;
+}
+
+/**
+ * Shows a page with its text, and the pages under it with theirs unless the query leaves them out; undefined where it does
+ * not exist.
+ * @throws Problem(too-large)
+ */
+async function showPage(content: ContentSource, id: string, query: PageQuery): Promise<PageBody | undefined> {
+  const node = await readPageNode(content.tx, revisionOf(content), id);
   const { metadata, texts, format = 'markdown' } = query;
   const references = new ReferenceResolver(content);
   const evaluation = {
@@ -83,7 +99,7 @@ async function showPage(
     dereferenced: valueOf(query.dereferenced, 'reusable-contents'),
   };
   const refs = query['format.markdown.refs'];
-  if (node === undefined) throw notFound('page', name);
+  if (node === undefined) return undefined;
   if (texts !== false) checkTextSize(eachUnder(node), { text: format });
   const page = await shapePage(
     content,
@@ -100,6 +116,7 @@ async function showPage(
           evaluation,
           references,
           refs,
+          computed: query.computed,
         }),
       };
 }

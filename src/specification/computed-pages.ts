@@ -1,0 +1,287 @@
+import { groupBy, isRecord } from '../contract/values.ts';
+import { describeOperation } from './describe-operation.ts';
+import { asRecord, listOperations, toText, type OperationEntry } from './specification-tree.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
+export type DocumentProps =
+  | { readonly doc: 'models' }
+  | { readonly doc: 'operations' | 'info' | 'tag'; readonly page: string }
+  | {
+      readonly doc: 'operation';
+      readonly page: string;
+      readonly method: string;
+      readonly deprecated?: boolean;
+    };
+
+/** A page that is generated from a specification. */
+export interface GeneratedPage {
+  /** Tells the page from all others of the specification, whatever becomes of them. */
+  readonly key: string;
+  readonly title: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly props: DocumentProps;
+  /** Writes its text. */
+  readonly markdown: () => string;
+  readonly children: readonly GeneratedPage[];
+}
+
+export interface ComputedProps {
+  readonly models?: boolean | undefined;
+  readonly downloadLink?: boolean | undefined;
+  readonly grouping?: string | undefined;
+}
+
+interface Operation extends OperationEntry {
+  readonly isWebhook: boolean;
+}
+
+interface Tag {
+  readonly name: string;
+  readonly fields: Fields;
+  readonly operations: Operation[];
+}
+
+/** How the text of generated pages names the specification. */
+export interface SpecificationName {
+  readonly slug: string;
+  /** Where its text can be downloaded. */
+  readonly url: string;
+}
+
+/**
+ * Generates the pages of a valid specification: the headings of its description, its tags in the declared order and nesting
+ * with their operations, and its models. Internal operations are left out.
+ */
+export function computePages(root: Fields, name: SpecificationName, props: ComputedProps): GeneratedPage[] {
+  const info = infoPages(root, name, props.downloadLink === true);
+  const tags = tagPages(root, name, props.grouping === 'by-operation');
+  const models = props.models === true ? modelsPage(root, name) : [];
+  const pages = [...info, ...tags, ...models];
+  const [first, ...others] = pages;
+  if (props.downloadLink !== true || info.length > 0 || first === undefined) return pages;
+  return [{ ...first, markdown: () => `${first.markdown()}\n${downloadLink(name)}\n` }, ...others];
+}
+
+function downloadLink({ slug, url }: SpecificationName): string {
+  return `[Download the OpenAPI specification ${slug}](${url})`;
+}
+
+/** One page for each heading of the first two levels in the description of the specification. */
+function infoPages(root: Fields, name: SpecificationName, hasLink: boolean): GeneratedPage[] {
+  const info = asRecord(root['info']);
+  const parts: { title: string; lines: string[] }[] = [];
+  let fence = '';
+  for (const line of toText(info['description']).split(/\r?\n/)) {
+    const [ticks] = /^ {0,3}(?:`{3,}|~{3,})/.exec(line) ?? [];
+    const mark = ticks?.trim() ?? '';
+    const [, title] = fence === '' ? (/^#{1,2}[ \t]+(.*?)[ \t]*#*$/.exec(line) ?? []) : [];
+    if (mark !== '') fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
+    if (title !== undefined) parts.push({ title, lines: [] });
+    else if (parts.length > 0) parts.at(-1)?.lines.push(line);
+    else if (line.trim() !== '') parts.push({ title: toText(info['title']), lines: [line] });
+  }
+  return parts.map(({ title, lines }, index) => {
+    const shown = oneLine(title) || name.slug;
+    const text = [`# ${shown}`, '', safe(lines.join('\n')).trim(), ''].join('\n');
+    return {
+      key: `info ${index} ${shown}`,
+      title: shown.slice(0, 255),
+      props: { doc: 'info', page: shown },
+      markdown: () => (hasLink && index === 0 ? `${text}\n${downloadLink(name)}\n` : text),
+      children: [],
+    };
+  });
+}
+
+function tagPages(root: Fields, name: SpecificationName, isByOperation: boolean): GeneratedPage[] {
+  const tags = groupByTag(root);
+  const parentOf = ({ fields, name: own }: Tag): string | undefined => {
+    const parent = toText(fields['parent'] ?? fields['x-parent']);
+    return parent === own || !tags.has(parent) ? undefined : parent;
+  };
+  const childrenOf = groupBy(tags.values(), (tag) => parentOf(tag));
+  const placed = new Set<string>();
+  const pageOf = (tag: Tag): GeneratedPage | undefined => {
+    placed.add(tag.name);
+    const below = (childrenOf.get(tag.name) ?? []).flatMap((child) =>
+      placed.has(child.name) ? [] : (pageOf(child) ?? []),
+    );
+    const own = isByOperation
+      ? tag.operations.map((operation) => operationPage(root, name, tag, operation))
+      : [];
+    if (tag.operations.length + below.length === 0) return undefined;
+    const title = titleOf(tag.name, tag.fields);
+    const blocks = isByOperation ? [] : tag.operations.map((operation) => blockOf(root, name, operation));
+    return {
+      key: `tag ${tag.name}`,
+      title,
+      ...lookOf(tag.fields),
+      props: { doc: isByOperation ? 'tag' : 'operations', page: tag.name },
+      markdown: () =>
+        [`# ${title}`, safe(toText(tag.fields['description'])).trim(), ...blocks.map((block) => block())]
+          .filter((part) => part !== '')
+          .join('\n\n') + '\n',
+      children: [...own, ...below],
+    };
+  };
+  // In a circle of parents no tag is a root: the first one is.
+  const roots = [...(childrenOf.get(undefined) ?? []), ...tags.values()];
+  return roots.flatMap((tag) => (placed.has(tag.name) ? [] : (pageOf(tag) ?? [])));
+}
+
+/** Groups operations: each is in its first declared tag, else in its first tag, else in `default`. */
+function groupByTag(root: Fields): Map<string, Tag> {
+  const tags = new Map<string, Tag>();
+  const add = (name: string, fields: Fields = {}): Tag => {
+    const known = tags.get(name) ?? { name, fields, operations: [] };
+    tags.set(name, known);
+    return known;
+  };
+  const ignored = new Set<string>();
+  if (Array.isArray(root['tags']))
+    for (const fields of root['tags']) {
+      const name = toText(asRecord(fields)['name']);
+      if (name === '' || !isRecord(fields)) continue;
+      if (isIgnored(fields)) ignored.add(name);
+      else add(name, fields);
+    }
+  const declared = new Set(tags.keys());
+  const place = (entry: OperationEntry, isWebhook: boolean): void => {
+    if (isIgnored(entry.operation)) return;
+    const given = entry.operation['tags'];
+    const names = Array.isArray(given) ? given.map(toText).filter((name) => name !== '') : [];
+    if (names.length > 0 && names.every((name) => ignored.has(name))) return;
+    const name =
+      names.find((each) => declared.has(each)) ??
+      names.find((each) => !ignored.has(each)) ??
+      (isWebhook ? 'webhooks' : 'default');
+    add(name).operations.push({ ...entry, isWebhook });
+  };
+  for (const entry of listOperations(root)) place(entry, false);
+  for (const entry of listOperations(root, 'webhooks')) place(entry, true);
+  return tags;
+}
+
+function isIgnored(fields: Fields): boolean {
+  return fields['x-internal'] === true || fields['x-gitbook-ignore'] === true;
+}
+
+function operationPage(root: Fields, name: SpecificationName, tag: Tag, operation: Operation): GeneratedPage {
+  const { method, path, isWebhook } = operation;
+  const fields = operation.operation;
+  const title = headingOf(operation);
+  const text = blockOf(root, name, operation, { headless: true });
+  return {
+    key: `operation ${tag.name} ${method} ${path}`,
+    title: title.slice(0, 255),
+    ...lookOf(fields),
+    props: {
+      doc: 'operation',
+      page: path,
+      method: isWebhook ? 'hook' : method,
+      ...(fields['deprecated'] === true ? { deprecated: true } : {}),
+    },
+    markdown: () => `# ${title}\n\n${text()}\n`,
+    children: [],
+  };
+}
+
+function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPage[] {
+  const schemas = asRecord(asRecord(root['components'])['schemas'] ?? root['definitions']);
+  const names = Object.entries(schemas).flatMap(([name, schema]) =>
+    isIgnored(asRecord(schema)) ? [] : [name],
+  );
+  if (names.length === 0) return [];
+  const listed = names.map(attribute).join(',');
+  return [
+    {
+      key: 'models',
+      title: 'Models',
+      props: { doc: 'models' },
+      markdown: () =>
+        `# Models\n\n{% openapi-schemas spec="${slug}" schemas="${listed}" grouped="true" %}\n[OpenAPI ${slug}](${url})\n{% endopenapi-schemas %}\n`,
+      children: [],
+    },
+  ];
+}
+
+/** The block of an operation, under its heading unless the page has it. */
+function blockOf(
+  root: Fields,
+  { slug, url }: SpecificationName,
+  operation: Operation,
+  { headless = false }: { readonly headless?: boolean } = {},
+): () => string {
+  const { path, method, isWebhook, operation: fields } = operation;
+  const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';
+  return () =>
+    [
+      ...(headless ? [] : [`## ${headingOf(operation)}`, '']),
+      ...(fields['deprecated'] === true
+        ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', '']
+        : []),
+      `{% ${tag} spec="${slug}" ${isWebhook ? 'name' : 'path'}="${attribute(path)}" method="${method}" %}`,
+      `[OpenAPI ${slug}](${url})`,
+      '',
+      `\`${method.toUpperCase()} ${oneLine(path).replaceAll('`', '')}\``,
+      '',
+      ...safe(toText(fields['description'])).trim().split('\n'),
+      '',
+      ...describeOperation(root, operation, isWebhook ? 'webhooks' : 'paths'),
+      `{% end${tag} %}`,
+    ].join('\n');
+}
+
+function headingOf({ operation, method, path, isWebhook }: Operation): string {
+  const { summary, operationId } = operation;
+  const title = oneLine(toText(operation['x-page-title'] ?? operation['x-displayName'] ?? summary));
+  return (
+    title ||
+    oneLine(toText(operationId)) ||
+    (isWebhook ? oneLine(path) : `${method.toUpperCase()} ${oneLine(path)}`)
+  );
+}
+
+/** The title of a tag: the one that it states, else its name in words that begin with capitals. */
+function titleOf(name: string, fields: Fields): string {
+  const stated = oneLine(toText(fields['x-page-title'] ?? fields['x-displayName']));
+  if (stated !== '') return stated.slice(0, 255);
+  const words = oneLine(name)
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '');
+  return (
+    words
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(' ')
+      .slice(0, 255) || 'Default'
+  );
+}
+
+function lookOf(fields: Fields): Pick<GeneratedPage, 'icon' | 'description'> {
+  const icon = oneLine(toText(fields['x-page-icon']));
+  const description = oneLine(toText(fields['x-page-description']));
+  return {
+    ...(icon === '' ? {} : { icon: icon.slice(0, 50) }),
+    ...(description === '' ? {} : { description: description.slice(0, 1000) }),
+  };
+}
+
+/** Joins lines, so that a text neither ends its block nor opens a tag. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
+}
+
+function attribute(text: string): string {
+  return oneLine(text).replaceAll('"', '%22').replaceAll('%}', '%25}');
+}
+
+/** Markdown of the specification, without tags and with its headings below those of the page. */
+function safe(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replace(/^(#{1,4})(?= )/gm, '##$1')
+    .replaceAll('{%', '{ %');
+}
