@@ -98,6 +98,9 @@ const kindsOfFields: Record<string, KindName> = {
 const kindsOfBodyFields: Record<string, KindName> = {
   'comments.create page': 'page',
   'reviewers.request users': 'member',
+  'permissions.set users': 'member',
+  'permissions.set teams': 'team',
+  'permissions.effective team': 'team',
   'content.apply-template id': 'space',
 };
 

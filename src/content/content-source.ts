@@ -13,6 +13,7 @@ export type ContentSource = UrlContext & {
   readonly revision?: RevisionRow;
   /** The roles of the caller, for references to other spaces; without them these are not resolved. */
   readonly memberRole?: ResourceScope['memberRole'];
+  readonly grants?: ResourceScope['grants'];
   readonly maxRole?: ResourceScope['maxRole'];
 };
 

@@ -7,12 +7,13 @@ export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as
 export type Role = (typeof roles)[number];
 
 export const RoleOrGuest = nullable(oneOf(roles), {
-  description: 'role in the organization; a member without a role is a guest and cannot open spaces',
+  description:
+    'role in the organization; a member without a role is a guest, who can open only what they have a permission on',
 });
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
   description:
-    'role that members have here instead of their role in the organization; inherit uses the level of the parent',
+    'role that members have here instead of their role in the organization; inherit uses the level of the parent; permissions of members and teams override it',
 });
 
 export const languages =

@@ -3,14 +3,15 @@ import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
 import type { ResourceScope } from './handler.ts';
 import { checkInstalledOn } from './integration-access.ts';
-import { can, contentRole, minRole, type EffectiveRole } from './permissions.ts';
+import { loadGrants, noGrants } from './grants.ts';
+import { can, contentRole, minRole, type EffectiveRole, type Subject } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
-import { collections, spaces, type SpaceRow } from './rows/spaces.ts';
+import { collections, spaces, type CollectionRow, type SpaceRow } from './rows/spaces.ts';
 import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
 import { membershipOf, signInRequired, type Membership } from './membership.ts';
-import { organizations } from './rows/organizations.ts';
+import { organizations, type MemberRow, type OrganizationRow } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
-import { sites } from './rows/sites.ts';
+import { sites, type SiteRow } from './rows/sites.ts';
 import { eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
 
 /**
@@ -73,11 +74,11 @@ async function findScope(
       return organizationOfPath();
     case 'site': {
       const scope = await organizationOfPath();
+      const missing = () => notFound('site', id('siteId'));
       const site = await view.get(sites, id('siteId'));
-      if (site === undefined || site.organization !== scope.organization.id)
-        throw notFound('site', id('siteId'));
+      if (site === undefined || site.organization !== scope.organization.id) throw missing();
       await checkInstalledOn(view, caller, 'site', site.id);
-      return { ...scope, site } as ResourceScope;
+      return { ...scope, role: await roleOn(view, scope, site, missing), site } as ResourceScope;
     }
     case 'collection': {
       const missing = () => notFound('collection', id('collectionId'));
@@ -86,7 +87,7 @@ async function findScope(
       const scope = await organizationScope(view, caller, collection.organization, missing);
       return {
         ...scope,
-        role: await contentRole(view, scope.memberRole, scope.maxRole, collection),
+        role: await roleOn(view, scope, collection, missing),
         collection,
       } as ResourceScope;
     }
@@ -121,7 +122,23 @@ async function spaceScope(
   if (space === undefined || (space.state === 'deleted' && !includeDeleted)) throw missing();
   const scope = await organizationScope(view, caller, space.organization, missing);
   await checkInstalledOn(view, caller, 'space', space.id);
-  return { ...scope, role: await contentRole(view, scope.memberRole, scope.maxRole, space), space };
+  return { ...scope, role: await roleOn(view, scope, space, missing), space };
+}
+
+/**
+ * Returns the role of the caller on a space, collection or site.
+ *
+ * @throws the Problem of `missing` where the person, whatever their token may do, cannot open it
+ */
+async function roleOn(
+  view: ReadTransaction,
+  subject: Subject,
+  row: SpaceRow | CollectionRow | SiteRow,
+  missing: () => Problem,
+): Promise<EffectiveRole> {
+  const role = await contentRole(view, { ...subject, maxRole: 'admin' }, row);
+  if (role === null) throw missing();
+  return minRole(role, subject.maxRole);
 }
 
 /**
@@ -149,14 +166,8 @@ async function integrationScope(
   if (integration === undefined || !(await canSeeIntegration(view, caller, integration)))
     throw notFound('integration', name);
   const organization = await getExisting(view, organizations, integration.organization);
-  const memberRole = (await activeMembership(view, caller, organization.id))?.role ?? null;
-  return {
-    organization,
-    memberRole,
-    maxRole: caller.maxRole,
-    role: minRole(memberRole, caller.maxRole),
-    integration,
-  };
+  const subject = (await subjectIn(view, caller, organization)) ?? noMember(caller);
+  return { organization, ...subject, role: minRole(subject.memberRole, caller.maxRole), integration };
 }
 
 /**
@@ -201,8 +212,50 @@ export async function organizationScope(
   const membership = await membershipOf(view, caller, id);
   if (membership === undefined) throw missing();
   if (membership.needsSignIn) throw signInRequired(organization);
-  const memberRole = membership.role;
-  return { organization, memberRole, maxRole: caller.maxRole, role: minRole(memberRole, caller.maxRole) };
+  const subject = await asSubject(view, caller, organization, membership);
+  return { organization, ...subject, role: minRole(subject.memberRole, caller.maxRole) };
+}
+
+/**
+ * Returns the caller as a member of an organization, with their permissions on its content; undefined if the caller is
+ * not a member, or has to sign in first.
+ */
+export async function subjectIn(
+  view: ReadTransaction,
+  caller: Caller,
+  organization: OrganizationRow,
+): Promise<Subject | undefined> {
+  const membership = await activeMembership(view, caller, organization.id);
+  return membership === undefined ? undefined : asSubject(view, caller, organization, membership);
+}
+
+async function asSubject(
+  view: ReadTransaction,
+  { maxRole }: Caller,
+  organization: OrganizationRow,
+  { role, member }: Membership,
+): Promise<Subject> {
+  return member === undefined
+    ? { memberRole: role, maxRole, grants: noGrants }
+    : subjectOf(view, organization, member, maxRole);
+}
+
+/** Returns a member with their permissions on the content of the organization, limited by `maxRole`. */
+export async function subjectOf(
+  view: ReadTransaction,
+  organization: OrganizationRow,
+  { user, role, teams }: MemberRow,
+  maxRole: EffectiveRole,
+): Promise<Subject> {
+  const grants =
+    organization.hasPermissions !== true || role === 'admin'
+      ? noGrants
+      : await loadGrants(view, organization.id, user, teams > 0);
+  return { memberRole: role, maxRole, grants };
+}
+
+function noMember({ maxRole }: Caller): Subject {
+  return { memberRole: null, maxRole, grants: noGrants };
 }
 
 /** Returns a membership that needs no sign-in anymore. */

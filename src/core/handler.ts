@@ -10,7 +10,7 @@ import type { OnProgress } from '../contract/api.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
-import type { EffectiveRole } from './permissions.ts';
+import type { EffectiveRole, Subject } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
 import type { CollectionRow, SpaceRow } from './rows/spaces.ts';
 import type { OrganizationRow } from './rows/organizations.ts';
@@ -25,14 +25,10 @@ import type { ReadTransaction, WriteTransaction } from './store.ts';
  * The organization that an operation acts on, with the caller's roles there. `authorize` finds it before the handler
  * runs.
  */
-export interface ResourceScope {
+export interface ResourceScope extends Subject {
   readonly organization: OrganizationRow;
-  /** The caller's role in the organization. */
-  readonly memberRole: EffectiveRole;
-  /** The highest role that the caller's token may use. */
-  readonly maxRole: EffectiveRole;
   /**
-   * The role that the operation is checked against: the one for the space or collection if there is one, else
+   * The role that the operation is checked against: the one for the space, collection or site if there is one, else
    * `memberRole`; never above `maxRole`.
    */
   readonly role: EffectiveRole;

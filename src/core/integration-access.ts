@@ -16,6 +16,7 @@ const rules: readonly Rule[] = [
   [/^(spaces\.list|collections\.(list|get|spaces))$/, [readSpaces, 'space:metadata:write']],
   [/^spaces\.update$/, ['space:metadata:write']],
   [/^spaces\.git-sync\b/, ['space:git:sync']],
+  [/\.permissions\./, []],
   [/^spaces\.(delete|restore|duplicate|move|transfer)$/, []],
   [/^conversations\.ingest(-batch)?$/, ['conversations:ingest']],
   [/^openapi\.(list|get|versions|version|download)$/, ['openapi:read', 'openapi:write']],

@@ -21,8 +21,10 @@ export interface Selection<R extends Row, I extends string> {
    * Keeps only some rows. With a filter every page reads all rows of the selection, so set it only if the query has
    * one.
    */
-  readonly filter?: ((row: R) => boolean | Promise<boolean>) | undefined;
+  readonly filter?: Filter<R> | undefined;
 }
+
+type Filter<R> = (row: R) => boolean | Promise<boolean>;
 
 /** One page of a list. `count` is the number of items on all pages. */
 export interface Page<T> {
@@ -65,6 +67,12 @@ export function titleFilter(
 ): ((row: { readonly title: string }) => boolean) | undefined {
   const searched = text?.toLowerCase();
   return searched === undefined ? undefined : ({ title }) => title.toLowerCase().includes(searched);
+}
+
+/** Returns a filter for rows that both filters keep; undefined without filters. */
+export function both<R>(first: Filter<R> | undefined, second: Filter<R> | undefined): Filter<R> | undefined {
+  if (first === undefined) return second;
+  return second === undefined ? first : async (row) => (await first(row)) && second(row);
 }
 
 async function readRows<R extends Row, I extends string>(

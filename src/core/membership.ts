@@ -10,6 +10,8 @@ export interface Membership {
   readonly role: EffectiveRole;
   /** Whether the caller can do nothing here before a sign-in through a SAML provider of the organization. */
   readonly needsSignIn: boolean;
+  /** The row of the membership; absent for owners of the store and integrations, who have none. */
+  readonly member?: MemberRow;
 }
 
 /** Returns the caller's membership of an organization; undefined if the caller is no active member. */
@@ -26,7 +28,7 @@ export async function membershipOf(
       : undefined;
   const row = await view.get(members, memberId(organization, caller.user.id));
   if (row === undefined || !isActiveFor(caller, row)) return undefined;
-  return { role: row.role, needsSignIn: await needsSignIn(view, caller, row) };
+  return { role: row.role, needsSignIn: await needsSignIn(view, caller, row), member: row };
 }
 
 /** Whether a membership of the caller is not disabled and not outside of what the token is valid for. */

@@ -86,6 +86,12 @@ export const nouns: readonly Noun[] = [
     () => import('./collections/handlers.ts'),
   ),
   noun(
+    'collections permissions',
+    'Roles of members and teams on a collection',
+    () => import('./permissions/collection/contract.ts'),
+    () => import('./permissions/handlers.ts'),
+  ),
+  noun(
     'change-requests',
     'Edits to a space that are reviewed and merged',
     () => import('./change-requests/contract.ts'),
@@ -194,6 +200,12 @@ export const nouns: readonly Noun[] = [
     () => import('./spaces/handlers.ts'),
   ),
   noun(
+    'spaces permissions',
+    'Roles of members and teams on a space',
+    () => import('./permissions/space/contract.ts'),
+    () => import('./permissions/handlers.ts'),
+  ),
+  noun(
     'spaces comments',
     'Comments on spaces',
     () => import('./comments/space/contract.ts'),
@@ -211,6 +223,12 @@ export const nouns: readonly Noun[] = [
     'Published documentation sites',
     () => import('./sites/contract.ts'),
     () => import('./sites/handlers.ts'),
+  ),
+  noun(
+    'sites permissions',
+    'Roles of members and teams on a site',
+    () => import('./permissions/site/contract.ts'),
+    () => import('./permissions/handlers.ts'),
   ),
   noun(
     'sites adaptive-schema',

@@ -11,6 +11,7 @@ import * as installed from '../core/rows/installed.ts';
 import * as integrations from '../core/rows/integrations.ts';
 import * as jobs from '../core/rows/jobs.ts';
 import * as organizations from '../core/rows/organizations.ts';
+import * as permissions from '../core/rows/permissions.ts';
 import * as revisions from '../core/rows/revisions.ts';
 import * as sites from '../core/rows/sites.ts';
 import * as spaces from '../core/rows/spaces.ts';
@@ -25,8 +26,8 @@ import * as siteRedirects from './site-redirects/rows.ts';
 import * as siteSectionGroups from './site-section-groups/rows.ts';
 import * as siteSections from './site-sections/rows.ts';
 import * as siteShareLinks from './site-share-links/rows.ts';
-import * as siteSpaces from './site-spaces/rows.ts';
-import * as teams from './teams/rows.ts';
+import * as siteSpaces from '../core/rows/site-spaces.ts';
+import * as teams from '../core/rows/teams.ts';
 import * as translations from './translations/rows.ts';
 
 /** Every table of a store. A new `rows.ts` is one line here. */
@@ -48,6 +49,7 @@ export const tables: readonly Table[] = [
   jobs,
   openapi,
   organizations,
+  permissions,
   revisions,
   saml,
   sitePublishingAuth,

@@ -7,7 +7,7 @@ import { runDueJobs } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { teams } from '../../src/resources/teams/rows.ts';
+import { teams } from '../../src/core/rows/teams.ts';
 
 const hour = 3_600_000;
 const { signal } = new AbortController();

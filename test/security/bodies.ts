@@ -82,6 +82,16 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     id: freeSpaceId,
     changeRequestId,
   }),
+  ...Object.fromEntries(
+    ['spaces', 'collections', 'sites'].flatMap((noun): [string, (ids: Ids) => unknown][] => [
+      [
+        `${noun}.permissions.set`,
+        ({ userId, teamId }) => ({ role: 'read', users: [userId], teams: [teamId] }),
+      ],
+      [`${noun}.permissions.update-user`, () => ({ role: 'read' })],
+      [`${noun}.permissions.update-team`, () => ({ role: 'read' })],
+    ]),
+  ),
   'sites.create': ({ freeSpaceId }) => ({ title: 'New', spaces: [freeSpaceId] }),
   'sites.sort': ({ siteSectionId }) => ({ item: { type: 'site-section', id: siteSectionId }, position: {} }),
   'sites.update': ({ siteSectionId }) => ({ title: 'New', defaultSiteSection: siteSectionId }),

@@ -113,6 +113,8 @@ export async function furnish(
   ).id;
   await make('sites.publishing-auth.regenerate', undefined);
   await make('sites.publish', undefined);
+  for (const noun of ['spaces', 'collections', 'sites'])
+    await make(`${noun}.permissions.set`, { role: 'admin', users: [ids['userId']], teams: [ids['teamId']] });
   ids['conversationId'] = `conversation-of-${organizationId}`;
   await make('conversations.ingest', {
     id: ids['conversationId'],

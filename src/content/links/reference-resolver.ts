@@ -109,12 +109,13 @@ export class ReferenceResolver {
   }
 
   async #readSpace(id: string): Promise<SpaceRow | undefined> {
-    const { tx, space, memberRole, maxRole } = this.#content;
+    const { tx, space, memberRole, maxRole, grants } = this.#content;
     if (id === space.id) return space;
-    const row = memberRole === undefined || maxRole === undefined ? undefined : await tx.get(spaces, id);
+    if (memberRole === undefined || maxRole === undefined || grants === undefined) return undefined;
+    const row = await tx.get(spaces, id);
     if (row === undefined || row.state === 'deleted' || row.organization !== space.organization)
       return undefined;
-    return can(await contentRole(tx, memberRole ?? null, maxRole ?? null, row), 'read') ? row : undefined;
+    return can(await contentRole(tx, { memberRole, maxRole, grants }, row), 'read') ? row : undefined;
   }
 
   async #elsewhere({ id, name, anchor }: SpaceTarget): Promise<ContentReference | undefined> {

@@ -35,6 +35,8 @@ export interface OrganizationRow {
   readonly type?: (typeof organizationTypes)[number];
   readonly plan?: (typeof plans)[number];
   readonly trial?: Trial;
+  /** Set with the first permission on a space, collection or site. Without it, none is looked for. */
+  readonly hasPermissions?: true;
   readonly instructions?: {
     readonly document: RichDocumentValue;
     readonly updatedAt: string;

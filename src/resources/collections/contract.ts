@@ -36,7 +36,9 @@ export const listCollections = operation({
   id: 'collections.list',
   route: 'GET /orgs/:organizationId/collections',
   summary: 'List the collections of an organization',
-  access: 'org.read',
+  description:
+    'Lists the collections that you can open. A guest sees only collections that they have a permission on.',
+  access: 'org.member',
   query: {
     nested: Type.Optional(
       Type.Boolean({

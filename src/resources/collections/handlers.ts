@@ -1,10 +1,11 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler, ReadContext, ResourceScope, UrlContext } from '../../core/handler.ts';
-import { listPage, titleFilter } from '../../core/listing.ts';
-import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
+import { both, listPage, titleFilter } from '../../core/listing.ts';
+import { can, contentRole, type EffectiveRole, type Subject, visibleTo } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';
 import { defined } from '../../contract/values.ts';
 import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
+import { removePermissionsOn } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
 import { checkNesting, findParent, findReceiver, positionAmong } from './rules.ts';
 import { transferContents, moveContentsUp } from './move-contents.ts';
@@ -15,7 +16,8 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
     query.nested === false
       ? ({ index: 'byParent', equals: [organization.id, null] } as const)
       : ({ index: 'byOrganization', equals: [organization.id] } as const);
-  return listPage(tx, { table: collections, ...selection, filter: titleFilter(query.title) }, query, (row) =>
+  const filter = both<CollectionRow>(titleFilter(query.title), visibleTo(tx, context));
+  return listPage(tx, { table: collections, ...selection, filter }, query, (row) =>
     shapeForCaller(context, row),
   );
 };
@@ -47,6 +49,7 @@ export const updateCollection: Handler<typeof contract.updateCollection> = async
 
 export const deleteCollection: Handler<typeof contract.deleteCollection> = async ({ tx, collection }) => {
   await moveContentsUp(tx, collection);
+  await removePermissionsOn(tx, collection.id);
   await tx.remove(collections, collection.id);
 };
 
@@ -57,7 +60,12 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
   const { tx, collection } = context;
   return listPage(
     tx,
-    { table: spaces, index: 'byParent', equals: [collection.organization, collection.id, 'live'] },
+    {
+      table: spaces,
+      index: 'byParent',
+      equals: [collection.organization, collection.id, 'live'],
+      filter: visibleTo(tx, context),
+    },
     query,
     (row) => shapeSpaceForCaller(context, row),
   );
@@ -85,6 +93,7 @@ export const transferCollection: Handler<typeof contract.transferCollection> = a
     'collection',
   );
   await transferContents(context, collection, organization.id);
+  await removePermissionsOn(tx, collection.id);
   const position = await positionAmong(tx, organization.id, null);
   const row = await tx.update(collections, collection.id, {
     organization: organization.id,
@@ -114,12 +123,8 @@ function shapeCollection(
 }
 
 async function shapeForCaller(
-  context: ReadContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>,
+  context: ReadContext & Subject,
   row: CollectionRow,
 ): Promise<Static<typeof contract.Collection>> {
-  return shapeCollection(
-    context,
-    row,
-    await contentRole(context.tx, context.memberRole, context.maxRole, row),
-  );
+  return shapeCollection(context, row, await contentRole(context.tx, context, row));
 }

@@ -1,6 +1,7 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { removePermissionsOn } from '../permissions/rules.ts';
 import { moveSpaceToOrganization } from '../spaces/rules.ts';
 import { positionAmong } from './rules.ts';
 
@@ -47,6 +48,7 @@ export async function transferContents(
     });
   for (const row of innerCollections) {
     await transferContents(context, row, organization);
+    await removePermissionsOn(tx, row.id);
     await tx.update(collections, row.id, { organization });
   }
 }

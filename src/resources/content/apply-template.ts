@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, WriteContext } from '../../core/handler.ts';
-import { can, contentRole } from '../../core/permissions.ts';
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
@@ -14,7 +14,7 @@ import { createNameTable, linkSourceOf, targetIdOf } from '../../content/links/n
 import { rewriteLinks } from '../../richtext/rewrite-links.ts';
 import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 
-type TemplateContext = WriteContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>;
+type TemplateContext = WriteContext & Subject;
 
 /**
  * Adds the pages, files and includes of a template to a revision and returns the id of the new revision. A template is a
@@ -30,8 +30,7 @@ export async function applyTemplate(
   const source = await tx.get(spaces, template.id);
   if (source === undefined || source.state === 'deleted' || source.organization !== space.organization)
     throw notFound('template', template.id);
-  if (!can(await contentRole(tx, context.memberRole, context.maxRole, source), 'read'))
-    throw notFound('template', template.id);
+  if (!can(await contentRole(tx, context, source), 'read')) throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
   const refs = resolveReferences(template.params?.contentRefs ?? {}, draft, space);

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import { roleIn } from '../../core/authorize.ts';
+import { roleIn, subjectIn } from '../../core/authorize.ts';
 import type { ReadContext, RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -67,8 +67,8 @@ export async function shapeOnSpace(
 
 async function wholeSpace(context: IntegrationContext, space: SpaceRow) {
   const { tx, caller } = context;
-  const member = (await roleIn(tx, caller, space.organization)) ?? null;
-  const role = await contentRole(tx, member, caller.maxRole, space);
+  const subject = await subjectIn(tx, caller, await getExisting(tx, organizations, space.organization));
+  const role = subject === undefined ? null : await contentRole(tx, subject, space);
   return can(role, 'read') ? shapeSpace(context, space, role) : space.id;
 }
 
@@ -86,9 +86,10 @@ export async function shapeOnSite(
 }
 
 async function wholeSite(context: IntegrationContext, site: SiteRow) {
-  const role = await roleIn(context.tx, context.caller, site.organization);
-  if (!can(role ?? null, 'read')) return site.id;
-  const organization = await getExisting(context.tx, organizations, site.organization);
+  const { tx, caller } = context;
+  const organization = await getExisting(tx, organizations, site.organization);
+  const subject = await subjectIn(tx, caller, organization);
+  if (subject === undefined || !can(await contentRole(tx, subject, site), 'read')) return site.id;
   return shapeSite({ ...context, organization }, site);
 }
 

@@ -7,7 +7,7 @@ import { Team, TeamRole } from '../teams/contract.ts';
 export const nounHelp: NounHelp = {
   description:
     'A member is a user of an organization with a role: admin, create, review, edit, comment or read, where each role includes the ones after it. ' +
-    'A member without a role is a guest and cannot open spaces.\n\n' +
+    'A member without a role is a guest, who can open only what they have a permission on: `docsctl spaces permissions set`.\n\n' +
     'Members are named by email, name or ID. Teams group members but give them no further rights.',
   examples: [
     'docsctl members list --role admin',
@@ -133,7 +133,8 @@ export const listMemberSpaces = operation({
   id: 'members.spaces',
   route: 'GET /orgs/:organizationId/members/:userId/spaces',
   summary: "List the spaces that a member can open, with the member's role in each",
-  description: 'The newest spaces come first. Guests cannot open any space.',
+  description:
+    'The newest spaces come first. Guests can open only spaces that they have a permission on. Spaces that you cannot open yourself are left out.',
   access: 'org.member',
   query: { order: Type.Optional(Order) },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),

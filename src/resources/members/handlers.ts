@@ -1,6 +1,7 @@
-import { listPage, titleFilter } from '../../core/listing.ts';
+import { subjectOf } from '../../core/authorize.ts';
+import { both, listPage, titleFilter } from '../../core/listing.ts';
 import type { Context, Handler } from '../../core/handler.ts';
-import { can, contentRole } from '../../core/permissions.ts';
+import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
@@ -12,7 +13,7 @@ import { findOrCreateUser } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { addMember, checkAdminStays, requireMember, removeMember } from './rules.ts';
 import { shapeMember } from './shape.ts';
-import { teamMembers, teams, type TeamMemberRow } from '../teams/rows.ts';
+import { teamMembers, teams, type TeamMemberRow } from '../../core/rows/teams.ts';
 
 const indexes = { joinedAt: 'byJoined', lastSeenAt: 'bySeen', name: 'byName' } as const;
 
@@ -71,21 +72,26 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
 ) => {
   const { tx, organization } = context;
   const member = await requireVisibleMember(context, params.userId);
-  if (member.role === null) return { count: 0, items: [] };
-  return listPage(
+  const subject = await subjectOf(tx, organization, member, 'admin');
+  const page = await listPage(
     tx,
     {
       table: spaces,
       index: 'byOrganization',
       equals: [organization.id, 'live'],
       order: query.order ?? 'desc',
+      filter: both(visibleTo(tx, subject), visibleTo(tx, context)),
     },
     query,
     async (space) => ({
-      permission: (await contentRole(tx, member.role, 'admin', space))!,
+      permission: await contentRole(tx, subject, space),
       space: await shapeForCaller(context, space),
     }),
   );
+  const items = page.items.flatMap(({ permission, space }) =>
+    permission === null ? [] : [{ permission, space }],
+  );
+  return { ...page, items };
 };
 
 export const listMemberTeams: Handler<typeof contract.listMemberTeams> = async (

@@ -15,8 +15,9 @@ import {
   type WriteTransaction,
 } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { removePermissionsOf } from '../permissions/rules.ts';
 import { leaveTeam } from '../teams/rules.ts';
-import { teamMembers } from '../teams/rows.ts';
+import { teamMembers } from '../../core/rows/teams.ts';
 
 /**
  * Finds the member of an organization with a user id.
@@ -96,11 +97,12 @@ export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Pr
   );
 }
 
-/** Removes a member from an organization and its teams, and revokes the tokens that are valid only there. */
+/** Removes a member from an organization and its teams with their permissions, and revokes the tokens that are valid only there. */
 export async function removeMember(tx: WriteTransaction, row: MemberRow): Promise<void> {
   const { organization, user } = row;
   for (const membership of await collectRows(tx, teamMembers, 'byUser', [organization, user]))
     await leaveTeam(tx, membership);
+  await removePermissionsOf(tx, organization, user);
   for (const token of await collectRows(tx, tokens, 'byUser', [user]))
     if (token.organization === organization) await tx.remove(tokens, token.id);
   await tx.remove(members, row.id);

@@ -1,7 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-import { spaces } from '../../core/rows/spaces.ts';
-import { users, type MemberRow } from '../../core/rows/organizations.ts';
+import { subjectOf } from '../../core/authorize.ts';
+import { countSpaces } from '../../core/permissions.ts';
+import { getExisting } from '../../core/store.ts';
+import { organizations, users, type MemberRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 import { shapeUser } from '../users/shape.ts';
 import type { Member } from './contract.ts';
@@ -9,6 +11,7 @@ import type { Member } from './contract.ts';
 /** A member as the API shows it. */
 export async function shapeMember({ tx, url }: ReadContext, row: MemberRow): Promise<Static<typeof Member>> {
   const user = await tx.get(users, row.user);
+  const organization = await getExisting(tx, organizations, row.organization);
   return defined({
     object: 'member',
     id: row.user,
@@ -18,8 +21,7 @@ export async function shapeMember({ tx, url }: ReadContext, row: MemberRow): Pro
     joinedAt: row.joinedAt,
     lastSeenAt: row.lastSeenAt ?? undefined,
     sso: row.sso,
-    // Default levels change what a member may do, but never to nothing. Guests can open no space.
-    spaces: row.role === null ? 0 : await tx.count(spaces, 'byOrganization', [row.organization, 'live']),
+    spaces: await countSpaces(tx, row.organization, await subjectOf(tx, organization, row, 'admin')),
     teams: row.teams,
   });
 }

@@ -12,7 +12,7 @@ export const listOrganizationChangeRequests = operation({
   id: 'orgs.change-requests',
   route: 'GET /orgs/:organizationId/change-requests',
   summary: 'List the change requests of every space of an organization',
-  access: 'org.read',
+  access: 'org.member',
   query: {
     status: Type.Optional(
       Type.Array(Status, {

@@ -1,5 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
+import { visibleTo } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { getExisting } from '../../core/store.ts';
@@ -16,10 +17,12 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
   const [status] = statuses;
   const suffix = query.orderBy === 'createdAt' ? 'Created' : '';
   const filtered = createFilter(tx, query);
+  const isVisible = visibleTo(tx, context);
   const keep = async (row: ChangeRequestRow) => {
     if (statuses.size > 1 && !statuses.has(row.status)) return false;
+    const space = await tx.get(spaces, row.space);
     // A deleted space hides its change requests until it is restored or removed.
-    if ((await tx.get(spaces, row.space))?.state !== 'live') return false;
+    if (space?.state !== 'live' || !((await isVisible?.(space)) ?? true)) return false;
     return (query.space === undefined || row.space === query.space) && ((await filtered?.(row)) ?? true);
   };
   const selection =

@@ -43,11 +43,12 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
   return { ...page, brokenBefore, items: shaped };
 };
 
-async function readableSpace({ tx, organization, memberRole, maxRole }: FindContext, id: string) {
+async function readableSpace(context: FindContext, id: string) {
+  const { tx, organization } = context;
   const space = await tx.get(spaces, id);
   if (space === undefined || space.organization !== organization.id || space.state === 'deleted')
     throw notFound('space', id);
-  if (!can(await contentRole(tx, memberRole, maxRole, space), 'read')) throw notFound('space', id);
+  if (!can(await contentRole(tx, context, space), 'read')) throw notFound('space', id);
   return space;
 }
 

@@ -4,7 +4,7 @@ import { can, type EffectiveRole } from '../../core/permissions.ts';
 import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 import type { Organization } from './contract.ts';
-import { teamMembers } from '../teams/rows.ts';
+import { teamMembers } from '../../core/rows/teams.ts';
 
 /** The user that an organization is shown to; undefined for one who is not in it. */
 export type Viewer = { readonly user: string; readonly role: EffectiveRole } | undefined;

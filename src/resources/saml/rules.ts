@@ -5,7 +5,7 @@ import { defined } from '../../contract/values.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMissingSettings, readCertificates } from '../../saml/certificates.ts';
 import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.ts';
-import { teams } from '../teams/rows.ts';
+import { teams } from '../../core/rows/teams.ts';
 
 /** The address in answers where none is set, because the API requires a URL there. */
 export const noAddress = 'about:blank';

@@ -16,7 +16,7 @@ import type { SignedInUser } from '../../saml/assertion.ts';
 import { addMember } from '../members/rules.ts';
 import { joinTeam } from '../teams/rules.ts';
 import { emailDomainOf, findOrCreateUser } from '../users/rules.ts';
-import { teams } from '../teams/rows.ts';
+import { teams } from '../../core/rows/teams.ts';
 
 /** What functions need that write a session. */
 export type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;

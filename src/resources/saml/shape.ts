@@ -4,7 +4,7 @@ import type { SamlProviderRow } from './rows.ts';
 import { shapeTeam, type TeamViewer } from '../teams/shape.ts';
 import type { SAMLProvider } from './contract.ts';
 import { identityProviderOf, noAddress, serviceUrls } from './rules.ts';
-import { teams } from '../teams/rows.ts';
+import { teams } from '../../core/rows/teams.ts';
 
 /** A SAML provider as the API shows it. */
 export async function shapeProvider(

@@ -29,7 +29,7 @@ export const searchOrganization = operation({
   summary: 'Search the pages of all spaces of an organization',
   description:
     'Finds the published pages that contain all the words, in their title or text. Only spaces that you may read are searched.',
-  access: 'org.read',
+  access: 'org.member',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedSpace),
   cli: {

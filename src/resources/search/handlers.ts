@@ -13,10 +13,10 @@ import { TermFinder } from './snippet.ts';
 const maxPagesOfSpace = 10;
 
 export const searchOrganization: Handler<typeof contract.searchOrganization> = async (context, { query }) => {
-  const { tx, organization, memberRole, maxRole } = context;
+  const { tx, organization } = context;
   const readable = new Map<string, SpaceRow>();
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
-    if (can(await contentRole(tx, memberRole, maxRole, space), 'read')) readable.set(space.id, space);
+    if (can(await contentRole(tx, context, space), 'read')) readable.set(space.id, space);
   }
   requireFreshSearch(readable.values());
   const pagesBySpace = groupBy(await findPages(tx, [...readable.keys()], query.query), (page) => page.space);

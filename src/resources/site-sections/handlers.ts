@@ -28,7 +28,7 @@ export const listSiteSections: Handler<typeof contract.listSiteSections> = async
 
 export const addSection: Handler<typeof contract.addSection> = async (context, { body }) => {
   const { tx, site, organization } = context;
-  const space = await spaceOf(tx, organization.id, body.spaceId);
+  const space = await spaceOf(context, body.spaceId);
   const parent =
     body.siteSectionGroupId === undefined ? null : (await groupOf(tx, site.id, body.siteSectionGroupId)).id;
   await moveRootIntoSection(context, site);

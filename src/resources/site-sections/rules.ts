@@ -6,7 +6,7 @@ import { insertSiteSpace, type SiteSpaceContext } from '../site-spaces/rules.ts'
 import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from './rows.ts';
 
 /** Reads a section of a site. @throws Problem(not-found) */

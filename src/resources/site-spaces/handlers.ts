@@ -2,17 +2,18 @@ import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { sites } from '../../core/rows/sites.ts';
+import { seesAll } from '../../core/permissions.ts';
 import { changeFrom } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
 import { recountSpaces, removeSiteSpace } from '../site-structure/removal.ts';
-import { shapeSiteSpace } from '../site-structure/shape.ts';
+import { isVisibleSpace, shapeSiteSpace } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { withAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { checkSpaceNotUsed, checkPathFree, insertSiteSpace, siteSpaceOf, spaceOf } from './rules.ts';
-import { siteSpaces, type SiteSpaceRow } from './rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 
 export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (context, { query }) => {
@@ -22,7 +23,11 @@ export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (co
     const parent = row.section === null ? site : await tx.get(siteSections, row.section);
     return (row.id === parent?.defaultSiteSpace) === query.default;
   };
-  const filter = query.default === undefined ? undefined : hasWantedDefault;
+  const isVisible = seesAll(context) ? undefined : (row: SiteSpaceRow) => isVisibleSpace(context, row);
+  const filter =
+    query.default === undefined
+      ? isVisible
+      : async (row: SiteSpaceRow) => (await hasWantedDefault(row)) && ((await isVisible?.(row)) ?? true);
   return listPage(tx, { table: siteSpaces, index: 'bySite', equals: [site.id], filter }, query, (row) =>
     shapeSiteSpace(shapeContext, row),
   );
@@ -30,7 +35,7 @@ export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (co
 
 export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (context, { body }) => {
   const { tx, site, organization } = context;
-  const space = await spaceOf(tx, organization.id, body.spaceId);
+  const space = await spaceOf(context, body.spaceId);
   const section =
     body.sectionId === undefined ? site.defaultSection : (await sectionOf(tx, site.id, body.sectionId)).id;
   await checkSpaceNotUsed(tx, site.id, section, space.id);
@@ -63,7 +68,7 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   const { path, condition, spaceId, hidden } = body;
   if (path !== undefined) await checkPathFree(tx, row, path);
   if (spaceId !== undefined && spaceId !== row.space)
-    await checkSpaceNotUsed(tx, site.id, row.section, (await spaceOf(tx, organization.id, spaceId)).id);
+    await checkSpaceNotUsed(tx, site.id, row.section, (await spaceOf(context, spaceId)).id);
   await checkSiteCondition(site, condition, row.condition);
   const change = changeFrom({ path, condition, space: spaceId, hidden });
   const changed = await tx.update(siteSpaces, row.id, change);

@@ -1,21 +1,41 @@
-import type { RequestContext } from '../../core/handler.ts';
+import type { RequestContext, ResourceScope } from '../../core/handler.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
-import { siteSpaces, type SiteSpaceRow } from './rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { defined } from '../../contract/values.ts';
 
 /** What functions need that add to a site. */
 export type SiteSpaceContext = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
 
-/** Reads a live space of an organization. @throws Problem(not-found) */
-export async function spaceOf(view: ReadTransaction, organization: string, id: string): Promise<SpaceRow> {
-  const space = await view.get(spaces, id);
-  if (space === undefined || space.organization !== organization || space.state !== 'live')
+/**
+ * Reads a live space that a site is to show. To add it to an existing site, the caller must be an administrator of the
+ * space, because spaces inherit the permissions on the site.
+ *
+ * @throws Problem(not-found); Problem(forbidden) where the caller's role on the space is too low
+ */
+export async function spaceOf(
+  context: ResourceScope & { readonly tx: ReadTransaction },
+  id: string,
+  level: 'read' | 'admin' = 'admin',
+): Promise<SpaceRow> {
+  const space = await context.tx.get(spaces, id);
+  if (space === undefined || space.organization !== context.organization.id || space.state !== 'live')
     throw notFound('space', id);
+  const role = await contentRole(context.tx, context, space);
+  if (role === null) throw notFound('space', id);
+  if (!can(role, level))
+    throw new Problem(
+      'forbidden',
+      `This requires the ${level} role on the space "${space.title}"; you have the ${role} role.`,
+      {
+        hint: 'Ask an administrator of the space to add it, or to give you the role.',
+      },
+    );
   return space;
 }
 

@@ -1,5 +1,5 @@
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
-import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 

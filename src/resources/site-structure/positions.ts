@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SectionLevelRow } from '../site-section-groups/rows.ts';
 

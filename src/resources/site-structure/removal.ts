@@ -1,7 +1,7 @@
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { collectRows, type WriteTransaction } from '../../core/store.ts';
 import { firstSection, siteSpaceLevel } from './levels.ts';
-import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 
 /** Deletes a section with its site spaces. If it was the default, the first remaining section becomes the default. */

@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
-import { contentRole } from '../../core/permissions.ts';
+import { contentRole, type Subject, seesAll } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -13,17 +13,27 @@ import { shapeSpace } from '../spaces/shape.ts';
 import type { SiteStructure } from './contract.ts';
 import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
 import { segmentOf } from './paths.ts';
-import type { SiteSpaceRow } from '../site-spaces/rows.ts';
+import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
 /** The site, the roles of the viewer, and the published address of the site if the viewer may know it. */
 export type StructureContext = UrlContext &
-  Pick<ResourceScope, 'memberRole' | 'maxRole'> & {
+  Subject & {
     readonly tx: ReadTransaction;
     readonly site: SiteRow;
     readonly address: string | undefined;
   };
+
+/** Whether the caller can open the space of a site space. Lists leave out the others. */
+export async function isVisibleSpace(
+  context: Subject & { readonly tx: ReadTransaction },
+  row: SiteSpaceRow,
+): Promise<boolean> {
+  if (seesAll(context)) return true;
+  const space = await context.tx.get(spaces, row.space);
+  return space !== undefined && (await contentRole(context.tx, context, space)) !== null;
+}
 
 /** A site space as the API shows it. */
 export async function shapeSiteSpace(
@@ -42,7 +52,7 @@ export async function shapeSiteSpace(
     id: row.id,
     path: row.path,
     section: row.section ?? undefined,
-    space: shapeSpace(context, space, await contentRole(tx, context.memberRole, context.maxRole, space)),
+    space: shapeSpace(context, space, await contentRole(tx, context, space)),
     title: row.title ?? space.title,
     default: isDefault,
     condition: row.condition,
@@ -59,7 +69,8 @@ export async function shapeSection(
   const address = sectionAddress(context, row);
   const siteSpaces: Static<typeof SiteSpace>[] = [];
   for (const siteSpace of await siteSpaceLevel(context.tx, row.site, row.id))
-    siteSpaces.push(await shapeSiteSpace(context, siteSpace, row));
+    if (await isVisibleSpace(context, siteSpace))
+      siteSpaces.push(await shapeSiteSpace(context, siteSpace, row));
   return defined({
     object: 'site-section',
     id: row.id,
@@ -99,7 +110,7 @@ export async function shapeStructure(context: StructureContext): Promise<Static<
   if (items.length > 0) return { type: 'sections', structure: await shapeLevel(context, items) };
   const structure: Static<typeof SiteSpace>[] = [];
   for (const row of await siteSpaceLevel(tx, site.id, null))
-    structure.push(await shapeSiteSpace(context, row));
+    if (await isVisibleSpace(context, row)) structure.push(await shapeSiteSpace(context, row));
   return { type: 'siteSpaces', structure };
 }
 

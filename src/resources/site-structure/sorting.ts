@@ -3,7 +3,7 @@ import type { WriteTransaction } from '../../core/store.ts';
 import type { SiteStructureItem } from './contract.ts';
 import { findItem, positionIn, type Pointer, type Position } from './positions.ts';
 import { shapeGroup, shapeSection, shapeSiteSpace, type StructureContext } from './shape.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 

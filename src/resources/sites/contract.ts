@@ -96,7 +96,8 @@ export const listSites = operation({
   id: 'sites.list',
   route: 'GET /orgs/:organizationId/sites',
   summary: 'List the sites of an organization',
-  access: 'org.read',
+  description: 'Lists the sites that you can open. A guest sees only sites that they have a permission on.',
+  access: 'org.member',
   query: {
     space: Type.Optional(Type.String({ maxLength: 255, description: 'only sites that show this space' })),
     title: Type.Optional(

@@ -1,5 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
-import { listPage } from '../../core/listing.ts';
+import { both, listPage } from '../../core/listing.ts';
+import { visibleTo } from '../../core/permissions.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -11,7 +12,7 @@ import type * as contract from './contract.ts';
 import { checkBasenameFree, createBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
 import { claimsOfVisitor } from './visitors.ts';
-import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import type { Value } from '../../conditions/values.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
@@ -30,7 +31,7 @@ export const listSites: Handler<typeof contract.listSites> = async (context, { q
     (title === undefined || row.title.toLowerCase().includes(title)) &&
     (published === undefined || row.published === published) &&
     (type === undefined || row.type === type);
-  const filter = isFiltered ? matches : undefined;
+  const filter = both(isFiltered ? matches : undefined, visibleTo(tx, context));
   return listPage(
     tx,
     { table: sites, index: 'byOrganization', equals: [organization.id], filter },
@@ -62,7 +63,7 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
   await tx.insert(sites, row);
   const added: SiteSpaceRow[] = [];
   for (const space of body.spaces ?? [])
-    added.push(await insertSiteSpace(context, row, null, await spaceOf(tx, organization.id, space)));
+    added.push(await insertSiteSpace(context, row, null, await spaceOf(context, space, 'read')));
   const [first] = added;
   const change = { siteSpaces: added.length, defaultSiteSpace: first?.id ?? null };
   return shapeSite(context, await tx.update(sites, id, change));

@@ -2,7 +2,7 @@ import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { collectRows, eachRow, type ReadTransaction } from '../../core/store.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { readerAddress } from './address.ts';
 

@@ -10,10 +10,11 @@ import {
 } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { uninstallAllFromSite } from '../integrations/removal.ts';
+import { removePermissionsOn } from '../permissions/rules.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
@@ -88,6 +89,7 @@ export async function removeSite(
   for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks, siteRedirects])
     await removeRows<Row, 'bySite'>(tx, table, 'bySite', [site.id]);
   await tx.remove(visitorKeys, site.id);
+  await removePermissionsOn(tx, site.id);
   if (organization.defaultContent?.site === site.id)
     await tx.update(organizations, organization.id, { defaultContent: null });
   await tx.remove(sites, site.id);

@@ -77,7 +77,8 @@ export const listSpaces = operation({
   id: 'spaces.list',
   route: 'GET /orgs/:organizationId/spaces',
   summary: 'List the spaces of an organization',
-  access: 'org.read',
+  description: 'Lists the spaces that you can open. A guest sees only spaces that they have a permission on.',
+  access: 'org.member',
   query: {
     title: Type.Optional(
       Type.String({ maxLength: 50, description: 'only spaces whose title contains this text' }),

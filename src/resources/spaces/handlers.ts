@@ -1,12 +1,13 @@
 import type { Handler } from '../../core/handler.ts';
-import { listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
-import { can, contentRole } from '../../core/permissions.ts';
+import { both, listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
+import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
 import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { copyRevision, createInitialRevision } from '../../content/revisions.ts';
+import { copyPermissions } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
 import { isBeyondRestore, purgeDeletedSpaces } from './purge-deleted.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
@@ -24,7 +25,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
   const isDeleted = query.deleted === true;
   const canBeRestored = async (row: SpaceRow) =>
     !isBeyondRestore(row, now) &&
-    can(await contentRole(tx, context.memberRole, context.maxRole, row), 'admin') &&
+    can(await contentRole(tx, context, row), 'admin') &&
     (hasTitle?.(row) ?? true);
   return listPage(
     tx,
@@ -32,7 +33,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
       table: spaces,
       index: 'byOrganization',
       equals: [organization.id, isDeleted ? 'deleted' : 'live'],
-      filter: isDeleted ? canBeRestored : hasTitle,
+      filter: isDeleted ? canBeRestored : both(hasTitle, visibleTo(tx, context)),
     },
     query,
     (row) => shapeForCaller(context, row),
@@ -115,7 +116,8 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
     }),
   );
   await tx.insert(spaces, row);
-  return shapeSpace(context, row, context.role);
+  await copyPermissions(tx, space.id, id);
+  return shapeForCaller(context, row);
 };
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {

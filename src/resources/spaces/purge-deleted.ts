@@ -11,6 +11,7 @@ import { reviews } from '../change-request-reviews/rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { contributors } from '../change-requests/rows.ts';
 import { sections } from '../../content/rows.ts';
+import { removePermissionsOn } from '../permissions/rules.ts';
 import { daysToRestore } from './contract.ts';
 
 const maxAge = daysToRestore * 24 * 60 * 60 * 1000;
@@ -69,6 +70,7 @@ async function purgeOldest(tx: WriteTransaction, now: string): Promise<SpaceRow 
     remainingRows -= rows.length;
     if (remainingRows === 0) return undefined;
   }
+  await removePermissionsOn(tx, oldest.id);
   await tx.remove(spaces, oldest.id);
   return oldest;
 }

@@ -6,11 +6,12 @@ import { memberId, members } from '../../core/rows/organizations.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { uninstallAllFromSpace } from '../integrations/removal.ts';
+import { removePermissionsOn } from '../permissions/rules.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 
 /**
- * Moves a space with its change requests to another organization. The sites that show it let go of it, and its integrations
- * are uninstalled.
+ * Moves a space with its change requests to another organization. The sites that show it let go of it, its permissions are
+ * removed, and its integrations are uninstalled.
  */
 export async function moveSpaceToOrganization(
   { tx, now }: ChangeContext,
@@ -19,6 +20,7 @@ export async function moveSpaceToOrganization(
   place: { parent: string | null; position: string },
 ): Promise<SpaceRow> {
   await removeFromSites(tx, space.id);
+  await removePermissionsOn(tx, space.id);
   for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
     await tx.update(changeRequests, id, { organization });
   await uninstallAllFromSpace({ tx, now }, space.id);

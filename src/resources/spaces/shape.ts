@@ -1,16 +1,16 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext, ResourceScope, UrlContext } from '../../core/handler.ts';
-import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
+import { can, contentRole, type EffectiveRole, type Subject } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
 /** A space as the API shows it to the caller, whose role over it is read. */
 export async function shapeForCaller(
-  context: ReadContext & Pick<ResourceScope, 'memberRole' | 'maxRole'>,
+  context: ReadContext & Subject,
   row: SpaceRow,
 ): Promise<Static<typeof Space>> {
-  return shapeSpace(context, row, await contentRole(context.tx, context.memberRole, context.maxRole, row));
+  return shapeSpace(context, row, await contentRole(context.tx, context, row));
 }
 
 /** A space as the API shows it to a caller of this role. */

@@ -5,7 +5,7 @@ import { findMember, requireMember } from '../members/rules.ts';
 import { shapeMember } from '../members/shape.ts';
 import { joinTeam, leaveTeam, requireTeam } from '../teams/rules.ts';
 import type * as contract from './contract.ts';
-import { teamMembers, teamMemberId } from '../teams/rows.ts';
+import { teamMembers, teamMemberId } from '../../core/rows/teams.ts';
 
 export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
   context,

@@ -3,10 +3,11 @@ import { listPage, titleFilter } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { collectRows, getExisting } from '../../core/store.ts';
 import { requireMember } from '../members/rules.ts';
+import { removePermissionsOf } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
 import { joinTeam, leaveTeam, requireTeam } from './rules.ts';
 import { shapeTeam } from './shape.ts';
-import { teamMembers, teams, type TeamMemberRow, type TeamRow } from './rows.ts';
+import { teamMembers, teams, type TeamMemberRow, type TeamRow } from '../../core/rows/teams.ts';
 
 export const listTeams: Handler<typeof contract.listTeams> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -63,5 +64,6 @@ export const deleteTeam: Handler<typeof contract.deleteTeam> = async (context, {
   const { tx } = context;
   const team = await requireTeam(context, params.teamId, 'admin');
   for (const row of await collectRows(tx, teamMembers, 'byTeam', [team.id])) await leaveTeam(tx, row);
+  await removePermissionsOf(tx, team.organization, team.id);
   await tx.remove(teams, team.id);
 };

@@ -2,7 +2,7 @@ import { memberId, members, type MemberRow, type OrganizationRow } from '../../c
 import { getExisting, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
-import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from './rows.ts';
+import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from '../../core/rows/teams.ts';
 
 /**
  * Finds a team of the organization.

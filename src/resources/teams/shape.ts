@@ -1,9 +1,10 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, RequestContext } from '../../core/handler.ts';
-import { can } from '../../core/permissions.ts';
+import { loadTeamGrants } from '../../core/grants.ts';
+import { can, countSpaces } from '../../core/permissions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { Team } from './contract.ts';
-import { teamMembers, type TeamRow, teamMemberId } from './rows.ts';
+import { teamMembers, type TeamRow, teamMemberId } from '../../core/rows/teams.ts';
 
 /** The caller that a team is shown to, with the role in its organization. */
 export type TeamViewer = Pick<ResourceScope, 'role'> &
@@ -24,13 +25,16 @@ export async function teamPermissions(
 /** A team as the API shows it to the caller. */
 export async function shapeTeam(viewer: TeamViewer, row: TeamRow): Promise<Static<typeof Team>> {
   const permissions = await teamPermissions(viewer, row);
-  // Teams give no access to spaces: access comes from roles and default levels.
   return {
     object: 'team',
     id: row.id,
     title: row.title,
     members: row.members,
-    spaces: 0,
+    spaces: await countSpaces(viewer.tx, row.organization, {
+      memberRole: null,
+      maxRole: 'admin',
+      grants: await loadTeamGrants(viewer.tx, row.organization, row.id),
+    }),
     createdAt: row.createdAt,
     permissions,
   };

@@ -38,7 +38,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
   checkGlossary(instructions);
   const space = await findLiveSpace(tx, organization.id, source.space);
-  if (space === undefined || !can(await contentRole(tx, context.memberRole, context.maxRole, space), 'read'))
+  if (space === undefined || !can(await contentRole(tx, context, space), 'read'))
     throw notFound('space', source.space);
   if (source.language === language)
     throw invalid(

@@ -186,7 +186,7 @@ describe('collections', () => {
       ['edit', 'done', 'forbidden', 'forbidden'],
       ['comment', 'done', 'forbidden', 'forbidden'],
       ['read', 'done', 'forbidden', 'forbidden'],
-      ['guest', 'forbidden', 'forbidden', 'forbidden'],
+      ['guest', 'not-found', 'forbidden', 'not-found'],
       ['outsider', 'not-found', 'not-found', 'not-found'],
       ['nobody', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
     ];

@@ -296,7 +296,7 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(table).toEqual([
       ...['admin', 'create', 'review', 'edit', 'comment'].map((who) => [who, 'done', 'done', 'done', 'done']),
       ['read', 'done', 'forbidden', 'forbidden', 'forbidden'],
-      ['guest', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+      ['guest', 'not-found', 'not-found', 'not-found', 'not-found'],
       ['outsider', 'not-found', 'not-found', 'not-found', 'not-found'],
       ['nobody', 'unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
     ]);

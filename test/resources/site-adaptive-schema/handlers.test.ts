@@ -157,7 +157,7 @@ test('read by every role, set by administrators', async () => {
     ).toMatchObject({ reason: 'forbidden' });
   for (const operation of [getAdaptiveSchema, listTemplateConditions]) {
     expect(await world.refusal(operation, params, undefined, undefined, 'guest')).toMatchObject({
-      reason: 'forbidden',
+      reason: 'not-found',
     });
     expect(await world.refusal(operation, params, undefined, undefined, 'outsider')).toMatchObject({
       reason: 'not-found',

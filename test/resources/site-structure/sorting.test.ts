@@ -24,7 +24,7 @@ import {
 } from '../../../src/resources/site-spaces/contract.ts';
 import { getSiteStructure, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
-import { siteSpaces } from '../../../src/resources/site-spaces/rows.ts';
+import { siteSpaces } from '../../../src/core/rows/site-spaces.ts';
 import { siteSections } from '../../../src/resources/site-sections/rows.ts';
 
 let world: SitesWorld;
@@ -246,7 +246,7 @@ test('every change of a structure is for administrators, in their own organizati
       count: 1,
     });
     expect(await world.refusal(operation, { siteId: site }, undefined, undefined, 'guest')).toMatchObject({
-      reason: 'forbidden',
+      reason: 'not-found',
     });
     expect(await world.refusal(operation, { siteId: site }, undefined, undefined, 'outsider')).toMatchObject({
       reason: 'not-found',

@@ -15,7 +15,7 @@ import {
   updateSite,
 } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from './support.ts';
-import { siteSpaces } from '../../../src/resources/site-spaces/rows.ts';
+import { siteSpaces } from '../../../src/core/rows/site-spaces.ts';
 import { siteSections } from '../../../src/resources/site-sections/rows.ts';
 import { shareLinks } from '../../../src/resources/site-share-links/rows.ts';
 
@@ -378,7 +378,7 @@ describe('who may', () => {
     for (const who of ['review', 'read', 'guest'] as const)
       expect(await world.refusal(createSite, {}, {}, undefined, who)).toMatchObject({ reason: 'forbidden' });
     expect(await world.refusal(getSite, params, undefined, undefined, 'guest')).toMatchObject({
-      reason: 'forbidden',
+      reason: 'not-found',
     });
     for (const operation of [getSite, deleteSite, listSites])
       expect(await world.refusal(operation, params, undefined, undefined, 'outsider')).toMatchObject({

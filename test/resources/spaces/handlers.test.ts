@@ -367,7 +367,7 @@ describe('spaces', () => {
         'forbidden',
         'forbidden',
       ]),
-      ['guest', 'forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+      ['guest', 'not-found', 'forbidden', 'not-found', 'not-found', 'not-found'],
       ['outsider', 'not-found', 'not-found', 'not-found', 'not-found', 'not-found'],
       [
         'nobody',

@@ -7,7 +7,7 @@ import * as contract from '../../../src/resources/teams/contract.ts';
 import { createToken } from '../../../src/resources/tokens/contract.ts';
 import type { Who } from '../../support/world.ts';
 import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
-import { teamMembers } from '../../../src/resources/teams/rows.ts';
+import { teamMembers } from '../../../src/core/rows/teams.ts';
 
 let world: PeopleWorld;
 let team: string;

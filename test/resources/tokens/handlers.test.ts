@@ -49,7 +49,7 @@ describe('tokens create', () => {
     ['edit', ['done', 'forbidden', 'forbidden']],
     ['comment', ['done', 'forbidden', 'forbidden']],
     ['read', ['done', 'forbidden', 'forbidden']],
-    ['guest', ['forbidden', 'forbidden', 'forbidden']],
+    ['guest', ['done', 'forbidden', 'forbidden']],
   ])('with role %s lets an administrator do no more than it', async (role, expected) => {
     const api = by((await create({ role })).token);
     const params = { organizationId: world.org };

@@ -29,7 +29,7 @@ import {
   type StructureChange,
 } from '../../sites/published-spaces.ts';
 import type { ResourceScope, UrlContext } from '../../../core/handler.ts';
-import { can, contentRole } from '../../../core/permissions.ts';
+import { can, contentRole, type Subject } from '../../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../../core/rows/spaces.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../../core/store.ts';
 
@@ -63,7 +63,8 @@ export interface SpaceState {
 
 type ImpactContext = UrlContext &
   Watcher &
-  Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole'> & {
+  Subject &
+  Pick<ResourceScope, 'organization'> & {
     /** Where indexes that lag behind are brought up to date. */
     readonly tx: WriteTransaction;
   };
@@ -129,16 +130,17 @@ interface LinkedOrganization {
 
 /** Opens the links of every space that the caller may read; collects the targets that the changes delete. */
 async function openStates(
-  { tx, onProgress, signal, organization, memberRole, maxRole }: ImpactContext,
+  context: ImpactContext,
   view: ReadTransaction,
   changes: readonly SpaceChange[],
   deleted: Set<string>,
 ): Promise<Map<string, SpaceState>> {
+  const { tx, onProgress, signal, organization } = context;
   const changed = new Map(changes.map((change) => [change.space.id, change]));
   const states = new Map<string, SpaceState>();
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
     const change = changed.get(space.id);
-    if (change === undefined && !can(await contentRole(tx, memberRole, maxRole, space), 'read')) continue;
+    if (change === undefined && !can(await contentRole(tx, context, space), 'read')) continue;
     if (!hasLinks(await readRevision(tx, space.revision)))
       await catchUpLinks({ tx, onProgress, signal }, space);
     const row = await readRevision(tx, space.revision);

@@ -367,7 +367,7 @@ describe('the content of a space', () => {
       { name: 'f.txt' },
     ]);
     expect(await reason(world.as('outsider').call(spaceContent.getContent, { params }))).toBe('not-found');
-    expect(await reason(world.as('guest').call(spaceContent.getContent, { params }))).toBe('forbidden');
+    expect(await reason(world.as('guest').call(spaceContent.getContent, { params }))).toBe('not-found');
   });
 
   it('is shared by a duplicate, and goes its own way from there', async () => {

@@ -88,7 +88,7 @@ describe('revisions', () => {
           .as('guest')
           .call(revisions.getContent, { params: { spaceId: other.id, revisionId: other.revision } }),
       ),
-    ).toBe('forbidden');
+    ).toBe('not-found');
   });
 });
 

@@ -1,5 +1,5 @@
-import { audited } from '../../core/audit/audited.ts';
-import { table } from '../../core/store.ts';
+import { audited } from '../audit/audited.ts';
+import { table } from '../store.ts';
 
 /** A space in a site: at the root, or as a variant of a section. */
 export interface SiteSpaceRow {

@@ -1,5 +1,5 @@
-import { audited } from '../../core/audit/audited.ts';
-import { table } from '../../core/store.ts';
+import { audited } from '../audit/audited.ts';
+import { table } from '../store.ts';
 
 export interface TeamRow {
   readonly id: string;

@@ -1,0 +1,22 @@
+import type { NounHelp } from '../../../contract/operation.ts';
+import { bases, permissionOperations } from '../declarations.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'A permission on a collection gives a member or a team a role on the collection and on all collections and spaces in it that do not set something themselves. See `docsctl spaces permissions --help` for the order in which settings are read.',
+  examples: [
+    'docsctl collections permissions set Product --users ben@example.com --role review',
+    'docsctl collections permissions effective Product',
+  ],
+};
+
+export const {
+  setPermissions,
+  listEffectivePermissions,
+  listUserPermissions,
+  updateUserPermission,
+  removeUserPermission,
+  listTeamPermissions,
+  updateTeamPermission,
+  removeTeamPermission,
+} = permissionOperations(bases.collection);

@@ -1,0 +1,68 @@
+import type { EffectiveRole } from '../../core/permissions.ts';
+import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
+import {
+  permissionId,
+  permissions,
+  type ContentType,
+  type PermissionRow,
+} from '../../core/rows/permissions.ts';
+import { collectRows, removeRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+
+/** A space, collection or site that permissions are set on. */
+export interface PermissionTarget {
+  readonly type: ContentType;
+  readonly id: string;
+}
+
+/** Gives a user or team a role on a space, collection or site, in place of the one that they have there. */
+export async function setPermission(
+  tx: WriteTransaction,
+  now: string,
+  organization: OrganizationRow,
+  { type, id: content }: PermissionTarget,
+  who: Pick<PermissionRow, 'kind' | 'subject'>,
+  role: EffectiveRole,
+): Promise<void> {
+  const id = permissionId(content, who.subject);
+  const existing = await tx.get(permissions, id);
+  if (existing !== undefined) {
+    if (existing.role !== role) await tx.update(permissions, id, { role });
+    return;
+  }
+  if (organization.hasPermissions !== true)
+    await tx.update(organizations, organization.id, { hasPermissions: true });
+  const row = { id, organization: organization.id, type, content, ...who, role, createdAt: now };
+  await tx.insert(permissions, row);
+}
+
+/** Removes all permissions on a space, collection or site. */
+export async function removePermissionsOn(tx: WriteTransaction, content: string): Promise<void> {
+  for (const kind of ['user', 'team'] as const)
+    await removeRows(tx, permissions, 'byContent', [content, kind]);
+}
+
+/** Removes all permissions of a user or team in an organization. */
+export async function removePermissionsOf(
+  tx: WriteTransaction,
+  organization: string,
+  subject: string,
+): Promise<void> {
+  await removeRows(tx, permissions, 'bySubject', [organization, subject]);
+}
+
+/** Gives a copy of a space, collection or site the permissions of the original. */
+export async function copyPermissions(tx: WriteTransaction, from: string, to: string): Promise<void> {
+  for (const row of await permissionsOn(tx, from))
+    await tx.insert(permissions, { ...row, id: permissionId(to, row.subject), content: to });
+}
+
+/** Returns all permissions on a space, collection or site: those of users, then those of teams. */
+export async function permissionsOn(
+  view: ReadTransaction,
+  content: string,
+): Promise<readonly PermissionRow[]> {
+  return [
+    ...(await collectRows(view, permissions, 'byContent', [content, 'user'])),
+    ...(await collectRows(view, permissions, 'byContent', [content, 'team'])),
+  ];
+}

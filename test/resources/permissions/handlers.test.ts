@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listOrganizationChangeRequests } from '../../../src/resources/organization-change-requests/contract.ts';
+import { createChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import * as collections from '../../../src/resources/collections/contract.ts';
+import * as members from '../../../src/resources/members/contract.ts';
+import * as onCollection from '../../../src/resources/permissions/collection/contract.ts';
+import * as onSite from '../../../src/resources/permissions/site/contract.ts';
+import * as onSpace from '../../../src/resources/permissions/space/contract.ts';
+import { addSiteSpace, listSiteSpaces } from '../../../src/resources/site-spaces/contract.ts';
+import * as sites from '../../../src/resources/sites/contract.ts';
+import * as spaces from '../../../src/resources/spaces/contract.ts';
+import * as teams from '../../../src/resources/teams/contract.ts';
+import { permissions } from '../../../src/core/rows/permissions.ts';
+import type { Who } from '../../support/world.ts';
+import { createPeopleWorld, publishedFaults, type PeopleWorld } from '../people-support.ts';
+
+let world: PeopleWorld;
+let team: string;
+let collectionId: string;
+let spaceId: string;
+let nestedId: string;
+let siteId: string;
+beforeEach(async () => {
+  world = await createPeopleWorld();
+  const make = async (operation: typeof spaces.createSpace, body: object) =>
+    (await world.call(operation, 'admin', { body })).id;
+  team = (await world.call(teams.createTeam, 'admin', { body: { title: 'Writers', members: ['usr_guest'] } }))
+    .id;
+  collectionId = (await world.call(collections.createCollection, 'admin', { body: { title: 'Product' } })).id;
+  spaceId = await make(spaces.createSpace, { title: 'Guide' });
+  nestedId = await make(spaces.createSpace, { title: 'API', parent: collectionId });
+  siteId = (
+    await world.call(sites.createSite, 'admin', { body: { title: 'Docs', spaces: [spaceId, nestedId] } })
+  ).id;
+});
+
+const give = (role: string | null, more: object) =>
+  world.call(onSpace.setPermissions, 'admin', { params: { spaceId }, body: { role, ...more } });
+const giveCollection = (role: string | null, more: object) =>
+  world.call(onCollection.setPermissions, 'admin', { params: { collectionId }, body: { role, ...more } });
+const giveSite = (role: string | null, more: object) =>
+  world.call(onSite.setPermissions, 'admin', { params: { siteId }, body: { role, ...more } });
+const titles = async (operation: typeof spaces.listSpaces, who: Who) => {
+  const { items, count } = await world.call(operation, who);
+  expect(count).toBe(items.length);
+  return items.map(({ title }) => title).sort();
+};
+const open = (who: Who, id = spaceId) => world.reason(spaces.getSpace, who, { params: { spaceId: id } });
+
+describe('a guest with a permission', () => {
+  it('on a space sees that space only', async () => {
+    expect(await open('guest')).toBe('not-found');
+    await give('edit', { users: ['guest@acme.test'] });
+    expect(await open('guest')).toBe('done');
+    expect(await open('guest', nestedId)).toBe('not-found');
+    expect(await titles(spaces.listSpaces, 'guest')).toEqual(['Guide']);
+    expect((await world.call(collections.listCollections, 'guest')).count).toBe(0);
+    expect((await world.call(sites.listSites, 'guest')).count).toBe(0);
+    expect(await world.call(members.getMember, 'admin', { params: { userId: 'usr_guest' } })).toMatchObject({
+      spaces: 1,
+    });
+    const { items } = await world.call(members.listMemberSpaces, 'admin', {
+      params: { userId: 'usr_guest' },
+    });
+    expect(items.map(({ permission, space }) => [permission, space.title])).toEqual([['edit', 'Guide']]);
+    expect((await world.call(spaces.getSpace, 'guest', { params: { spaceId } })).permissions).toMatchObject({
+      view: true,
+      edit: true,
+      review: false,
+      admin: false,
+    });
+  });
+
+  it('of a team on a collection sees what is in it, until the team loses it', async () => {
+    await giveCollection('comment', { teams: [team] });
+    expect(await titles(spaces.listSpaces, 'guest')).toEqual(['API']);
+    expect(
+      (await world.call(collections.listSpacesInCollection, 'guest', { params: { collectionId } })).count,
+    ).toBe(1);
+    expect(await world.call(teams.getTeam, 'admin', { params: { teamId: team } })).toMatchObject({
+      spaces: 1,
+    });
+    await world.call(onCollection.removeTeamPermission, 'admin', { params: { collectionId, teamId: team } });
+    expect(await titles(spaces.listSpaces, 'guest')).toEqual([]);
+  });
+
+  it('on a site sees the site and its spaces, except those with a level of their own', async () => {
+    await giveSite('read', { users: ['usr_guest'] });
+    expect(await titles(spaces.listSpaces, 'guest')).toEqual(['API', 'Guide']);
+    await world.call(spaces.updateSpace, 'admin', {
+      params: { spaceId: nestedId },
+      body: { defaultLevel: 'edit' },
+    });
+    expect(await titles(spaces.listSpaces, 'guest')).toEqual(['Guide']);
+    const shown = await world.call(listSiteSpaces, 'guest', { params: { siteId } });
+    expect([shown.count, shown.items.map(({ title }) => title)]).toEqual([1, ['Guide']]);
+    const { structure } = await world.call(sites.getSiteStructure, 'guest', { params: { siteId } });
+    expect(structure).toHaveLength(1);
+  });
+
+  it('of administrator on a site cannot add spaces that they do not administer', async () => {
+    await giveSite('admin', { users: ['usr_guest'] });
+    const { id } = await world.call(spaces.createSpace, 'admin', { body: { title: 'Secret' } });
+    const add = () => world.reason(addSiteSpace, 'guest', { params: { siteId }, body: { spaceId: id } });
+    expect(await add()).toBe('not-found');
+    await world.call(onSpace.setPermissions, 'admin', {
+      params: { spaceId: id },
+      body: { role: 'create', users: ['usr_guest'] },
+    });
+    expect(await add()).toBe('forbidden');
+    await world.call(onSpace.setPermissions, 'admin', {
+      params: { spaceId: id },
+      body: { role: 'admin', users: ['usr_guest'] },
+    });
+    expect(await add()).toBe('done');
+  });
+});
+
+describe('a member without access', () => {
+  it('does not find the space, in lists and in change requests neither', async () => {
+    await world.call(createChangeRequest, 'admin', { params: { spaceId }, body: { subject: 'Hidden' } });
+    const asked = { query: { status: ['draft', 'open'] } };
+    expect((await world.call(listOrganizationChangeRequests, 'create', asked)).count).toBe(1);
+    await give(null, { users: ['usr_create'] });
+    expect(await open('create')).toBe('not-found');
+    expect(await open('review')).toBe('done');
+    expect(await titles(spaces.listSpaces, 'create')).toEqual(['API']);
+    expect((await world.call(listOrganizationChangeRequests, 'create', asked)).count).toBe(0);
+    const ofAdmin = await world.call(members.listMemberSpaces, 'create', { params: { userId: 'usr_admin' } });
+    expect(ofAdmin.items.map(({ space }) => space.title)).toEqual(['API']);
+    await world.call(onSpace.removeUserPermission, 'admin', { params: { spaceId, userId: 'usr_create' } });
+    expect(await open('create')).toBe('done');
+  });
+});
+
+describe('permissions', () => {
+  it('are listed as the published specification says', async () => {
+    await give('review', { users: ['read@acme.test', 'usr_guest'], teams: [team] });
+    const users = await world.call(onSpace.listUserPermissions, 'admin', { params: { spaceId } });
+    expect(users.items.map(({ permission, user }) => [permission, user.id]).sort()).toEqual([
+      ['review', 'usr_guest'],
+      ['review', 'usr_read'],
+    ]);
+    for (const item of users.items) expect(publishedFaults('UserContentPermission', item)).toEqual([]);
+    const ofTeams = await world.call(onSpace.listTeamPermissions, 'admin', { params: { spaceId } });
+    expect(ofTeams).toMatchObject({
+      count: 1,
+      items: [{ permission: 'review', team: { id: team, spaces: 1 } }],
+    });
+    await giveSite('comment', { teams: [team] });
+    const everybody = await world.call(onSite.listEffectivePermissions, 'admin', { params: { siteId } });
+    // Origins of the type site came with a later version of the published specification.
+    for (const item of everybody.items)
+      if (item.origin.type !== 'site') expect(publishedFaults('UserSitePermission', item)).toEqual([]);
+    expect(everybody.items.find(({ user }) => user.id === 'usr_guest')).toMatchObject({
+      permission: 'comment',
+      origin: { type: 'site', site: siteId, reason: 'team', team },
+    });
+    const filter = { params: { spaceId }, query: { role: 'review', search: 'READ@', sort: 'name' } };
+    const found = await world.call(onSpace.listEffectivePermissions, 'admin', filter);
+    expect(found.items.map(({ user, origin }) => [user.id, origin])).toEqual([
+      ['usr_read', { type: 'space', space: spaceId, reason: 'member' }],
+    ]);
+  });
+
+  it('are replaced and removed one by one, and missing ones are told', async () => {
+    await give('edit', { users: ['usr_read'] });
+    const at = { params: { spaceId, userId: 'usr_read' } };
+    await world.call(onSpace.updateUserPermission, 'admin', { ...at, body: { role: 'comment' } });
+    await world.call(onSpace.updateUserPermission, 'admin', { ...at, body: {} });
+    const { items } = await world.call(onSpace.listUserPermissions, 'admin', { params: { spaceId } });
+    expect(items.map(({ permission }) => permission)).toEqual(['comment']);
+    await world.call(onSpace.removeUserPermission, 'admin', at);
+    expect(await world.reason(onSpace.removeUserPermission, 'admin', at)).toBe('not-found');
+    expect(
+      await world.reason(onSpace.setPermissions, 'admin', { params: { spaceId }, body: { role: 'read' } }),
+    ).toBe('invalid-input');
+    expect(
+      await world.reason(onSpace.setPermissions, 'admin', {
+        params: { spaceId },
+        body: { role: 'read', users: ['usr_outsider'] },
+      }),
+    ).toBe('not-found');
+    expect(
+      await world.reason(onSpace.setPermissions, 'admin', {
+        params: { spaceId },
+        body: { role: 'read', teams: ['team_x'] },
+      }),
+    ).toBe('not-found');
+    expect(
+      await world.reason(onSpace.setPermissions, 'admin', {
+        params: { spaceId },
+        body: { role: 'owner', users: ['usr_read'] },
+      }),
+    ).toBe('invalid-input');
+  });
+
+  it('are gone with the member, the team, the collection and the site', async () => {
+    await give('edit', { users: ['usr_read'], teams: [team] });
+    await giveCollection('edit', { users: ['usr_guest'] });
+    await giveSite('edit', { users: ['usr_guest'] });
+    await world.call(members.deleteMember, 'admin', { params: { userId: 'usr_read' } });
+    await world.call(teams.deleteTeam, 'admin', { params: { teamId: team } });
+    await world.call(collections.deleteCollection, 'admin', { params: { collectionId } });
+    await world.call(sites.deleteSite, 'admin', { params: { siteId } });
+    for (const subject of ['usr_read', 'usr_guest', team])
+      expect(
+        await world.core.store.read((view) => view.count(permissions, 'bySubject', [world.org, subject])),
+      ).toBe(0);
+  });
+
+  it('go with a copy of the space, and stay behind when it moves to another organization', async () => {
+    await give('edit', { users: ['usr_guest'] });
+    const copy = await world.call(spaces.duplicateSpace, 'admin', { params: { spaceId } });
+    expect(await open('guest', copy.id)).toBe('done');
+    await world.call(spaces.deleteSpace, 'admin', { params: { spaceId: copy.id } });
+    expect(await open('guest', copy.id)).toBe('not-found');
+    await world.call(spaces.restoreSpace, 'admin', { params: { spaceId: copy.id } });
+    expect(await open('guest', copy.id)).toBe('done');
+  });
+});
