@@ -207,7 +207,7 @@ async function take(context: Writing, subject: string, who: string): Promise<voi
   const key = permissionId(id, subject);
   if ((await context.tx.get(permissions, key)) === undefined)
     throw new Problem('not-found', `${who} has no permission on the ${type} "${title}".`, {
-      hint: `To see who has: \`docsctl ${type}s permissions users ${id}\``,
+      hint: 'To see everybody’s role and where it comes from, use the command `permissions effective`.',
     });
   await context.tx.remove(permissions, key);
 }
