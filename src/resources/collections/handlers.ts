@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Handler, ReadContext, ResourceScope, UrlContext } from '../../core/handler.ts';
+import type { Handler, ReadContext, UrlContext } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, type EffectiveRole, type Subject, visibleTo } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ResourceScope, WriteContext } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { invalid, notFound } from '../../errors/problem.ts';

@@ -4,7 +4,7 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { sectionOf } from '../site-sections/rules.ts';
-import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';

@@ -27,7 +27,7 @@ export const listSiteSections: Handler<typeof contract.listSiteSections> = async
 };
 
 export const addSection: Handler<typeof contract.addSection> = async (context, { body }) => {
-  const { tx, site, organization } = context;
+  const { tx, site } = context;
   const space = await spaceOf(context, body.spaceId);
   const parent =
     body.siteSectionGroupId === undefined ? null : (await groupOf(tx, site.id, body.siteSectionGroupId)).id;

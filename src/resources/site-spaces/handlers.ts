@@ -34,7 +34,7 @@ export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (co
 };
 
 export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (context, { body }) => {
-  const { tx, site, organization } = context;
+  const { tx, site } = context;
   const space = await spaceOf(context, body.spaceId);
   const section =
     body.sectionId === undefined ? site.defaultSection : (await sectionOf(tx, site.id, body.sectionId)).id;
@@ -63,7 +63,7 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   context,
   { params, body },
 ) => {
-  const { tx, site, organization } = context;
+  const { tx, site } = context;
   const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
   const { path, condition, spaceId, hidden } = body;
   if (path !== undefined) await checkPathFree(tx, row, path);

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ResourceScope, UrlContext } from '../../core/handler.ts';
+import type { UrlContext } from '../../core/handler.ts';
 import { contentRole, type Subject, seesAll } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';

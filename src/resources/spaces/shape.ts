@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ReadContext, ResourceScope, UrlContext } from '../../core/handler.ts';
+import type { ReadContext, UrlContext } from '../../core/handler.ts';
 import { can, contentRole, type EffectiveRole, type Subject } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { Space } from './contract.ts';
