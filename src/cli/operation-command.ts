@@ -114,12 +114,12 @@ export async function runOperation(
     return printCalls(session, operation, calls, sentQuery);
   }
   if ((operation.cli.destructive ?? operation.method === 'DELETE') && session.flags.yes !== true) {
-    const [{ confirm }, { warnOfSites }] = await Promise.all([
+    const [{ confirm }, { describeLoss }] = await Promise.all([
       import('./confirm.ts'),
       import('./showing-sites.ts'),
     ]);
     await confirm(session, {
-      consequence: await warnOfSites(session, operation, calls),
+      consequence: await describeLoss(session, operation, calls, sentQuery),
       verb: operation.id.replace(/^.*\./, ''),
       noun: noun.words,
       names: targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''],

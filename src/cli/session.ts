@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { observeChanges, type Change } from './changes.ts';
+import { tidyAfterChanges } from './tidy-store.ts';
 import { escapeControlsByLine } from './output/escape-controls.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
@@ -109,7 +110,10 @@ export function createSession(
   let connected: Promise<Api> | undefined;
   const connect: Session['connect'] = async (target) => {
     const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
-    const api = await connectApi(runtime, target, note, { ...options, onExchange });
+    const api = tidyAfterChanges(
+      await connectApi(runtime, target, note, { ...options, onExchange }),
+      runtime.signal,
+    );
     const watched = watchCalls(withListHints(api), {
       terminal,
       clock: runtime.clock,

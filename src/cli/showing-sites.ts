@@ -1,6 +1,7 @@
 import { eachPage } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
 import { defined, listSome } from '../contract/values.ts';
+import { isProblem } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import type { Session } from './session.ts';
@@ -8,10 +9,27 @@ import type { Session } from './session.ts';
 const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
 
 /**
+ * Says what is lost when an operation deletes or transfers spaces: which sites no longer show them, and that a removal for
+ * good cannot be undone. Returns nothing for other operations.
+ */
+export async function describeLoss(
+  session: Session,
+  operation: Operation,
+  calls: readonly { readonly params: Readonly<Record<string, string>> }[],
+  query: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const sites = await warnOfSites(session, operation, calls);
+  if (operation.id !== 'spaces.delete' || query['now'] !== true) return sites;
+  const whose = calls.length === 1 ? 'The' : `The ${calls.length} spaces with their`;
+  const loss = `${whose} pages, files, change requests, comments and revisions are removed now and cannot be restored.`;
+  return sites === undefined ? loss : `${sites} ${loss}`;
+}
+
+/**
  * Says which sites will no longer show the spaces that an operation takes away. Returns nothing for other operations, and
  * where no site shows the spaces.
  */
-export async function warnOfSites(
+async function warnOfSites(
   session: Session,
   operation: Operation,
   calls: readonly { readonly params: Readonly<Record<string, string>> }[],
@@ -20,7 +38,9 @@ export async function warnOfSites(
   const titles = new Map<string, string>();
   for (const { params } of calls) {
     const spaceId = params['spaceId'] ?? '';
-    const { organization } = await session.call(getSpace, { params: { spaceId } });
+    const organization = await organizationOf(session, spaceId);
+    // No site shows a space that is deleted already.
+    if (organization === undefined) continue;
     const pages = eachPage((page) =>
       session.call(listSites, {
         params: { organizationId: organization },
@@ -33,4 +53,13 @@ export async function warnOfSites(
   const sites = `site${titles.size === 1 ? '' : 's'} ${listSome([...titles.values()], 3, ' and ')}`;
   const spaces = calls.length === 1 ? 'the space' : 'some of the spaces';
   return `The ${sites} ${titles.size === 1 ? 'shows' : 'show'} ${spaces}, and will no longer do so.`;
+}
+
+async function organizationOf(session: Session, spaceId: string): Promise<string | undefined> {
+  try {
+    return (await session.call(getSpace, { params: { spaceId } })).organization;
+  } catch (error) {
+    if (isProblem(error, 'not-found')) return undefined;
+    throw error;
+  }
 }

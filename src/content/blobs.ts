@@ -1,4 +1,5 @@
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
+import { recordReferences } from './collection/record-references.ts';
 import { hashOfFile, sha256 } from './hashing.ts';
 import { blobs } from './rows.ts';
 
@@ -35,5 +36,6 @@ async function put(
   data: () => string,
 ): Promise<string> {
   if ((await tx.get(blobs, id)) === undefined) await tx.insert(blobs, { id, encoding, data: data() });
+  await recordReferences(tx, { blobs: [id] });
   return id;
 }

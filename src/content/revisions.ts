@@ -2,6 +2,7 @@ import type { RequestContext } from '../core/handler.ts';
 import { revisions, type RevisionRow, type RevisionType } from '../core/rows/revisions.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { updateChildren } from './children.ts';
+import { recordReferences, referencesOfRevision } from './collection/record-references.ts';
 import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
 import { defined } from '../contract/values.ts';
@@ -173,6 +174,8 @@ async function addRevision(
   row: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
 ): Promise<string> {
   const id = newId('rev');
-  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...row });
+  const revision = { id, createdAt: now, createdBy: caller.user.id, ...row };
+  await tx.insert(revisions, revision);
+  await recordReferences(tx, referencesOfRevision(revision));
   return id;
 }

@@ -95,6 +95,31 @@ export interface NodeRow {
 
 export const nodes = table<NodeRow>()('content_nodes', {});
 
+/**
+ * A state of the garbage collection. `current`: one runs, and what is stored meanwhile is recorded under its epoch.
+ * `needed`: something was removed that referred to content. `last`: the result of the last one.
+ */
+export interface CollectionStateRow {
+  readonly id: 'current' | 'needed' | 'last';
+  readonly at: string;
+  readonly epoch?: string;
+  /** Rows that were removed, and their bytes. */
+  readonly rows?: number;
+  readonly bytes?: number;
+}
+
+export const collectionStates = table<CollectionStateRow>()('content_collections', {});
+
+/**
+ * A blob or the root of a trie that something refers to since the garbage collection started. Its id is
+ * `<epoch>.<n or b>.<hash>`.
+ */
+export interface NewReferenceRow {
+  readonly id: string;
+}
+
+export const newReferences = table<NewReferenceRow>()('content_new_references', {});
+
 /** A piece of a page of a space's current content, as a search finds it. */
 export interface SectionRow {
   /** `<space>.<page>.<number>`, numbered in reading order. */

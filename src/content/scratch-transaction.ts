@@ -1,5 +1,14 @@
 import { Problem } from '../errors/problem.ts';
-import type { Hit, Query, ReadTransaction, Row, Search, Table, WriteTransaction } from '../core/store.ts';
+import type {
+  Hit,
+  Query,
+  ReadTransaction,
+  Row,
+  RowSize,
+  Search,
+  Table,
+  WriteTransaction,
+} from '../core/store.ts';
 
 /**
  * Writes in memory on top of a transaction, to see what changes of content would make. Rows that are written can be read by
@@ -28,6 +37,10 @@ export class ScratchTransaction implements WriteTransaction {
     equals: Query['equals'],
   ): Promise<number> {
     return this.#view.count(table, index, equals);
+  }
+
+  scan(table: Table, after: string, limit: number): Promise<readonly RowSize[]> {
+    return this.#view.scan(table, after, limit);
   }
 
   search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]> {

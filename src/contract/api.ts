@@ -22,6 +22,10 @@ export interface WorkRequest {
   readonly subject?: string | undefined;
   readonly organization?: string | undefined;
   readonly signal: AbortSignal;
+  /** Whether the removal of what was deleted runs also if it is not due yet. */
+  readonly isRequested?: boolean;
+  /** Whether work that blocks other processes for long is left out. */
+  readonly isBrief?: boolean;
   readonly onEvent?: (event: WorkEvent) => void;
 }
 

@@ -119,7 +119,8 @@ async function spaceScope(
 ): Promise<ResourceScope & { space: SpaceRow }> {
   const missing = () => notFound('space', id);
   const space = await view.get(spaces, id);
-  if (space === undefined || (space.state === 'deleted' && !includeDeleted)) throw missing();
+  if (space === undefined || space.state === 'removed' || (space.state === 'deleted' && !includeDeleted))
+    throw missing();
   const scope = await organizationScope(view, caller, space.organization, missing);
   await checkInstalledOn(view, caller, 'space', space.id);
   return { ...scope, role: await roleOn(view, scope, space, missing), space };

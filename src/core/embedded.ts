@@ -16,6 +16,7 @@ import type { CallSource } from './audit/record-call.ts';
 import type { NewId } from './ids.ts';
 import type { Engine } from './jobs.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
+import { requestRemoval } from './removal.ts';
 import { answers } from './rows/organizations.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
@@ -148,6 +149,7 @@ export async function callOperation<O extends Operation>(
             { operation, params: checked.params, scope, caller, from: options.from, now },
             handle,
           );
+    if (operation.method === 'DELETE') await requestRemoval(view as WriteTransaction, now);
     if (options.idempotencyKey === undefined || operation.safe) return work();
     return runIdempotent(
       view as WriteTransaction,

@@ -1,7 +1,8 @@
 import type { Problem } from '../errors/problem.ts';
 import type { Services } from './handler.ts';
 import { jobId, jobs, type JobRow } from './rows/jobs.ts';
-import type { WriteTransaction } from './store.ts';
+import type { WriteTransaction, ReadTransaction, ScrubResult } from './store.ts';
+import type { Vault } from './secrets.ts';
 
 /** A request for a job. There is at most one job for a kind and subject. */
 export interface JobRequest {
@@ -68,6 +69,8 @@ export interface JobContext extends Services {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the process stops. Work that was not written is repeated later. */
   readonly signal: AbortSignal;
+  /** Removes what is left of removed rows in the files of the store. */
+  readonly scrub: () => Promise<ScrubResult>;
   /** Reports the progress in a few words. */
   readonly progress: (text: string) => void;
 }

@@ -69,7 +69,8 @@ function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean 
   return (
     job.queue === 'open' &&
     job.kind === (kind ?? job.kind) &&
-    job.organization === (organization ?? job.organization)
+    // A job of the whole store belongs to no organization, and runs with those of any.
+    (job.organization === '' || job.organization === (organization ?? job.organization))
   );
 }
 
@@ -97,6 +98,8 @@ export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {
 /** How to run a job. */
 export interface JobRun {
   readonly signal: AbortSignal;
+  /** Bytes of the largest store that is rewritten (default: any). */
+  readonly maxScrubSize?: number | undefined;
   readonly progress?: (text: string) => void;
 }
 
@@ -116,7 +119,7 @@ export interface JobResult {
 export async function runJob(
   core: Core,
   job: JobRow,
-  { signal, progress = () => {} }: JobRun,
+  { signal, progress = () => {}, maxScrubSize = Number.POSITIVE_INFINITY }: JobRun,
 ): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
   const getClaimed = async (tx: ReadTransaction): Promise<JobRow> => {
@@ -148,6 +151,7 @@ export async function runJob(
           write,
           env: core.env,
           signal,
+          scrub: async () => (await core.store.scrub?.(maxScrubSize, signal)) ?? 'done',
           progress,
         })) ?? {};
       const end = await core.store.write(async (tx) => {

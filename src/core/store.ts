@@ -60,6 +60,13 @@ export interface Hit {
   readonly score: number;
 }
 
+/** The ID of a row, and how large its JSON is. */
+export interface RowSize {
+  readonly id: string;
+  /** Bytes, or characters in a store that is kept in memory. */
+  readonly size: number;
+}
+
 /** A transaction that reads from a consistent snapshot: it does not see what others commit meanwhile. */
 export interface ReadTransaction {
   /** Returns the row with an ID; undefined if there is none. */
@@ -72,6 +79,8 @@ export interface ReadTransaction {
     index: I,
     equals: readonly Key[],
   ): Promise<number>;
+  /** Returns the IDs of all rows of a table after an ID, in the order of the IDs. It reads no rows, so they may be large. */
+  scan(table: Table, after: string, limit: number): Promise<readonly RowSize[]>;
   /** Returns the best hits of a search, best first, then by ID. The table must have `words`. */
   search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]>;
 }
@@ -90,6 +99,9 @@ export interface WriteTransaction extends ReadTransaction {
   remove<R extends Row>(table: Table<R>, id: string): Promise<boolean>;
 }
 
+/** `busy`: others used the store all the time, or it was aborted; `large`: all is done except for rewriting the store. */
+export type ScrubResult = 'done' | 'busy' | 'large';
+
 /** Where rows are kept. Drivers are in the room `stores/`. */
 export interface Store {
   /** The URL with which the store was opened. */
@@ -103,6 +115,11 @@ export interface Store {
    * @throws Problem(store-busy), Problem(store-failed)
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Removes what is left of removed rows in the files of the store, in short writes. Only if the store is at most `maxSize`
+   * bytes, it is also rewritten, while nothing else can be written. Absent if removed rows leave nothing behind.
+   */
+  scrub?(maxSize: number, signal: AbortSignal): Promise<ScrubResult>;
   /** Waits for open transactions and closes the store. */
   close(): Promise<void>;
 }

@@ -1,8 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkEvent, WorkRequest } from '../contract/api.ts';
+import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
+import { requestRemoval } from './removal.ts';
 import { jobId, type JobRow } from './rows/jobs.ts';
 import { claimJob, listHeldJobs, runJob, type JobRun } from './run-job.ts';
+
+/**
+ * Bytes of the largest store that is rewritten after deletions: in a server, where others wait meanwhile, and at the end
+ * of a command.
+ */
+const maxScrubSizes = { server: 64 * 2 ** 20, brief: 8 * 2 ** 20 };
 
 /**
  * Runs all jobs that are due, one after another, until none is left or the signal is aborted. Then reports the jobs
@@ -10,17 +18,34 @@ import { claimJob, listHeldJobs, runJob, type JobRun } from './run-job.ts';
  */
 export async function runDueJobs(
   core: Core,
-  { kind, subject, organization, signal, onEvent = () => {} }: WorkRequest,
+  {
+    kind,
+    subject,
+    organization,
+    signal,
+    isBrief = false,
+    isRequested = false,
+    onEvent = () => {},
+  }: WorkRequest,
 ): Promise<void> {
   const filter = {
     kind,
     organization,
     id: kind === undefined || subject === undefined ? undefined : jobId(kind, subject),
   };
+  if (isRequested) {
+    const now = isoTime(core.clock());
+    await core.store.write((tx) => requestRemoval(tx, now, now));
+  }
   while (!signal.aborted) {
     const job = await claimJob(core, filter);
     if (job === undefined) break;
-    await runAndReport(core, job, signal, onEvent);
+    await runAndReport(
+      core,
+      job,
+      { signal, maxScrubSize: isBrief ? maxScrubSizes.brief : undefined },
+      onEvent,
+    );
   }
   if (signal.aborted) return;
   for (const held of await listHeldJobs(core, filter))
@@ -30,11 +55,11 @@ export async function runDueJobs(
 async function runAndReport(
   core: Core,
   job: JobRow,
-  signal: AbortSignal,
+  options: Omit<JobRun, 'progress'>,
   onEvent: (event: WorkEvent) => void,
 ): Promise<void> {
   const { kind, subject } = job;
-  const run: JobRun = { signal, progress: (progress) => onEvent({ kind, subject, progress }) };
+  const run: JobRun = { ...options, progress: (progress) => onEvent({ kind, subject, progress }) };
   onEvent({ kind, subject, ...(await runJob(core, job, run)) });
 }
 
@@ -70,7 +95,7 @@ export function startWorkers(core: Core, { count, onEvent = () => {}, onError }:
       try {
         const job = await claimJob(core);
         if (job === undefined) await rest(pause.idle);
-        else await runAndReport(core, job, signal, onEvent);
+        else await runAndReport(core, job, { signal, maxScrubSize: maxScrubSizes.server }, onEvent);
       } catch (error) {
         onError(error);
         await rest(pause.broken);

@@ -6,6 +6,7 @@ const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   conversations: () => import('./conversations/engine.ts'),
   events: () => import('./integration-events/engine.ts'),
   openapi: () => import('./openapi/engine.ts'),
+  removal: () => import('./removal/engine.ts'),
   translation: () => import('./translations/engine.ts'),
 };
 

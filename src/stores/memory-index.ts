@@ -1,4 +1,4 @@
-import type { Key } from '../core/store.ts';
+import type { Key, RowSize } from '../core/store.ts';
 import { groupOf, positionIn, type IndexLayout, type Keys } from './layout.ts';
 import { compareKeys } from '../core/keys.ts';
 import type { Page } from './rows.ts';
@@ -50,6 +50,14 @@ export class MemoryIndex {
     const first = group[start];
     if (after !== undefined && first !== undefined && this.#compare(first, after) === 0) start += 1;
     return textsOf(group.slice(start, start + limit));
+  }
+
+  /** Returns the IDs after an ID, with the sizes of the rows. The index must be ordered by ID alone. */
+  scan(after: string, limit: number): readonly RowSize[] {
+    const group = this.#groups.get(groupName([])) ?? [];
+    let start = this.#firstFrom(group, [after]);
+    if (group[start]?.keys[0] === after) start += 1;
+    return group.slice(start, start + limit).map(({ keys, text }) => ({ id: keys[0], size: text.length }));
   }
 
   #group(entry: Entry): Entry[] {

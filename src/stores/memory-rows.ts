@@ -1,4 +1,4 @@
-import type { Hit, Key } from '../core/store.ts';
+import type { Hit, Key, RowSize } from '../core/store.ts';
 import { groupName, MemoryIndex, type Entry } from './memory-index.ts';
 import type { MemoryWords } from './memory-words.ts';
 import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
@@ -9,6 +9,9 @@ interface MemoryTable {
   readonly indexes: Map<string, MemoryIndex>;
   words?: MemoryWords;
 }
+
+/** The index of `scan`. Its name is none that a table can declare. */
+const byId: IndexLayout = { name: ' id', on: [], place: [0], unique: false };
 
 /** All rows of a store in memory. Changes can be taken back until `forget` is called. */
 export class MemoryRows implements RowTarget {
@@ -25,6 +28,10 @@ export class MemoryRows implements RowTarget {
 
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
     return this.#index(table, index).count(equals);
+  }
+
+  scan(table: TableLayout, after: string, limit: number): readonly RowSize[] {
+    return this.#index(table, byId).scan(after, limit);
   }
 
   async search(

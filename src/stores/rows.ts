@@ -1,4 +1,4 @@
-import type { Hit, Key } from '../core/store.ts';
+import type { Hit, Key, RowSize } from '../core/store.ts';
 import type { SearchTerms } from '../core/search-terms.ts';
 import { Problem } from '../errors/problem.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
@@ -27,6 +27,8 @@ export interface RowSource {
   page(table: TableLayout, index: IndexLayout, page: Page): readonly string[];
   /** Returns the number of rows in a group. */
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number;
+  /** Returns the IDs after an ID, in order, with the sizes of the rows. */
+  scan(table: TableLayout, after: string, limit: number): readonly RowSize[];
   /** Returns the best hits, best first, then by ID. Scores are above zero. */
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }

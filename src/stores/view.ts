@@ -4,6 +4,7 @@ import type {
   Query,
   ReadTransaction,
   Row,
+  RowSize,
   Search,
   Table,
   WriteTransaction,
@@ -56,6 +57,10 @@ export class ReadView implements ReadTransaction {
     const layout = this.layout(table);
     const indexLayout = indexOf(layout, index);
     return this.#rows.count(layout, indexLayout, toKeys(equals, indexLayout.on, layout));
+  }
+
+  async scan(table: Table, after: string, limit: number): Promise<readonly RowSize[]> {
+    return limit <= 0 ? [] : this.#rows.scan(this.layout(table), after, limit);
   }
 
   async search<R extends Row, I extends string>(

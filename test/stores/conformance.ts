@@ -37,6 +37,42 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await count(store)).toBe(0);
     });
 
+    test('a scan gives all IDs in order, with sizes, and sees the changes of its transaction', async () => {
+      const store = await filled(page('b', { title: 'B'.repeat(5000) }), page('B'), page('a'), page('é'));
+      const scan = (after: string, limit: number) =>
+        store.read(async (view) => (await view.scan(pages, after, limit)).map(({ id }) => id));
+      expect(await scan('', 10)).toEqual(['B', 'a', 'b', 'é']);
+      expect(await scan('', 2)).toEqual(['B', 'a']);
+      expect(await scan('a', 2)).toEqual(['b', 'é']);
+      expect(await scan('aa', 1)).toEqual(['b']);
+      expect(await scan('é', 5)).toEqual([]);
+      expect(await scan('', 0)).toEqual([]);
+      const sizes = await store.read((view) => view.scan(pages, 'a', 1));
+      expect(sizes[0]?.size).toBeGreaterThan(5000);
+      expect(sizes[0]?.size).toBeLessThan(5200);
+      await store.write(async (tx) => {
+        await tx.remove(pages, 'b');
+        await tx.insert(pages, page('c'));
+        expect((await tx.scan(pages, 'B', 10)).map(({ id }) => id)).toEqual(['a', 'c', 'é']);
+      });
+      expect(await scan('a', 10)).toEqual(['c', 'é']);
+    });
+
+    test('a store is whole after it was scrubbed, also while others write', async () => {
+      const store = await filled(
+        ...Array.from({ length: 50 }, (_, at) => page(`p${at}`, { title: `T${at}` })),
+      );
+      const signal = new AbortController().signal;
+      const scrubbed = store.scrub?.(Number.POSITIVE_INFINITY, signal);
+      const others = Array.from({ length: 20 }, (_, at) => store.write((tx) => tx.remove(pages, `p${at}`)));
+      await Promise.all([scrubbed, ...others]);
+      expect((await store.scrub?.(0, signal)) ?? 'large').toBe('large');
+      expect((await store.scrub?.(Number.POSITIVE_INFINITY, signal)) ?? 'done').toBe('done');
+      expect(await count(store)).toBe(30);
+      await store.write((tx) => tx.update(pages, 'p30', { title: 'after' }));
+      expect(await store.read((view) => view.get(pages, 'p30'))).toMatchObject({ title: 'after' });
+    });
+
     test('undefined removes a field, also from the indexes', async () => {
       const store = await filled(page('a', { slug: 's', title: 'A' }), page('b', { slug: 't' }));
       const after = await store.write((tx) =>

@@ -6,6 +6,11 @@ import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { diffRevisions, readContent, readRevision } from '../revisions.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
 import { updateLinkIndex } from './update-link-index.ts';
+import {
+  recordReferences,
+  referencesOfRevision,
+  requestCollection,
+} from '../collection/record-references.ts';
 import { LinkIndex, linkKinds } from './link-index.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
 
@@ -50,7 +55,11 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
     ));
   }
   const { total, totalBroken: broken, missingAnchors } = index;
-  await tx.update(revisions, to, { links: { roots, total, broken, missingAnchors, version } });
+  const indexed = await tx.update(revisions, to, {
+    links: { roots, total, broken, missingAnchors, version },
+  });
+  await recordReferences(tx, referencesOfRevision(indexed));
+  if (row.links !== undefined) await requestCollection(tx, indexed.createdAt);
 }
 
 /**

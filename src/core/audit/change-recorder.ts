@@ -1,4 +1,4 @@
-import type { Hit, Key, Query, Row, Search, Table, WriteTransaction } from '../store.ts';
+import type { Hit, Key, Query, Row, RowSize, Search, Table, WriteTransaction } from '../store.ts';
 import type { CountAudit, RowAudit } from './table-audit.ts';
 
 /** A row before and after a transaction. */
@@ -58,6 +58,10 @@ export class ChangeRecorder implements WriteTransaction {
     equals: readonly Key[],
   ): Promise<number> {
     return this.tx.count(table, index, equals);
+  }
+
+  scan(table: Table, after: string, limit: number): Promise<readonly RowSize[]> {
+    return this.tx.scan(table, after, limit);
   }
 
   search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]> {

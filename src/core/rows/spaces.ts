@@ -37,8 +37,8 @@ export interface SpaceRow {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
-  /** Whether the space is deleted. Lists show the live ones only. */
-  readonly state: 'live' | 'deleted';
+  /** Lists show the live ones only. `removed`: it is deleted and cannot be restored; its rows are being removed. */
+  readonly state: 'live' | 'deleted' | 'removed';
   readonly editMode: 'live' | 'locked';
   readonly mergeRules: MergeRulesValue;
   readonly parent: string | null;

@@ -137,7 +137,7 @@ async function siblingPosition(
   const id = reference.type === 'space' ? reference.space : reference.collection;
   const row: SpaceRow | CollectionRow | undefined =
     reference.type === 'space' ? await view.get(spaces, id) : await view.get(collections, id);
-  if (row === undefined || row.organization !== organization || ('state' in row && row.state === 'deleted'))
+  if (row === undefined || row.organization !== organization || ('state' in row && row.state !== 'live'))
     throw notFound(reference.type, id);
   if (row.parent !== parent)
     throw invalid(

@@ -28,7 +28,7 @@ export async function applyTemplate(
 ): Promise<string> {
   const { tx } = context;
   const source = await tx.get(spaces, template.id);
-  if (source === undefined || source.state === 'deleted' || source.organization !== space.organization)
+  if (source?.state !== 'live' || source.organization !== space.organization)
     throw notFound('template', template.id);
   if (!can(await contentRole(tx, context, source), 'read')) throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);

@@ -143,7 +143,7 @@ export const installOnSpace: Handler<typeof contract.installOnSpace> = async (
   const target = await spaceTarget(context, { ...params, spaceId: body.space });
   checkTarget(context.integration, 'space');
   const space = await context.tx.get(spaces, body.space);
-  if (space?.organization !== target.installation.organization || space.state === 'deleted')
+  if (space?.organization !== target.installation.organization || space.state !== 'live')
     throw notFound('space', body.space);
   return shapeOnSpace(context, await addTarget(target), query.extended);
 };

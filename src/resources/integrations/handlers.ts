@@ -3,6 +3,7 @@ import { listPage } from '../../core/listing.ts';
 import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { requestCollection } from '../../content/collection/record-references.ts';
 import { putBytes, putText, readBlob } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
 import type { Static } from '../../contract/schema.ts';
@@ -82,11 +83,13 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
     secrets: sealed,
     updatedAt: now,
   } satisfies Partial<IntegrationRow>;
-  if (existing !== undefined)
+  if (existing !== undefined) {
+    await requestCollection(tx, now);
     return shapeIntegration(
       context,
       await tx.update(integrations, name, { ...fields, version: existing.version + 1 }),
     );
+  }
   const row: IntegrationRow = {
     id: name,
     version: 1,
@@ -98,8 +101,8 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
   return shapeIntegration(context, row);
 };
 
-export const unpublishIntegration: Handler<typeof contract.unpublishIntegration> = ({ tx, integration }) =>
-  removeIntegration(tx, integration.id);
+export const unpublishIntegration: Handler<typeof contract.unpublishIntegration> = (context) =>
+  removeIntegration(context, context.integration.id);
 
 export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpaces> = (context, { query }) =>
   listTargetInstallations(context, spaceInstallations, query, (row) =>

@@ -1,3 +1,4 @@
+import { requestCollection } from '../../content/collection/record-references.ts';
 import type { ChangeContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { installations, integrations, integrationTokens } from '../../core/rows/integrations.ts';
@@ -27,7 +28,7 @@ export async function removeInstallation(tx: WriteTransaction, id: string): Prom
 }
 
 /** Removes an integration with its installations and its events. */
-export async function removeIntegration(tx: WriteTransaction, name: string): Promise<void> {
+export async function removeIntegration({ tx, now }: ChangeContext, name: string): Promise<void> {
   const queued = new Set<string>();
   for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
     if (installation !== undefined) queued.add(installation);
@@ -41,6 +42,7 @@ export async function removeIntegration(tx: WriteTransaction, name: string): Pro
   ])
     await removeRows(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', [name]);
   await tx.remove(integrations, name);
+  await requestCollection(tx, now);
 }
 
 /** Uninstalls an integration from one space or site, and records the event. */

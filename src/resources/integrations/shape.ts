@@ -61,7 +61,7 @@ export async function shapeOnSpace(
   const space = extended ? await context.tx.get(spaces, row.space) : undefined;
   return {
     ...shapeInstalled(context, row, `spaces/${row.space}`),
-    space: space === undefined || space.state === 'deleted' ? row.space : await wholeSpace(context, space),
+    space: space?.state !== 'live' ? row.space : await wholeSpace(context, space),
   };
 }
 

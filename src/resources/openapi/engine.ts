@@ -5,6 +5,7 @@ import type { WriteTransaction } from '../../core/store.ts';
 import { readInChildProcess } from '../../specification/child-process-reader.ts';
 import { sourceLimits } from '../../specification/parse-source.ts';
 import { formatError, type SpecificationReport } from '../../specification/specification.ts';
+import { requestCollection } from '../../content/collection/record-references.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
@@ -123,6 +124,7 @@ async function saveFailure(
   now: string,
 ): Promise<void> {
   await tx.update(specs, id, { state: 'complete', given: undefined, lastProcessedAt: now, ...failure });
+  await requestCollection(tx, now);
 }
 
 async function saveVersion(

@@ -1,3 +1,4 @@
+import { requestCollection } from '../../content/collection/record-references.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Handler } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
@@ -63,11 +64,12 @@ export const updateSpec: Handler<typeof contract.updateSpec> = async (context, {
 };
 
 export const deleteSpec: Handler<typeof contract.deleteSpec> = async (context, { params }) => {
-  const { tx } = context;
+  const { tx, now } = context;
   const { id } = await specOf(context, params.specSlug);
   await removeRows(tx, specVersions, 'bySpec', [id]);
   await dequeue(tx, specJobKind, id);
   await tx.remove(specs, id);
+  await requestCollection(tx, now);
 };
 
 export const refreshSpec: Handler<typeof contract.refreshSpec> = async (context, { params }) => {

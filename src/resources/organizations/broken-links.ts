@@ -46,7 +46,7 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
 async function readableSpace(context: FindContext, id: string) {
   const { tx, organization } = context;
   const space = await tx.get(spaces, id);
-  if (space === undefined || space.organization !== organization.id || space.state === 'deleted')
+  if (space === undefined || space.organization !== organization.id || space.state !== 'live')
     throw notFound('space', id);
   if (!can(await contentRole(tx, context, space), 'read')) throw notFound('space', id);
   return space;

@@ -1,6 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { both, listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
+import { requestRemoval } from '../../core/removal.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
@@ -9,9 +10,8 @@ import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { copyRevision, createInitialRevision } from '../../content/revisions.ts';
 import { copyPermissions } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
-import { isBeyondRestore, purgeDeletedSpaces } from './purge-deleted.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
-import { checkMergeRules, moveSpaceToOrganization } from './rules.ts';
+import { checkMergeRules, isBeyondRestore, moveSpaceToOrganization } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
@@ -43,7 +43,6 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
 export const createSpace: Handler<typeof contract.createSpace> = async (context, { body }) => {
   const { tx, organization } = context;
   const parent = (await findParent(tx, organization.id, body.parent ?? null))?.id ?? null;
-  await purgeDeletedSpaces(tx, context.now);
   const id = context.newId('spc');
   const row = newSpaceRow(
     context.now,
@@ -76,10 +75,13 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
   return shapeForCaller(context, row);
 };
 
-export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }) => {
-  await removeFromSites(tx, space.id);
-  await tx.update(spaces, space.id, { state: 'deleted', deletedAt: now });
-  await purgeDeletedSpaces(tx, now);
+export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }, { query }) => {
+  const isDeleted = space.state === 'deleted';
+  if (isDeleted && (query.now !== true || isBeyondRestore(space, now))) throw notFound('space', space.id);
+  if (!isDeleted) await removeFromSites(tx, space.id);
+  const state = query.now === true ? 'removed' : 'deleted';
+  await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now });
+  if (query.now === true) await requestRemoval(tx, now, now);
 };
 
 export const restoreSpace: Handler<typeof contract.restoreSpace> = async (context) => {
@@ -89,7 +91,6 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
   // Another space or collection may have its old position by now.
   const position = await positionAmong(tx, space.organization, space.parent);
   const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
-  await purgeDeletedSpaces(tx, now);
   return shapeSpace(context, row, context.role);
 };
 

@@ -8,6 +8,20 @@ import { notFound } from '../../errors/problem.ts';
 import { uninstallAllFromSpace } from '../integrations/removal.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
+import { daysToRestore } from './contract.ts';
+
+/** Milliseconds for which a deleted space can be restored. */
+export const lifetimeOfDeleted = daysToRestore * 24 * 60 * 60 * 1000;
+
+/** Whether a space was deleted 7 or more days ago. */
+export function hasExpired({ deletedAt }: SpaceRow, now: string): boolean {
+  return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) >= lifetimeOfDeleted;
+}
+
+/** Whether a space was deleted and can no longer be restored. */
+export function isBeyondRestore(space: SpaceRow, now: string): boolean {
+  return space.state === 'removed' || hasExpired(space, now);
+}
 
 /**
  * Moves a space with its change requests to another organization. The sites that show it let go of it, its permissions are

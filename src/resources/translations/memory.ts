@@ -1,3 +1,4 @@
+import { requestCollection } from '../../content/collection/record-references.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { translationMemory, translations } from './rows.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -80,7 +81,7 @@ const rowsPerTransaction = 500;
 
 /** Removes the answers that are stored for a translation, or only those of one fingerprint. */
 export async function forgetMemory(
-  { read, write, signal }: Pick<JobContext, 'read' | 'write' | 'signal'>,
+  { read, write, signal, now }: Pick<JobContext, 'read' | 'write' | 'signal' | 'now'>,
   translation: string,
   fingerprint?: string,
 ): Promise<void> {
@@ -95,6 +96,7 @@ export async function forgetMemory(
     if (rows.length === 0) return;
     await write(async (tx) => {
       for (const { id } of rows) await tx.remove(translationMemory, id);
+      await requestCollection(tx, now());
     });
   }
   throw new Problem('interrupted', 'Interrupted. The remaining entries are removed later.');

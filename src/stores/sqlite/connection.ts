@@ -62,6 +62,15 @@ export class Database {
     }
   }
 
+  /** Moves the contents of the WAL into the file and empties it. Returns false if another connection uses it. */
+  emptyLog(): boolean {
+    try {
+      return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+    } catch {
+      return false;
+    }
+  }
+
   /**
    * Closes the connection. Statements are dropped first, because the binding closes the file only after they are
    * collected.

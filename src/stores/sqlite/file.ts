@@ -105,7 +105,7 @@ export class SqliteFile {
         // A checkpoint after 32 MB of WAL: a bulk insert changes the same pages many times, so fewer checkpoints
         // write less.
         database.exec(
-          'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000',
+          'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000; PRAGMA secure_delete = ON',
         );
         // A file system without shared memory cannot use WAL. With a rollback journal, only EXTRA is durable.
         if (isWritable && database.get('PRAGMA journal_mode = WAL')?.[0] !== 'wal')

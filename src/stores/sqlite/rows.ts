@@ -1,4 +1,4 @@
-import type { Hit, Key } from '../../core/store.ts';
+import type { Hit, Key, RowSize } from '../../core/store.ts';
 import { isConstraint } from '../failures.ts';
 import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
 import {
@@ -45,6 +45,17 @@ export class SqliteRows implements RowSource {
         countName(table, index, equals),
       )?.[0] ?? 0
     );
+  }
+
+  scan(table: TableLayout, after: string, limit: number): readonly RowSize[] {
+    // The length of a text in bytes is in the head of its record, so that the text itself is not read.
+    return this.database
+      .all<[string, number]>(
+        `SELECT id, octet_length(data) FROM ${tableName(table)} WHERE id > ? ORDER BY id LIMIT ?`,
+        after,
+        limit,
+      )
+      .map(([id, size]) => ({ id, size }));
   }
 
   async search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]> {

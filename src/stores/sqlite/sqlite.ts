@@ -44,6 +44,7 @@ export async function openSqlite(
         }
       }),
     write: (work) => groups.write(work),
+    scrub: async (maxSize, signal) => (await import('./scrub.ts')).scrubFile(file, maxSize, signal),
     close: async () => {
       await groups.close();
       await readLock.close();

@@ -200,10 +200,11 @@ describe('audit events', () => {
     await world.as('admin').call(deleteSpace, { params: { spaceId } });
     world.pass(8 * day);
     await world.as('create').call(createSpace, { params, body: { title: 'New' } });
+    await world.as('owner').work?.({ kind: 'removal', signal: new AbortController().signal });
     const events = await eventsOf();
     expect(events.map(({ action, actor }) => [action, actor.id])).toEqual([
-      ['spaces.create', 'usr_create'],
       ['spaces.purge', 'docsctl'],
+      ['spaces.create', 'usr_create'],
       ['spaces.delete', 'usr_admin'],
       ['spaces.create', 'usr_admin'],
     ]);

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changeRequests } from '../../../src/core/rows/change-requests.ts';
 import { spaces } from '../../../src/core/rows/spaces.ts';
 import { memberId, members } from '../../../src/core/rows/organizations.ts';
+import { jobs } from '../../../src/core/rows/jobs.ts';
 import { revisions } from '../../../src/core/rows/revisions.ts';
+import { comments } from '../../../src/resources/comments/rows.ts';
 import {
   createCollection,
   deleteCollection,
@@ -210,28 +212,28 @@ describe('spaces', () => {
     expect(await call(contract.restoreSpace, { spaceId })).not.toHaveProperty('parent');
   });
 
-  it('is removed for good in small steps after 7 days, with all that was its own', async () => {
+  it('is removed for good by a job after 7 days, with all that was its own', async () => {
     const { id: spaceId } = await create();
     const kept = await create();
-    for (let number = 0; number < 30; number++)
+    for (let number = 0; number < 130; number++)
       await call(createComment, { spaceId }, { body: { body: { markdown: 'Hi' } } });
     await call(createComment, { spaceId: kept.id }, { body: { body: { markdown: 'Stays' } } });
     await call(contract.deleteSpace, { spaceId });
+    const work = () => world.as('owner').work?.({ signal: new AbortController().signal });
     const row = () => world.core.store.read((view) => view.get(spaces, spaceId));
     world.pass(6 * day);
-    await create();
+    await work();
     expect(await row()).toBeDefined();
     world.pass(day);
-    await create();
-    expect(await row(), 'more than one call removes at once').toBeDefined();
-    await create();
+    await work();
     expect(await row()).toBeUndefined();
-    expect(
-      await world.core.store.read((view) =>
-        view.find(revisions, { index: 'bySpace', equals: [spaceId], limit: 9 }),
-      ),
-    ).toEqual([]);
+    const left = await world.core.store.read(async (view) => [
+      ...(await view.find(revisions, { index: 'bySpace', equals: [spaceId], limit: 9 })),
+      ...(await view.find(comments, { index: 'bySpace', equals: [spaceId], limit: 9 })),
+    ]);
+    expect(left).toEqual([]);
     expect(await call(contract.getSpace, { spaceId: kept.id })).toMatchObject({ comments: 1 });
+    expect(await world.core.store.read((view) => view.get(jobs, 'removal.store'))).toBeUndefined();
   });
 
   it("duplicates with the content and rules, but nobody else's words", async () => {

@@ -17,6 +17,10 @@ by itself, so this command is only for stores without one.
 
 A job that fails because of a service, such as a timeout, is queued again for later.
 
+\`--kind removal\` removes for good what was deleted: spaces after 7 days, content that nothing refers to, and what is left of
+both in the files of the store. It runs also if that is not due yet, and then it rewrites a SQLite file of any size; other
+processes cannot write meanwhile.
+
 With \`-o json\` it prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
 process), and the \`errors\` that they found.
 `,
@@ -24,6 +28,7 @@ process), and the \`errors\` that they found.
     'docsctl jobs run',
     'docsctl jobs run -o json',
     'docsctl jobs run --kind openapi',
+    'docsctl jobs run --kind removal',
     'docsctl jobs run --all-orgs',
   ],
   exitCodes: {
@@ -36,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option(
       '--kind <kind>',
-      'run only jobs of this kind: audit, conversations, events, openapi or translation',
+      'run only jobs of this kind: audit, conversations, events, openapi, removal or translation',
     )
     .option('--all-orgs', 'run the jobs of every organization in the store')
     .action(inSession(runDueJobs));
@@ -49,7 +54,11 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
       hint: 'To see the jobs that are waiting, run `docsctl jobs list`.',
     });
   const organization = allOrgs === true ? undefined : await resolveOrganization(session);
-  const { done, failed, later, troubles, held } = await runJobs(session, { kind, organization });
+  const { done, failed, later, troubles, held } = await runJobs(session, {
+    kind,
+    organization,
+    isRequested: kind === 'removal',
+  });
   if (!wantsTable(session))
     await session.print(
       { done, failed, retried: later, held: held.length, errors: troubles },

@@ -395,6 +395,7 @@ describe('how content is kept', () => {
           get: tx.get.bind(tx),
           find: tx.find.bind(tx),
           count: tx.count.bind(tx),
+          scan: tx.scan.bind(tx),
           search: tx.search.bind(tx),
           update: tx.update.bind(tx),
           remove: tx.remove.bind(tx),

@@ -1,0 +1,44 @@
+import type { Api } from '../contract/api.ts';
+import { Problem } from '../errors/problem.ts';
+import type { InputOf, Operation } from '../contract/operation.ts';
+
+/** The least time for the removal, in milliseconds, and the part of the time of the command that it may take. */
+const budget = { min: 100, part: 0.5 };
+
+/**
+ * Returns an Api that removes for good what was deleted, when the job for it is due, after a command that changed an embedded
+ * store. It takes at most half as long as the command; only after `spaces delete --now` does it take as long as it needs.
+ */
+export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
+  if (api.work === undefined) return api;
+  const start = performance.now();
+  let [hasChanged, isWanted] = [false, false];
+  return {
+    ...api,
+    call: async (operation, input, options) => {
+      hasChanged ||= operation.method !== 'GET';
+      const answer = await api.call(operation, input, options);
+      isWanted ||= isRemovalNow(operation, input);
+      return answer;
+    },
+    close: async () => {
+      const time = Math.ceil(Math.max(budget.min, budget.part * (performance.now() - start)));
+      const work = { kind: 'removal', subject: 'store' };
+      try {
+        if (isWanted) await api.work?.({ ...work, signal });
+        else if (hasChanged && !signal.aborted)
+          await api.work?.({ ...work, signal: AbortSignal.timeout(time), isBrief: true });
+      } catch (error) {
+        // The command itself is done, and the job stays queued.
+        if (!(error instanceof Problem)) throw error;
+      } finally {
+        await api.close();
+      }
+    },
+  };
+}
+
+function isRemovalNow(operation: Operation, input: InputOf<Operation>): boolean {
+  const { query } = input as { readonly query?: { readonly now?: boolean } };
+  return operation.id === 'spaces.delete' && query?.now === true;
+}

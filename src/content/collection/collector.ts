@@ -1,0 +1,220 @@
+import type { ReadTransaction, Row, RowSize, Table, WriteTransaction } from '../../core/store.ts';
+import { blobs, collectionStates, newReferences, nodes, type CollectionStateRow } from '../rows.ts';
+import { HashSet } from './hash-set.ts';
+import type { References } from './record-references.ts';
+
+/** A table whose rows refer to content. */
+export interface ReferringTable {
+  readonly table: Table;
+  readonly references: (row: Row) => References;
+}
+
+/** The short transactions that a collection runs in. */
+export interface CollectorStore {
+  readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
+}
+
+/** What one transaction does at most: nodes that are read, rows and bytes that are removed. They take about 10 ms. */
+const limits = { nodes: 200, rows: 100, bytes: 1024 * 1024, references: 100 };
+
+/**
+ * Removes the blobs and nodes of tries that nothing refers to, in short transactions, while others write.
+ *
+ * It first marks all that rows refer to. Nodes never change, so it does not matter that rows come and go meanwhile: what
+ * a new row refers to is recorded in the transaction that writes it (`recordReferences`). Then it removes what is not
+ * marked. Each transaction that removes something first marks what was recorded, so at that moment everything that is
+ * referred to is marked.
+ */
+export class Collector {
+  readonly epoch: string;
+  readonly #tables: readonly ReferringTable[];
+  readonly #marked = { nodes: new HashSet(), blobs: new HashSet() };
+  /** Nodes that are marked, but not read yet. */
+  readonly #open: string[] = [];
+  #rows = 0;
+  #bytes = 0;
+  /** The table that is read, and the last ID that is done: first all that refer, then nodes and blobs. */
+  #position = { table: 0, after: '' };
+  #phase: 'mark' | 'sweep' | 'end' = 'mark';
+
+  constructor(epoch: string, tables: readonly ReferringTable[]) {
+    this.epoch = epoch;
+    this.#tables = tables;
+  }
+
+  /** Describes the progress in a few words. */
+  get progress(): string {
+    const kept = this.#marked.nodes.size + this.#marked.blobs.size;
+    return this.#phase === 'mark' ? `${kept} in use` : `${kept} in use, ${this.#rows} removed`;
+  }
+
+  /** Runs one short transaction. Returns true when the collection is done. */
+  async step(store: CollectorStore, now: string): Promise<boolean> {
+    if (this.#phase === 'mark') await store.read((view) => this.#markSome(view));
+    else if (this.#phase === 'sweep') await this.#sweepSome(store);
+    else return this.#end(store, now);
+    return false;
+  }
+
+  async #markSome(view: ReadTransaction): Promise<void> {
+    let left = limits.nodes;
+    while (left > 0) {
+      left = await this.#followNodes(view, left);
+      const referring = this.#tables[this.#position.table];
+      if (left === 0) return;
+      if (referring === undefined) {
+        this.#phase = 'sweep';
+        this.#position = { table: 0, after: '' };
+        return;
+      }
+      const ids = await view.scan(referring.table, this.#position.after, Math.min(left, 50));
+      for (const { id } of ids) {
+        const row = await view.get(referring.table, id);
+        if (row !== undefined) this.#mark(referring.references(row));
+      }
+      left -= ids.length;
+      const last = ids.at(-1);
+      this.#position =
+        last === undefined
+          ? { table: this.#position.table + 1, after: '' }
+          : { ...this.#position, after: last.id };
+    }
+  }
+
+  #mark({ blobs: texts = [], roots = [] }: References): void {
+    for (const hash of texts) this.#marked.blobs.add(hash);
+    for (const hash of roots) if (this.#marked.nodes.add(hash)) this.#open.push(hash);
+  }
+
+  /** Reads up to `most` open nodes and marks what they refer to; returns how many more could be read. */
+  async #followNodes(view: ReadTransaction, most: number): Promise<number> {
+    let left = most;
+    for (; left > 0; left--) {
+      const id = this.#open.at(-1);
+      if (id === undefined) return left;
+      const node = await view.get(nodes, id);
+      this.#open.pop();
+      this.#mark({
+        roots: Object.values(node?.branches ?? {}).map(([child]) => child),
+        blobs: (node?.entries ?? []).flatMap((entry) => blobOf(entry) ?? []),
+      });
+    }
+    return left;
+  }
+
+  async #sweepSome(store: CollectorStore): Promise<void> {
+    const table = ([nodes, blobs] as const)[this.#position.table];
+    if (table === undefined) {
+      this.#phase = 'end';
+      return;
+    }
+    const { after } = this.#position;
+    const rows = await store.read(async (view) => {
+      await this.#followNodes(view, limits.nodes);
+      return this.#open.length > 0 ? undefined : view.scan(table, after, 1000);
+    });
+    if (rows === undefined) return;
+    const { removed, last } = this.#chooseUnmarked(table, rows);
+    if (removed.length > 0) {
+      const done = await store.write((tx) => this.#remove(tx, table, removed));
+      // Much was referred to meanwhile. It is followed by reads before the next attempt.
+      if (done === undefined) return;
+      this.#rows += done.rows;
+      this.#bytes += done.bytes;
+    }
+    this.#position =
+      last === undefined
+        ? { table: this.#position.table + 1, after: '' }
+        : { ...this.#position, after: last };
+  }
+
+  /** Chooses the rows that one write removes, and the ID up to which all are then done. */
+  #chooseUnmarked(
+    table: Table,
+    rows: readonly RowSize[],
+  ): { readonly removed: readonly RowSize[]; readonly last: string | undefined } {
+    const removed: RowSize[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      if (this.#isMarked(table, row.id)) continue;
+      if (removed.length === limits.rows || (removed.length > 0 && bytes + row.size > limits.bytes))
+        return { removed, last: removed.at(-1)?.id };
+      removed.push(row);
+      bytes += row.size;
+    }
+    return { removed, last: rows.at(-1)?.id };
+  }
+
+  #isMarked(table: Table, id: string): boolean {
+    return this.#marked[table.name === nodes.name ? 'nodes' : 'blobs'].has(id);
+  }
+
+  /** Removes rows that are still not marked. Returns undefined if new references have to be followed first. */
+  async #remove(
+    tx: WriteTransaction,
+    table: Table,
+    rows: readonly RowSize[],
+  ): Promise<{ readonly rows: number; readonly bytes: number } | undefined> {
+    const isWhole = await this.#markNew(tx);
+    await this.#followNodes(tx, limits.nodes);
+    if (!isWhole || this.#open.length > 0) return undefined;
+    let [count, bytes] = [0, 0];
+    for (const { id, size } of rows) {
+      if (this.#isMarked(table, id) || !(await tx.remove(table, id))) continue;
+      count += 1;
+      bytes += size;
+    }
+    return { rows: count, bytes };
+  }
+
+  /** Marks what was recorded since, and removes the records. Returns false if there are more. */
+  async #markNew(tx: WriteTransaction): Promise<boolean> {
+    const start = `${this.epoch}.`;
+    const found = await tx.scan(newReferences, start, limits.references + 1);
+    const own = found.filter(({ id }) => id.startsWith(start));
+    for (const { id } of own.slice(0, limits.references)) {
+      const [kind, hash = ''] = id.slice(start.length).split('.');
+      this.#mark(kind === 'b' ? { blobs: [hash] } : { roots: [hash] });
+      await tx.remove(newReferences, id);
+    }
+    return own.length <= limits.references;
+  }
+
+  /** Ends the epoch, and removes what was recorded in it and in earlier ones; returns true when nothing is left. */
+  async #end(store: CollectorStore, now: string): Promise<boolean> {
+    const result: CollectionStateRow = { id: 'last', at: now, rows: this.#rows, bytes: this.#bytes };
+    return store.write(async (tx) => {
+      await tx.remove(collectionStates, 'current');
+      const found = await tx.scan(newReferences, '', limits.rows);
+      for (const { id } of found) await tx.remove(newReferences, id);
+      if (found.length === limits.rows) return false;
+      await tx.remove(collectionStates, 'last');
+      await tx.insert(collectionStates, result);
+      return true;
+    });
+  }
+}
+
+/** Starts a collection: from this transaction on, new references are recorded. */
+export async function startCollection(
+  tx: WriteTransaction,
+  tables: readonly ReferringTable[],
+  { epoch, at }: { readonly epoch: string; readonly at: string },
+): Promise<Collector> {
+  await tx.remove(collectionStates, 'needed');
+  await tx.remove(collectionStates, 'current');
+  await tx.insert(collectionStates, { id: 'current', epoch, at });
+  return new Collector(epoch, tables);
+}
+
+/** Whether something may be stored that nothing refers to: a collection is needed, was interrupted, or never ran. */
+export async function isCollectionNeeded(view: ReadTransaction): Promise<boolean> {
+  for (const id of ['needed', 'current'] as const)
+    if ((await view.get(collectionStates, id)) !== undefined) return true;
+  return (await view.get(collectionStates, 'last')) === undefined;
+}
+
+function blobOf(entry: object): string | undefined {
+  return 'blob' in entry && typeof entry.blob === 'string' ? entry.blob : undefined;
+}

@@ -1,0 +1,59 @@
+import type { RevisionRow } from '../../core/rows/revisions.ts';
+import { requestRemoval } from '../../core/removal.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+import { collectionStates, newReferences } from '../rows.ts';
+
+/** The blobs and the roots of tries that a row refers to. */
+export interface References {
+  readonly blobs?: readonly string[];
+  readonly roots?: readonly string[];
+}
+
+/** Returns the tries that a revision refers to. */
+export function referencesOfRevision({ root, children, links }: RevisionRow): References {
+  return { roots: [root, children, ...Object.values(links?.roots ?? {})] };
+}
+
+/** The epoch of the garbage collection that runs, by transaction, so that it is read once in each. */
+const epochs = new WeakMap<WriteTransaction, Promise<string | undefined>>();
+
+/**
+ * Records what a row refers to from now on. The garbage collection that runs keeps it; without one, this does nothing. It
+ * must be part of the transaction that writes the row.
+ */
+export async function recordReferences(
+  tx: WriteTransaction,
+  { blobs = [], roots = [] }: References,
+): Promise<void> {
+  let reading = epochs.get(tx);
+  if (reading === undefined) epochs.set(tx, (reading = readEpoch(tx)));
+  const epoch = await reading;
+  if (epoch === undefined) return;
+  const ids = [
+    ...blobs.map((hash) => referenceId(epoch, 'b', hash)),
+    ...roots.map((hash) => referenceId(epoch, 'n', hash)),
+  ];
+  for (const id of new Set(ids))
+    if ((await tx.get(newReferences, id)) === undefined) await tx.insert(newReferences, { id });
+}
+
+async function readEpoch(tx: WriteTransaction): Promise<string | undefined> {
+  return (await tx.get(collectionStates, 'current'))?.epoch;
+}
+
+/** Requests a garbage collection within an hour, because something was removed that referred to content. */
+export async function requestCollection(tx: WriteTransaction, now: string): Promise<void> {
+  await noteUnusedContent(tx, now);
+  await requestRemoval(tx, now);
+}
+
+/** Notes that content may be stored that nothing refers to, for the next garbage collection. */
+export async function noteUnusedContent(tx: WriteTransaction, at: string): Promise<void> {
+  if ((await tx.get(collectionStates, 'needed')) === undefined)
+    await tx.insert(collectionStates, { id: 'needed', at });
+}
+
+/** Returns the ID of the row that records a reference to a blob (b) or a node (n). */
+export function referenceId(epoch: string, kind: 'b' | 'n', hash: string): string {
+  return `${epoch}.${kind}.${hash}`;
+}

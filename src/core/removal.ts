@@ -1,0 +1,18 @@
+import { isoTime } from './clock.ts';
+import { enqueue } from './jobs.ts';
+import type { WriteTransaction } from './store.ts';
+
+/** The job that removes for good what was deleted. There is one for a store; it belongs to no organization. */
+export const removalJob = { kind: 'removal', organization: '', subject: 'store' } as const;
+
+/** Milliseconds after a deletion until its traces are removed, so that several deletions are one job. */
+const delay = 60 * 60 * 1000;
+
+/** Requests that what was deleted is removed for good: an hour from now, or from an ISO time. */
+export function requestRemoval(
+  tx: WriteTransaction,
+  now: string,
+  dueAt: string = isoTime(Date.parse(now) + delay),
+): Promise<void> {
+  return enqueue(tx, now, { ...removalJob, dueAt });
+}

@@ -1,0 +1,114 @@
+import { isoTime } from '../../core/clock.ts';
+import type { Engine, JobContext } from '../../core/jobs.ts';
+import { answers } from '../../core/rows/organizations.ts';
+import { jobs } from '../../core/rows/jobs.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import type { ReadTransaction, Row, Table, WriteTransaction } from '../../core/store.ts';
+import { isCollectionNeeded, startCollection, type Collector } from '../../content/collection/collector.ts';
+import { collectionStates } from '../../content/rows.ts';
+import { samlCodes, samlUsed } from '../saml/rows.ts';
+import { lifetimeOfDeleted } from '../spaces/rules.ts';
+import { referringTables } from './content-references.ts';
+import { purgeSpaces } from './purge-spaces.ts';
+
+/** Milliseconds after which the job lets other jobs run. */
+const maxSlice = 500;
+/** Milliseconds until the next attempt while something else has to end first. */
+const pause = 60_000;
+/** Expired rows that one write removes. */
+const maxExpired = 200;
+
+/** The collections that this process has begun, by epoch. After a kill, a collection starts again. */
+const collectors = new Map<string, Collector>();
+const maxCollectors = 4;
+
+/** Removes for good what was deleted: spaces after 7 days, expired rows, and content that nothing refers to. */
+export const engine: Engine = {
+  async run(context) {
+    const { now, write, signal } = context;
+    const end = performance.now() + maxSlice;
+    const isOver = (): boolean => signal.aborted || performance.now() > end;
+    const later = { repeatAt: now() };
+    while (await write((tx) => purgeSpaces(tx, now()))) {
+      context.progress('removing deleted spaces');
+      if (isOver()) return later;
+      await new Promise(setImmediate);
+    }
+    for (const table of [answers, samlUsed, samlCodes] as const)
+      while (await write((tx) => removeExpired(tx, table, now()))) if (isOver()) return later;
+    const collected = await collect(context, isOver);
+    if (collected === 'later') return later;
+    if (collected === 'blocked') return { repeatAt: isoTime(Date.parse(now()) + pause) };
+    if ((await context.scrub()) === 'busy') return { repeatAt: isoTime(Date.parse(now()) + pause) };
+    const next = await context.read(nextExpiry);
+    return next === undefined ? undefined : { repeatAt: next };
+  },
+};
+
+/** Removes content that nothing refers to. `blocked`: a translation runs, whose texts are not referred to yet. */
+async function collect(
+  { read, write, now, newId, progress }: JobContext,
+  isOver: () => boolean,
+): Promise<'done' | 'later' | 'blocked'> {
+  const known = await read(async (view) => ({
+    isNeeded: await isCollectionNeeded(view),
+    epoch: await epochOf(view),
+  }));
+  if (!known.isNeeded) return 'done';
+  let collector = collectors.get(known.epoch ?? '');
+  if (collector === undefined) {
+    const epoch = newId('gc');
+    collector = await write(async (tx) =>
+      (await isTranslating(tx, now()))
+        ? undefined
+        : startCollection(tx, referringTables, { epoch, at: now() }),
+    );
+    if (collector === undefined) return 'blocked';
+    for (const oldest of [...collectors.keys()].slice(0, -(maxCollectors - 1))) collectors.delete(oldest);
+    collectors.set(epoch, collector);
+  }
+  while (!(await collector.step({ read, write }, now()))) {
+    progress(`unused content: ${collector.progress}`);
+    if (isOver()) return 'later';
+    // Other requests run between two transactions.
+    await new Promise(setImmediate);
+  }
+  collectors.delete(collector.epoch);
+  return 'done';
+}
+
+async function epochOf(view: ReadTransaction): Promise<string | undefined> {
+  return (await view.get(collectionStates, 'current'))?.epoch;
+}
+
+/** Whether a process translates: it stores texts that get their pages in a later transaction. */
+async function isTranslating(view: ReadTransaction, now: string): Promise<boolean> {
+  let after = [now, ''];
+  for (;;) {
+    const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, after });
+    if (rows.some(({ kind, owner }) => kind === 'translation' && owner !== null)) return true;
+    const last = rows.at(-1);
+    // No claim ends later than a minute from now.
+    if (last === undefined || rows.length < 50 || last.dueAt > isoTime(Date.parse(now) + 60_000))
+      return false;
+    after = [last.dueAt, last.id];
+  }
+}
+
+async function removeExpired(
+  tx: WriteTransaction,
+  table: Table<Row & { readonly expiresAt: string }, 'byExpiry'>,
+  now: string,
+): Promise<boolean> {
+  const rows = await tx.find(table, { index: 'byExpiry', equals: [], limit: maxExpired });
+  const expired = rows.filter(({ expiresAt }) => expiresAt <= now);
+  for (const { id } of expired) await tx.remove(table, id);
+  return expired.length === maxExpired;
+}
+
+/** When the next deleted space has to be removed. */
+async function nextExpiry(view: ReadTransaction): Promise<string | undefined> {
+  const [oldest] = await view.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
+  if (oldest?.deletedAt == null) return undefined;
+  return isoTime(Date.parse(oldest.deletedAt) + lifetimeOfDeleted);
+}

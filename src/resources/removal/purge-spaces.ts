@@ -1,0 +1,101 @@
+import { purgeAction } from '../../core/audit/actions.ts';
+import { recordApart } from '../../core/audit/record-changes.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { revisions } from '../../core/rows/revisions.ts';
+import type { Row, Table, WriteTransaction } from '../../core/store.ts';
+import { noteUnusedContent } from '../../content/collection/record-references.ts';
+import { sections } from '../../content/rows.ts';
+import { uninstallFromTarget } from '../integrations/removal.ts';
+import { comments, commenters, replies } from '../comments/rows.ts';
+import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/installed.ts';
+import { reviews } from '../change-request-reviews/rows.ts';
+import { requestedReviewers } from '../change-request-reviewers/rows.ts';
+import { contributors } from '../change-requests/rows.ts';
+import { translations } from '../translations/rows.ts';
+import { removeTranslation } from '../translations/rules.ts';
+import { hasExpired } from '../spaces/rules.ts';
+
+/** The most rows that one step removes, so that it stays short. */
+const maxRows = 100;
+
+/** The tables of rows that are removed with their space. */
+const ownedTables: readonly Table<Row, 'bySpace'>[] = [
+  replies,
+  comments,
+  commenters,
+  reviews,
+  requestedReviewers,
+  contributors,
+  changeRequests,
+  spaceInstallations,
+  sections,
+  revisions,
+];
+
+/**
+ * Removes some of the rows of spaces that can no longer be restored: those that were deleted with `now`, then those that
+ * were deleted 7 or more days ago. Records an event when a space itself is removed. Returns whether there may be more.
+ */
+export async function purgeSpaces(tx: WriteTransaction, now: string): Promise<boolean> {
+  const actor = { type: 'system', id: 'docsctl', label: 'docsctl' } as const;
+  let hasMore = false;
+  await recordApart(
+    tx,
+    async (apart) => {
+      const { space, isRemoved } = await purgeNext(apart, now);
+      hasMore = space !== undefined;
+      return isRemoved ? space : undefined;
+    },
+    (space) =>
+      space && {
+        action: purgeAction.id,
+        actor,
+        source: 'workflow',
+        origin: { kind: 'job', job: 'removal' },
+        now,
+        organization: space.organization,
+        targetIds: [space.id],
+      },
+  );
+  return hasMore;
+}
+
+interface PurgeStep {
+  /** The space that rows were removed of. */
+  readonly space?: SpaceRow;
+  /** Whether the space itself was removed. */
+  readonly isRemoved: boolean;
+}
+
+async function purgeNext(tx: WriteTransaction, now: string): Promise<PurgeStep> {
+  const space = await findPurged(tx, now);
+  if (space === undefined) return { isRemoved: false };
+  let remainingRows = maxRows;
+  for (const row of await tx.find(translations, { index: 'bySource', equals: [space.id], limit: maxRows })) {
+    await removeTranslation({ tx, now }, row);
+    remainingRows -= 1;
+  }
+  for (const table of ownedTables) {
+    if (remainingRows <= 0) return { space, isRemoved: false };
+    const rows = await tx.find(table, { index: 'bySpace', equals: [space.id], limit: remainingRows });
+    for (const row of rows)
+      await (table.name === spaceInstallations.name
+        ? uninstallFromTarget({ tx, now }, row as SpaceInstallationRow)
+        : tx.remove(table, row.id));
+    remainingRows -= rows.length;
+  }
+  if (remainingRows <= 0) return { space, isRemoved: false };
+  await tx.remove(spaces, space.id);
+  await noteUnusedContent(tx, now);
+  return { space, isRemoved: true };
+}
+
+/** Returns the next space to remove. One that was deleted 7 days ago is marked first, so that it cannot be restored. */
+async function findPurged(tx: WriteTransaction, now: string): Promise<SpaceRow | undefined> {
+  const [marked] = await tx.find(spaces, { index: 'byDeletion', equals: ['removed'], limit: 1 });
+  if (marked !== undefined) return marked;
+  const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
+  if (oldest === undefined || !hasExpired(oldest, now)) return undefined;
+  return tx.update(spaces, oldest.id, { state: 'removed' });
+}

@@ -1,0 +1,69 @@
+import type { ScrubResult } from '../../core/store.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
+import type { Database } from './connection.ts';
+import type { SqliteFile } from './file.ts';
+import { wordsName } from './names.ts';
+
+/** Pages of a full-text index that one write merges. */
+const mergedPages = 64;
+/** Attempts to empty the log, 10 ms apart, while others read or write. */
+const maxAttempts = 100;
+
+/**
+ * Removes what is left of removed rows from the file and its log. Deleted bytes are overwritten when they are deleted
+ * (`secure_delete`), except for words of the full-text search and copies that SQLite leaves in the free space of pages when
+ * it moves rows between them. The former are removed by merging the index, the latter by rewriting the file.
+ */
+export async function scrubFile(
+  file: SqliteFile,
+  maxSize: number,
+  signal: AbortSignal,
+): Promise<ScrubResult> {
+  const database = await file.connect();
+  try {
+    for (const table of file.layouts.values()) {
+      if (table.words.length === 0) continue;
+      for (let pages = -mergedPages; ; pages = mergedPages) {
+        if (signal.aborted) return 'busy';
+        const changes = await mergeWords(file, database, wordsName(table), pages);
+        if (pages > 0 && changes < 2) break;
+        await new Promise(setImmediate);
+      }
+    }
+    const isSmall = sizeOf(database) <= maxSize;
+    if (isSmall && !signal.aborted)
+      await retryWhileBusy(file.path, file.busyTimeout, () => database.exec('VACUUM'));
+    for (let attempt = 0; attempt < maxAttempts && !signal.aborted; attempt++) {
+      if (database.emptyLog()) return isSmall ? 'done' : 'large';
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return 'busy';
+  } finally {
+    database.close();
+  }
+}
+
+/** Merges some pages of a full-text index, without the words of removed rows. Returns how many rows of the index changed. */
+async function mergeWords(
+  file: SqliteFile,
+  database: Database,
+  words: string,
+  pages: number,
+): Promise<number> {
+  return retryWhileBusy(file.path, file.busyTimeout, () => {
+    const before = changesOf(database);
+    database.run(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`, pages);
+    return changesOf(database) - before;
+  });
+}
+
+function changesOf(database: Database): number {
+  return database.get<[number]>('SELECT total_changes()')?.[0] ?? 0;
+}
+
+function sizeOf(database: Database): number {
+  const [pages, size] = ['page_count', 'page_size'].map(
+    (name) => database.get<[number]>(`PRAGMA ${name}`)?.[0] ?? 0,
+  ) as [number, number];
+  return pages * size;
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HashSet } from '../../../src/content/collection/hash-set.ts';
+import { sha256 } from '../../../src/content/hashing.ts';
+
+test('a set of hashes holds what was added, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(3000), { maxLength: 4000 }), (numbers) => {
+      const [hashes, model] = [new HashSet(), new Set<number>()];
+      for (const number of numbers) {
+        expect(hashes.add(sha256(String(number)))).toBe(!model.has(number));
+        model.add(number);
+      }
+      expect(hashes.size).toBe(model.size);
+      for (let number = 0; number <= 3000; number += 7)
+        expect(hashes.has(sha256(String(number)))).toBe(model.has(number));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('hashes that begin alike are told apart', () => {
+  const hashes = new HashSet();
+  const hash = (end: string) => `${'0'.repeat(31)}${end}`.padEnd(64, '0');
+  expect(hashes.has(hash('0'))).toBe(false);
+  expect(hashes.add(hash('2'))).toBe(true);
+  expect(hashes.add(hash('4'))).toBe(true);
+  expect(hashes.add(hash('2'))).toBe(false);
+  expect([hashes.has(hash('2')), hashes.has(hash('4')), hashes.has(hash('6'))]).toEqual([true, true, false]);
+});
