@@ -17,11 +17,16 @@ interface Place {
   readonly references: ReferenceResolver;
 }
 
+/** What a page shows whose front matter says nothing about these fields. */
+export const defaultSettings: Settings = { layout: defaultLayout, tags: [] };
+
+/** Whether the front matter of a page says something about its layout, cover, variables, links and tags. */
+export function hasOwnSettings({ settings, frontMatter }: PageEntry): boolean {
+  return settings !== undefined || (frontMatter !== undefined && mayHaveSettings(frontMatter));
+}
+
 /** Shapes what the front matter of a page says about its layout, cover, variables, links and tags. */
 export async function shapeSettings(page: PageEntry, place: Place): Promise<Settings> {
-  const isDefault =
-    page.settings === undefined && (page.frontMatter === undefined || !mayHaveSettings(page.frontMatter));
-  if (isDefault) return { layout: defaultLayout, tags: [] };
   const { layout, cover, variables, metaLinks, tags = [] } = await settingsOf(page);
   const shaper = new Shaper(page, place);
   return {

@@ -5,7 +5,7 @@ import type { Evaluation } from '../../content/evaluate.ts';
 import { defined } from '../../contract/values.ts';
 import type { File, PageBody } from './schemas.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
-import { shapeSettings } from './shape-settings.ts';
+import { defaultSettings, hasOwnSettings, shapeSettings } from './shape-settings.ts';
 import type { PageNode } from '../../content/tree.ts';
 import type { FileEntry } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
@@ -60,7 +60,9 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     ...(flags.metadata === false ? {} : defined({ hash: page.blob })),
     ...(flags.metadata === false || flags.text !== 'markdown' ? {} : pickDefined(page, 'frontMatter')),
     ...(await textOf(content, node, references, flags)),
-    ...(await shapeSettings(page, { space: content.space.id, path, references })),
+    ...(hasOwnSettings(page)
+      ? await shapeSettings(page, { space: content.space.id, path, references })
+      : defaultSettings),
     urls: { app: appUrl(content, `/${path}`) },
   };
 }
