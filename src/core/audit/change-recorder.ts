@@ -42,10 +42,8 @@ export class ChangeRecorder implements WriteTransaction {
     return this.#counts;
   }
 
-  async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
-    const row = await this.tx.get(table, id);
-    if (row !== undefined && rowAuditOf(table) !== undefined) this.#known.set(keyOf(table, id), row);
-    return row;
+  get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
+    return rowAuditOf(table) === undefined ? this.tx.get(table, id) : this.#getKnown(table, id);
   }
 
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
@@ -68,15 +66,11 @@ export class ChangeRecorder implements WriteTransaction {
     return this.tx.search(table, search);
   }
 
-  async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
-    await this.tx.insert(table, row);
+  insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
     const audit = rowAuditOf(table);
-    if (audit === undefined) this.#count(table, { added: 1, removed: 0 });
-    else {
-      // A row that was removed before is replaced.
-      const key = keyOf(table, row.id);
-      this.#record(audit, key, this.#changes.get(key)?.before, row);
-    }
+    if (audit !== undefined) return this.#insertRecorded(audit, table, row);
+    if (table.audit !== undefined) this.#count(table, { added: 1, removed: 0 });
+    return this.tx.insert(table, row);
   }
 
   async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
@@ -100,6 +94,19 @@ export class ChangeRecorder implements WriteTransaction {
     if (audit === undefined) this.#count(table, { added: 0, removed: 1 });
     else this.#record(audit, keyOf(table, id), before, undefined);
     return true;
+  }
+
+  async #getKnown<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
+    const row = await this.tx.get(table, id);
+    if (row !== undefined) this.#known.set(keyOf(table, id), row);
+    return row;
+  }
+
+  async #insertRecorded<R extends Row>(audit: RowAudit, table: Table<R>, row: R): Promise<void> {
+    await this.tx.insert(table, row);
+    // A row that was removed before is replaced.
+    const key = keyOf(table, row.id);
+    this.#record(audit, key, this.#changes.get(key)?.before, row);
   }
 
   /** Returns a row as it was before its first change. */
