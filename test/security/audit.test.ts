@@ -5,6 +5,7 @@ import { embeddedApi, type Core } from '../../src/core/embedded.ts';
 import { auditEvents, type AuditEventRow } from '../../src/core/rows/audit-events.ts';
 import { organizations } from '../../src/core/rows/organizations.ts';
 import { collectRows, type ReadTransaction } from '../../src/core/store.ts';
+import { tables } from '../../src/resources/tables.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 import { inputOf } from './bodies.ts';
@@ -185,6 +186,23 @@ describe.each([...operations.values()].map(({ operation }) => [operation.id, ope
     });
   },
 );
+
+/** Tables whose changes no event shows, because events show what they follow from, or because nobody can change it. */
+const unseen: Readonly<Record<string, readonly string[]>> = {
+  'made by jobs': ['analysis_batches', 'analysis_states', 'conversation_issues', 'translation_memory'],
+  'the content of revisions': ['blobs', 'content_nodes', 'sections'],
+  'the state of the removal of content': ['content_collections', 'content_new_references'],
+  'records of the server': ['answers', 'audit_events', 'audit_heads', 'integration_events', 'settings'],
+  'made and removed by themselves': ['integration_tokens', 'saml_assertions', 'saml_codes'],
+  'copies of other rows': ['commenters', 'contributors', 'email_domains'],
+};
+
+it('has a declaration of each table: how events show it, or that none does', () => {
+  const undeclared = tables.filter(({ audit }) => audit === undefined).map(({ name }) => name);
+  expect(undeclared.sort(), 'Wrap the table in `audited`, see CONTRIBUTING.md.').toEqual(
+    Object.values(unseen).flat().sort(),
+  );
+});
 
 it('has exceptions and calls only for operations there are', () => {
   for (const id of [...Object.keys(silent), ...Object.keys(calls)]) expect(operations.has(id), id).toBe(true);

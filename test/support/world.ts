@@ -59,7 +59,7 @@ export async function createWorld(
   };
   const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
   const clock = () => (time += 1000);
-  const store = await openStore(storeUrl, { tables });
+  const store = await openStore(storeUrl, { tables, create: storeUrl !== 'memory:' });
   const core: Core = {
     store,
     clock,

@@ -22,7 +22,7 @@ export class ChangeRecorder implements WriteTransaction {
   /** Whether the change requested work that is done outside of the transaction. */
   requestedWork = false;
   readonly #changes = new Map<string, RowChange>();
-  readonly #counts = new Map<string, RowCounts>();
+  readonly #counts = new Map<string, { added: number; removed: number }>();
   /** Rows as they were read, so that an update does not read them again. */
   readonly #known = new Map<string, Row>();
 
@@ -123,8 +123,12 @@ export class ChangeRecorder implements WriteTransaction {
   #count({ audit }: Table, { added, removed }: RowCounts): void {
     if (audit === 'request') this.requestedWork = true;
     if (!isCounted(audit) || added + removed === 0) return;
-    const counts = this.#counts.get(audit.type) ?? { added: 0, removed: 0 };
-    this.#counts.set(audit.type, { added: counts.added + added, removed: counts.removed + removed });
+    const counts = this.#counts.get(audit.type);
+    if (counts === undefined) this.#counts.set(audit.type, { added, removed });
+    else {
+      counts.added += added;
+      counts.removed += removed;
+    }
   }
 }
 

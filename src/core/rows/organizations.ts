@@ -144,7 +144,7 @@ export const tokens = audited(
   {
     type: 'token',
     label: 'name',
-    fields: ['name', 'user', 'organization', 'role', 'operator', 'expiresAt'],
+    fields: ['name', 'user', 'organization', 'role', 'operator', 'provider', 'expiresAt'],
   },
 );
 

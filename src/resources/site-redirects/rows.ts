@@ -1,3 +1,4 @@
+import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
 /** Where a redirect leads. */
@@ -28,11 +29,18 @@ export interface SiteRedirectRow {
   readonly changedAt: string;
 }
 
-export const siteRedirects = table<SiteRedirectRow>()('site_redirects', {
-  bySite: { on: ['site'] },
-  byKey: { on: ['site', 'state', 'key'], unique: true },
-  byPrefix: { on: ['site', 'state'], by: ['prefix'] },
-  byCreated: { on: ['site', 'state'], by: ['createdAt'] },
-  byChanged: { on: ['site', 'state'], by: ['changedAt'] },
-  bySource: { on: ['site', 'state'], by: ['source'] },
-});
+export const siteRedirects = audited(
+  table<SiteRedirectRow>()('site_redirects', {
+    bySite: { on: ['site'] },
+    byKey: { on: ['site', 'state', 'key'], unique: true },
+    byPrefix: { on: ['site', 'state'], by: ['prefix'] },
+    byCreated: { on: ['site', 'state'], by: ['createdAt'] },
+    byChanged: { on: ['site', 'state'], by: ['changedAt'] },
+    bySource: { on: ['site', 'state'], by: ['source'] },
+  }),
+  {
+    type: 'site-redirect',
+    label: 'source',
+    fields: ['site', 'state', 'source', 'captureWildcard', 'permanent', 'destination'],
+  },
+);

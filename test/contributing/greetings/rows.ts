@@ -1,3 +1,4 @@
+import { audited } from '../../../src/core/audit/audited.ts';
 import { table } from '../../../src/core/store.ts';
 
 export interface GreetingRow {
@@ -7,6 +8,7 @@ export interface GreetingRow {
   readonly createdAt: string;
 }
 
-export const greetings = table<GreetingRow>()('greetings', {
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
-});
+export const greetings = audited(
+  table<GreetingRow>()('greetings', { byOrganization: { on: ['organization'], by: ['createdAt'] } }),
+  { type: 'greeting', label: 'text', fields: ['text'] },
+);

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { violationsOf } from '../../../src/contract/check.ts';
 import { auditEvents, type AuditEventRow } from '../../../src/core/rows/audit-events.ts';
 import { runDueJobs } from '../../../src/core/workers.ts';
-import { createHash } from 'node:crypto';
 import {
   getAuditEvent,
   getAuditRetention,
@@ -25,12 +28,17 @@ type Details = OutputOf<typeof getAuditEvent>;
 const params = { organizationId: 'org_acme' };
 const day = 24 * 60 * 60 * 1000;
 
-describe('audit events', () => {
+describe.each(['memory', 'json', 'sqlite'])('audit events in a store of %s', (kind) => {
   let world: World;
+  let folder: string;
   beforeEach(async () => {
-    world = await createWorld();
+    folder = mkdtempSync(join(tmpdir(), 'docsctl-audit-'));
+    world = await createWorld(kind === 'memory' ? 'memory:' : `${kind}:${join(folder, 'store')}`);
   });
-  afterEach(() => world.core.store.close());
+  afterEach(async () => {
+    await world.core.store.close();
+    rmSync(folder, { recursive: true });
+  });
 
   const list = (query: object = {}) =>
     world.as('admin').call(listAuditEvents, { params, query: { details: true, ...query } });
