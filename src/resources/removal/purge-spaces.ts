@@ -11,6 +11,7 @@ import { comments, commenters, replies } from '../comments/rows.ts';
 import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/installed.ts';
 import { reviews } from '../change-request-reviews/rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
+import { removePermissionsOn } from '../permissions/rules.ts';
 import { contributors } from '../change-requests/rows.ts';
 import { translations } from '../translations/rows.ts';
 import { removeTranslation } from '../translations/rules.ts';
@@ -86,6 +87,7 @@ async function purgeNext(tx: WriteTransaction, now: string): Promise<PurgeStep> 
     remainingRows -= rows.length;
   }
   if (remainingRows <= 0) return { space, isRemoved: false };
+  await removePermissionsOn(tx, space.id);
   await tx.remove(spaces, space.id);
   await noteUnusedContent(tx, now);
   return { space, isRemoved: true };

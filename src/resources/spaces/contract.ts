@@ -199,11 +199,7 @@ export const deleteSpace = operation({
     'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites that show the space no longer show it, also not after it is restored. With --now, the space is removed for good at once, also one that is already deleted, given by its ID.',
   access: 'deleted-space.admin',
   query: {
-    now: Type.Optional(
-      Type.Boolean({
-        description: 'remove the space for good now; it cannot be restored (not in the official API)',
-      }),
-    ),
+    now: Type.Optional(Type.Boolean({ description: 'remove it for good now (not in the official API)' })),
   },
   returns: noContent(),
   cli: {
