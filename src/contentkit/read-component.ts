@@ -1,0 +1,49 @@
+import { isRecord } from '../contract/values.ts';
+import { maxDepth, ElementReader, type ComponentLimits, defaultComponentLimits } from './read-elements.ts';
+import type { Component } from './elements.ts';
+
+/** A component, or one sentence about why the value is none. */
+export type ReadComponent =
+  | { readonly component: Component; readonly problem?: undefined }
+  | { readonly problem: string; readonly component?: undefined };
+
+const roots = ['block', 'modal', 'configuration'] as const;
+
+/**
+ * Reads what a script answers as its element. Nothing in it is trusted: unknown elements become their children, and whatever
+ * does not have its form is left out. It never throws.
+ */
+export function readComponent(
+  element: unknown,
+  state: unknown = {},
+  limits: ComponentLimits = defaultComponentLimits,
+): ReadComponent {
+  const type = isRecord(element) ? roots.find((root) => root === element['type']) : undefined;
+  if (!isRecord(element) || type === undefined)
+    return { problem: 'Its answer is neither a block, a modal nor a configuration.' };
+  const reader = new ElementReader(isRecord(state) ? state : {}, limits);
+  const children = reader.elements(element['children'], 1);
+  const [submit] = reader.elements([element['submit']], 1);
+  const component = {
+    type,
+    title: reader.text(element['title']),
+    subtitle: reader.text(element['subtitle']),
+    submit: submit?.type === 'button' ? submit : undefined,
+    children,
+  };
+  const { nodes, characters, isTooDeep } = reader;
+  if (isTooDeep) return { problem: `Its elements are nested more than ${maxDepth} levels deep.` };
+  if (nodes > limits.nodes)
+    return { problem: `It has more than ${limits.nodes.toLocaleString('en')} elements.` };
+  if (characters > limits.characters)
+    return { problem: `Its texts have more than ${limits.characters.toLocaleString('en')} characters.` };
+  return { component };
+}
+
+/** Reads the answer of a script to the event `ui_render`. */
+export function readRendered(answer: unknown): ReadComponent {
+  if (!isRecord(answer)) return { problem: 'Its answer is not an object.' };
+  if (answer['type'] === 'complete') return { problem: 'It ended without anything to draw.' };
+  if (answer['type'] !== 'element') return { problem: 'Its answer has no element.' };
+  return readComponent(answer['element'], answer['state']);
+}
