@@ -64,7 +64,8 @@ const table: readonly (readonly [string, unknown, string, string, object?])[] = 
 ]; // prettier-ignore
 
 describe('an element', () => {
-  it.each(table)('%s', (_name, element, inMarkdown, inHtml, state = {}) => {
+  it.each(table)('%s', (_name, element, inMarkdown, inHtml, values) => {
+    const state = values as object | undefined;
     expect(markdown([element], state)).toBe(inMarkdown);
     expect(html([element], state)).toBe(inHtml);
   });
