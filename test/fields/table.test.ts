@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fieldsOf, publishedOperations, type AnswerFields } from './answer-fields.ts';
+import { covers, leavesOf, readTable } from './read-table.ts';
+
+let fields: AnswerFields;
+let table: ReadonlyMap<string, readonly string[]>;
+beforeAll(async () => {
+  fields = fieldsOf(await publishedOperations());
+  table = readTable();
+});
+
+describe('docs/fields.md', () => {
+  it('names every field of every answer of the API, once', () => {
+    const missing = [...fields.keys()].flatMap((owner) =>
+      leavesOf(fields, owner)
+        .filter((field) => !(table.get(owner) ?? []).some((row) => covers(row, field)))
+        .map((field) => `${owner}: ${field}`),
+    );
+    expect(missing).toEqual([]);
+    for (const [owner, rows] of table) expect([owner, rows.length]).toEqual([owner, new Set(rows).size]);
+  });
+
+  it('names no field that no answer has', () => {
+    const stale = [...table].flatMap(([owner, rows]) =>
+      rows
+        .filter((row) => ![...(fields.get(owner) ?? [])].some((field) => covers(row, field)))
+        .map((row) => `${owner}: ${row}`),
+    );
+    expect(stale).toEqual([]);
+  });
+
+  it('is compared with what the declarations return', () => {
+    expect([...(fields.get('space') ?? [])]).toContain('permissions.triggerGitSync');
+    expect([...(fields.get('comment') ?? [])]).toContain('target.node.id');
+    expect(covers('layout.*', 'layout.width')).toBe(true);
+    expect(covers('title', 'titles')).toBe(false);
+  });
+});
