@@ -16,13 +16,18 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
+/** Loads the operations of all nouns. */
+export async function allOperations(): Promise<Operation[]> {
+  const found: Operation[] = [];
+  for (const { contract } of nouns) found.push(...Object.values(await contract()).filter(isOperation));
+  return found;
+}
+
 /** Loads the operations of the published API. docs/api-operations.md lists the others as "own". */
 export async function publishedOperations(): Promise<Operation[]> {
   const page = readFileSync(new URL('../../docs/api-operations.md', import.meta.url), 'utf8');
   const own = new Set([...page.matchAll(/^\| `([^`]+)` \|[^|]+\| own \|/gm)].map(([, words]) => words));
-  const found: Operation[] = [];
-  for (const { contract } of nouns) found.push(...Object.values(await contract()).filter(isOperation));
-  return found.filter(({ id }) => !own.has(id.replaceAll('.', ' ')));
+  return (await allOperations()).filter(({ id }) => !own.has(id.replaceAll('.', ' ')));
 }
 
 /** The names of objects without a fixed word in `object`, by fields that only they have. The first that fits counts. */

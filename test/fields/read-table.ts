@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { AnswerFields } from './answer-fields.ts';
 
-/** The rows of docs/fields.md: the fields that each names, by object. A field that ends in `.*` stands for all below it. */
-export function readTable(): Map<string, string[]> {
-  const page = readFileSync(new URL('../../docs/fields.md', import.meta.url), 'utf8');
+/**
+ * The rows of docs/fields.md: the fields that each names, by object. A field that ends in `.*` stands for all below it.
+ * With `changedBy`, only the rows with this text in the last column.
+ */
+export function readTable(changedBy?: string): Map<string, string[]> {
   const rows = new Map<string, string[]>();
   let owner = '';
-  for (const line of page.split('\n')) {
+  for (const line of readPage()) {
     const heading = /^## (\S+)$/.exec(line)?.[1];
     if (heading !== undefined) owner = heading;
     const cells = line.split(' | ');
-    const names = /^\| `/.test(line) ? [...(cells[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name) : [];
+    const names = /^\| `/.test(line)
+      ? [...(cells[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+      : [];
     if (names.length === 0) continue;
     if (cells.length !== 3 || cells.some((cell) => cell.replaceAll('|', '').trim() === ''))
       throw new Error(`not three cells: ${line}`);
+    if (changedBy !== undefined && cells[2] !== `${changedBy} |`) continue;
     rows.set(owner, [...(rows.get(owner) ?? []), ...(names as string[])]);
   }
   return rows;
@@ -22,11 +27,24 @@ export function readTable(): Map<string, string[]> {
 /** Whether a row names a field, itself or with `*`. */
 export function covers(row: string, field: string): boolean {
   if (row === '*') return true;
-  return row.endsWith('.*') ? field.startsWith(row.slice(0, -1)) || field === row.slice(0, -2) : row === field;
+  return row.endsWith('.*')
+    ? field.startsWith(row.slice(0, -1)) || field === row.slice(0, -2)
+    : row === field;
 }
 
 /** The fields of an object that have no fields below them, which a row has to name. */
 export function leavesOf(fields: AnswerFields, owner: string): string[] {
   const all = [...(fields.get(owner) ?? [])];
   return all.filter((field) => !all.some((other) => other.startsWith(`${field}.`)));
+}
+
+/** The names of operations in the last column. */
+export function operationsInTable(): string[] {
+  return readPage().flatMap((line) =>
+    [...(line.split(' | ')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name as string),
+  );
+}
+
+function readPage(): string[] {
+  return readFileSync(new URL('../../docs/fields.md', import.meta.url), 'utf8').split('\n');
 }

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf, publishedOperations, type AnswerFields } from './answer-fields.ts';
-import { covers, leavesOf, readTable } from './read-table.ts';
+import { allOperations, fieldsOf, publishedOperations, type AnswerFields } from './answer-fields.ts';
+import { covers, leavesOf, operationsInTable, readTable } from './read-table.ts';
 
 let fields: AnswerFields;
 let table: ReadonlyMap<string, readonly string[]>;
+let ids: ReadonlySet<string>;
 beforeAll(async () => {
   fields = fieldsOf(await publishedOperations());
   table = readTable();
+  ids = new Set((await allOperations()).map(({ id }) => id.replaceAll('.', ' ')));
 });
 
 describe('docs/fields.md', () => {
@@ -27,6 +29,12 @@ describe('docs/fields.md', () => {
         .map((row) => `${owner}: ${row}`),
     );
     expect(stale).toEqual([]);
+  });
+
+  it('says which operations change a field, by names that there are', () => {
+    // A command that is no operation, but changes content with some.
+    const names = new Set([...ids, 'spaces import']);
+    expect(operationsInTable().filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('is compared with what the declarations return', () => {

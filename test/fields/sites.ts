@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import * as saml from '../../src/resources/saml/contract.ts';
+import { addSection, listSiteSections, updateSection } from '../../src/resources/site-sections/contract.ts';
+import {
+  createShareLink,
+  listShareLinks,
+  updateShareLink,
+} from '../../src/resources/site-share-links/contract.ts';
+import { addSiteSpace, listSiteSpaces, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import * as sites from '../../src/resources/sites/contract.ts';
+import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { setAndSee, type Bench, type Try } from './bench.ts';
+
+const newSpace = async ({ call, org }: Bench) =>
+  (await call(createSpace, org, { body: { title: 'Guide' } })).id;
+const newSite = async (bench: Bench) => {
+  const { id } = await bench.call(sites.createSite, bench.org, { body: { title: 'Docs' } });
+  return { ...bench.org, siteId: id };
+};
+const first = ({ items }: { items: object[] }) => items[0];
+
+export const tries: readonly Try[] = [
+  {
+    of: 'site',
+    fields: ['title', 'basename', 'visibility', 'adaptiveContent.enabled', 'agentsContext'],
+    run: async (bench) => {
+      const site = await newSite(bench);
+      const { adaptiveContent, agentsContext } = await bench.call(sites.getSite, site);
+      const values = {
+        title: 'New title',
+        basename: 'handbook',
+        visibility: 'unlisted',
+        adaptiveContent: { enabled: adaptiveContent?.enabled !== true },
+        agentsContext: agentsContext === 'included' ? 'excluded' : 'included',
+      };
+      await setAndSee(bench, [sites.updateSite, site], values, [sites.listSites, bench.org, first]);
+    },
+  },
+  {
+    of: 'site',
+    fields: ['siteSpaces', 'published', 'urls.published'],
+    run: async (bench) => {
+      const site = await newSite(bench);
+      expect(await bench.call(sites.getSite, site)).toMatchObject({ siteSpaces: 0, published: false });
+      expect(await bench.reason(sites.getPublishedSite, site)).toBe('not-found');
+      await bench.call(addSiteSpace, site, { body: { spaceId: await newSpace(bench) } });
+      await bench.call(sites.publishSite, site);
+      expect(await bench.call(sites.getSite, site)).toMatchObject({
+        siteSpaces: 1,
+        published: true,
+        urls: { published: expect.stringMatching(/^http/) },
+      });
+      expect(await bench.reason(sites.getPublishedSite, site)).toBe('done');
+    },
+  },
+  {
+    of: 'site-section',
+    fields: ['title', 'description', 'path', 'icon', 'condition'],
+    run: async (bench) => {
+      const site = await newSite(bench);
+      const { id } = await bench.call(addSection, site, {
+        body: { spaceId: await newSpace(bench), title: 'Guide' },
+      });
+      const values = {
+        title: 'New title',
+        description: 'About',
+        path: 'there',
+        icon: 'book',
+        condition: 'visitor.claims.beta == true',
+      };
+      await setAndSee(bench, [updateSection, { ...site, siteSectionId: id }], values, [
+        listSiteSections,
+        site,
+        first,
+      ]);
+    },
+  },
+  {
+    of: 'site-space',
+    fields: ['path', 'hidden', 'condition'],
+    run: async (bench) => {
+      const site = await newSite(bench);
+      await bench.call(addSiteSpace, site, { body: { spaceId: await newSpace(bench) } });
+      const { id } = await bench.call(addSiteSpace, site, { body: { spaceId: await newSpace(bench) } });
+      const values = { path: 'there', hidden: true, condition: 'visitor.claims.beta == true' };
+      await setAndSee(bench, [updateSiteSpace, { ...site, siteSpaceId: id }], values, [
+        listSiteSpaces,
+        site,
+        ({ items }) => items.find((item) => item.id === id),
+      ]);
+    },
+  },
+  {
+    of: 'share-link',
+    fields: ['name', 'active'],
+    run: async (bench) => {
+      const site = await newSite(bench);
+      const { id } = await bench.call(createShareLink, site, { body: { name: 'Press' } });
+      await setAndSee(
+        bench,
+        [updateShareLink, { ...site, shareLinkId: id }],
+        { name: 'Partners', active: false },
+        [listShareLinks, site, first],
+      );
+    },
+  },
+  {
+    of: 'saml-provider',
+    fields: ['label', 'ssoURL', 'entityID', 'defaultRole'],
+    run: async (bench) => {
+      const { id } = await bench.call(saml.createProvider, bench.org, { body: { label: 'Okta' } });
+      expect(id).toMatch(/^saml_/);
+      const values = {
+        label: 'Entra',
+        ssoURL: 'https://idp.test/sso',
+        entityID: 'urn:idp',
+        defaultRole: 'read',
+      };
+      await setAndSee(bench, [saml.updateProvider, { ...bench.org, samlProviderId: id }], values, [
+        saml.listProviders,
+        bench.org,
+        first,
+      ]);
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, publishedOperations } from './answer-fields.ts';
+import { createBench, type Try } from './bench.ts';
+import { tries as contentTries } from './content.ts';
+import { tries as peopleTries } from './people.ts';
+import { covers, leavesOf, readTable } from './read-table.ts';
+import { tries as siteTries } from './sites.ts';
+
+const tries: readonly Try[] = [...peopleTries, ...contentTries, ...siteTries];
+
+/**
+ * Fields that can be changed and have no try here. Tests of their nouns try most of them. The number may only fall: add a
+ * try with each field that is added.
+ */
+const maxUntried = 541;
+
+describe('the effect of', () => {
+  it.each(tries.map((each) => [`${each.of}: ${each.fields.join(', ')}`, each] as const))(
+    '%s',
+    async (_, { run }) => {
+      const bench = await createBench();
+      try {
+        await run(bench);
+      } finally {
+        await bench.world.core.store.close();
+      }
+    },
+  );
+});
+
+it('is tried for fields that there are, and for no fewer than before', async () => {
+  const fields = fieldsOf(await publishedOperations());
+  const unknown = tries.flatMap(({ of, fields: names }) =>
+    names.filter((name) => !fields.get(of)?.has(name)).map((name) => `${of}: ${name}`),
+  );
+  expect(unknown).toEqual([]);
+  const tried = new Set(tries.flatMap(({ of, fields: names }) => names.map((name) => `${of}: ${name}`)));
+  const fixed = readTable('nothing');
+  const untried = [...fields.keys()].flatMap((owner) =>
+    leavesOf(fields, owner)
+      .filter((field) => !(fixed.get(owner) ?? []).some((row) => covers(row, field)))
+      .map((field) => `${owner}: ${field}`)
+      .filter((name) => !tried.has(name)),
+  );
+  expect(untried.length).toBeLessThanOrEqual(maxUntried);
+});
