@@ -12,7 +12,7 @@ export function readTable(changedBy?: string): Map<string, string[]> {
     const heading = /^## (\S+)$/.exec(line)?.[1];
     if (heading !== undefined) owner = heading;
     const cells = line.split(' | ');
-    const names = /^\| `/.test(line)
+    const names = line.startsWith('| `')
       ? [...(cells[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name)
       : [];
     if (names.length === 0) continue;
