@@ -80,6 +80,7 @@ const homes: Record<string, RegExp> = {
   'image-size': /^content\//,
   jmespath: /^cli\/output\//,
   jose: /^core\/jwt\.ts$/,
+  'lz-string': /^resources\/integrations\//,
   'mdast-util-from-markdown': /^richtext\//,
   'mdast-util-gfm': /^richtext\//,
   'mdast-util-to-markdown': /^richtext\//,

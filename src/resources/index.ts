@@ -164,6 +164,18 @@ export const nouns: readonly Noun[] = [
     () => import('./integration-installations/handlers.ts'),
   ),
   noun(
+    'spaces integrations',
+    'Integrations that work on a space',
+    () => import('./space-integrations/contract.ts'),
+    () => import('./space-integrations/handlers.ts'),
+  ),
+  noun(
+    'sites integrations',
+    'Integrations that work on a site',
+    () => import('./site-integrations/contract.ts'),
+    () => import('./site-integrations/handlers.ts'),
+  ),
+  noun(
     'openapi',
     'OpenAPI specifications',
     () => import('./openapi/contract.ts'),

@@ -4,6 +4,7 @@ import type { Core } from '../core/embedded.ts';
 import { settings } from '../core/rows/organizations.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
+import { addIntegrationRoutes } from './integration-routes.ts';
 import { addSamlRoutes } from './saml-routes.ts';
 import { withTimeout } from './routes.ts';
 
@@ -16,7 +17,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Adds the routes that are not operations: health, readiness, the OpenAPI description, and single sign-on. None
+ * Adds the routes that are not operations: health, readiness, the OpenAPI description, single
+ * sign-on, and the public endpoints of integrations. None
  * requires a token.
  */
 export function addServiceRoutes(
@@ -41,4 +43,5 @@ export function addServiceRoutes(
     });
   }
   addSamlRoutes(app, core, answerTimeout);
+  addIntegrationRoutes(app, core, answerTimeout);
 }

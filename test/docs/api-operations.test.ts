@@ -87,8 +87,8 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   ],
   [
     /integration|\/installations(\/|$)/,
-    'Running integrations: their interfaces, tasks and tokens, and lists of installations by place',
-    'docsctl publishes and installs integrations and delivers their events. It does not run their code.',
+    'Lists of the integrations and installations of an organization',
+    '`docsctl integrations list` and `docsctl integrations installations list` show them by integration.',
   ],
   [
     /reusable-contents|\/computed\/|\/documents?(\/|$)/,

@@ -1,9 +1,19 @@
+import lz from 'lz-string';
 import type { Operation } from '../../src/contract/operation.ts';
+import type { Outgoing } from '../../src/core/outgoing.ts';
 import type { Ids } from './furnished.ts';
 
 const text = { markdown: 'Text' };
 const document = { object: 'document', data: {}, nodes: [] };
 const conversation = { id: 'c-new', parts: [{ type: 'message', role: 'user', body: 'Help' }] };
+/** A tunnel whose integration draws every component in the same way. */
+export const sameElement: Outgoing = async ({ url }) => ({
+  status: 200,
+  headers: {},
+  bytes: Buffer.from('{"type":"element","element":{}}'),
+  url,
+});
+
 const visitors = { type: 'object', properties: {}, additionalProperties: false };
 
 /** A valid body of each operation that takes one, made of the things of a furnished organization. */
@@ -54,6 +64,12 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     script: 'x',
     organization: organizationId,
   }),
+  'integrations.render': ({ spaceId }) => ({
+    componentId: 'block',
+    props: {},
+    context: { type: 'document', spaceId },
+  }),
+  'integrations.tasks': () => ({ task: { type: 'refresh' } }),
   'integrations.installations.create': ({ organizationId }) => ({ organization: organizationId }),
   'integrations.installations.add-site': ({ freeSiteId }) => ({ siteId: freeSiteId }),
   'integrations.installations.add-space': ({ freeSpaceId }) => ({ space: freeSpaceId }),
@@ -127,6 +143,11 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
 
 /** Body and query that make a call of an operation a valid one. */
 export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query?: unknown } {
+  const compressed = operation.id === 'integrations.render-compressed';
+  if (compressed) {
+    const request = bodies['integrations.render']?.(ids);
+    return { query: { request: lz.compressToBase64(JSON.stringify(request)) } };
+  }
   const body = bodies[operation.id]?.(ids);
   const needsQuery = 'query' in operation.query.properties;
   const isBodyMissing =

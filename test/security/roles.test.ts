@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { embeddedApi } from '../../src/core/embedded.ts';
 import { createWorld, type Who } from '../support/world.ts';
-import { inputOf } from './bodies.ts';
+import { inputOf, sameElement } from './bodies.ts';
 import { furnish, paramsOf, type Ids } from './furnished.ts';
 import { allOperations, forgetful, outcomeOf } from './operations.ts';
 
@@ -54,9 +54,27 @@ const stricter: Readonly<Record<string, { readonly who: readonly Member[]; reado
       'update-site',
       'remove-space',
       'remove-site',
+      'token',
     ].map((verb) => `integrations.installations.${verb}`),
   ),
-  ...onlyFor(['guest'], 'who may read there', 'integrations.installations.get'),
+  ...onlyFor(
+    ['guest'],
+    'who may read the space of its body',
+    'integrations.render',
+    'integrations.render-compressed',
+  ),
+  ...onlyFor(
+    below('admin'),
+    'an administrator of the organization that publishes it, or the integration itself',
+    'integrations.tasks',
+  ),
+  ...onlyFor(
+    ['guest'],
+    'who may read there',
+    ...['get', 'spaces', 'sites', 'get-space', 'get-site'].map(
+      (verb) => `integrations.installations.${verb}`,
+    ),
+  ),
 };
 
 function below(who: Member): readonly Member[] {
@@ -77,7 +95,7 @@ let ids: Ids;
 
 /** Every call meets the same world: what it writes is undone. */
 beforeAll(async () => {
-  const world = await createWorld();
+  const world = await createWorld('memory:', { outgoing: sameElement });
   ids = await furnish(world, operations, 'admin', world.org);
   const core = forgetful(world.core);
   const apis = new Map<Who, Api>(everybody.map((who) => [who, embeddedApi(core, world.credential(who))]));
@@ -104,7 +122,10 @@ function reaches(who: Member, level: string): boolean {
 describe.each([...operations.keys()])('%s', (id) => {
   const { operation } = operations.get(id)!;
   const [, level] = operation.access.split('.') as [string, string];
-  const isContent = /^(deleted-space|space|collection|site|change-request|revision)\./.test(operation.access);
+  // A component is drawn in a space that its body names.
+  const isContent =
+    /^(deleted-space|space|collection|site|change-request|revision)\./.test(operation.access) ||
+    id.startsWith('integrations.render');
   const isRefusal = (who: Member, end: string | undefined): boolean =>
     end === (isContent && who === 'guest' ? 'not-found' : 'forbidden');
   const needsNoRole = operation.access.startsWith('user.');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { embeddedApi } from '../../src/core/embedded.ts';
 import { createWorld } from '../support/world.ts';
-import { inputOf } from './bodies.ts';
+import { inputOf, sameElement } from './bodies.ts';
 import { furnish, paramsOf, type Ids } from './furnished.ts';
 import { allOperations, forgetful, outcomeOf, type Given, type Outcome } from './operations.ts';
 
@@ -24,7 +24,7 @@ let absent: Ids;
 
 /** Both organizations have one of everything; what a call writes is undone. */
 beforeAll(async () => {
-  const world = await createWorld();
+  const world = await createWorld('memory:', { outgoing: sameElement });
   acme = await furnish(world, operations, 'admin', world.org);
   other = await furnish(world, operations, 'outsider', world.otherOrg);
   absent = Object.fromEntries(Object.keys(acme).map((name) => [name, `absent-${name}`]));

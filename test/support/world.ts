@@ -41,6 +41,8 @@ export interface Outside {
   readonly outgoing?: Outgoing;
   readonly env?: Core['env'];
   readonly engines?: Core['engineOf'];
+  /** Runs scripts of integrations; none by default. */
+  readonly scripts?: (core: () => Core) => Core['scripts'];
 }
 
 const noNetwork: Outgoing = ({ url }) =>
@@ -49,7 +51,7 @@ const noNetwork: Outgoing = ({ url }) =>
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
 export async function createWorld(
   storeUrl = 'memory:',
-  { outgoing = noNetwork, env = {}, engines = engineOf }: Outside = {},
+  { outgoing = noNetwork, env = {}, engines = engineOf, scripts }: Outside = {},
 ): Promise<World> {
   let time = Date.parse('2026-01-05T09:00:00.000Z');
   let seed = 1;
@@ -72,6 +74,7 @@ export async function createWorld(
     checkAddress: async (url) => checkOutgoingUrl(url, readAllowList(env['DOCSCTL_ALLOW_PRIVATE'])),
     vault: createVault(async () => new Uint8Array(32).fill(7), randomBytes),
     env,
+    scripts: scripts?.(() => core),
   };
   const people = [...roles, 'guest', 'outsider'] as const;
   const secrets = new Map(people.map((who) => [who, createToken(randomBytes)]));

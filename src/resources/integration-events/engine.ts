@@ -58,15 +58,16 @@ export const engine: Engine = {
   },
 };
 
-async function readNext(view: ReadTransaction, id: string): Promise<PendingDelivery | undefined> {
-  const [event] = await view.find(integrationEvents, { index: 'byQueue', equals: [id], limit: 1 });
+async function readNext(view: ReadTransaction, queue: string): Promise<PendingDelivery | undefined> {
+  const [event] = await view.find(integrationEvents, { index: 'byQueue', equals: [queue], limit: 1 });
   const integration = event === undefined ? undefined : await view.get(integrations, event.integration);
   if (event === undefined || integration === undefined) return undefined;
+  const { installation: id } = event;
   return {
     event,
     integration,
-    installation: await view.get(installations, id),
-    target: await findTarget(view, id, event.payload),
+    installation: id === undefined ? undefined : await view.get(installations, id),
+    target: id === undefined ? undefined : await findTarget(view, id, event.payload),
   };
 }
 

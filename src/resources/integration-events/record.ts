@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../../core/handler.ts';
+import type { ChangeContext, WriteContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
@@ -12,7 +12,7 @@ import { eachRow, getExisting, type WriteTransaction } from '../../core/store.ts
 import { targetInstallationId, spaceInstallations } from '../../core/rows/installed.ts';
 import { integrationEvents } from './rows.ts';
 
-/** The kind of the jobs that deliver events; the subject is an installation. */
+/** The kind of the jobs that deliver events; the subject is an installation, or a task. */
 export const eventJobKind = 'events';
 
 /** Milliseconds that events are kept. */
@@ -44,6 +44,40 @@ export async function recordEvent(
   await enqueue(tx, now, { kind: eventJobKind, organization, subject: installation.id });
   await removeExpired(tx, integration.id, now);
   return tx.update(installations, installation.id, { events: order });
+}
+
+/** Queues a task for an integration. Tasks do not wait for each other, nor for events. `delay` is in seconds. */
+export async function recordTask(
+  { tx, now, newId }: ChangeContext & Pick<WriteContext, 'newId'>,
+  integration: IntegrationRow,
+  installation: InstallationRow | undefined,
+  { task, delay }: { readonly task: object; readonly delay: number },
+): Promise<void> {
+  const id = newId('evt');
+  const dueAt = new Date(Date.parse(now) + delay * 1000).toISOString();
+  const organization = installation?.organization ?? integration.organization;
+  const about = installation === undefined ? {} : { installation: installation.id };
+  await tx.insert(integrationEvents, {
+    id,
+    integration: integration.id,
+    ...about,
+    organization,
+    order: 0,
+    payload: {
+      eventId: id,
+      type: 'task',
+      ...(installation === undefined ? {} : { installationId: installation.id }),
+      task,
+    },
+    queue: id,
+    dueAt,
+    state: 'waiting',
+    attempts: 0,
+    logs: [],
+    createdAt: now,
+  });
+  await enqueue(tx, now, { kind: eventJobKind, organization, subject: id, dueAt });
+  await removeExpired(tx, integration.id, now);
 }
 
 export const noEndpointMessage =

@@ -126,6 +126,69 @@ export const deleteInstallation = operation({
   cli: { examples: ['docsctl integrations installations delete ins_1 --integration slack --yes'] },
 });
 
+export const createToken = operation({
+  id: 'integrations.installations.token',
+  route: 'POST /integrations/:integrationName/installations/:installationId/tokens',
+  summary: 'Create a token of an installation and show it once',
+  description:
+    'The token lives for an hour. It allows what the scopes of the integration allow in the organization of the installation. Only the integration itself and administrators of the organization that publishes it can do this.',
+  access: 'integration.caller',
+  returns: ok(closed({ token: Type.String() })),
+  secret: true,
+  cli: {
+    columns: ['token'],
+    examples: ['docsctl integrations installations token ins_1 --integration slack > installation-token'],
+  },
+});
+
+export const listSpaces = operation({
+  id: 'integrations.installations.spaces',
+  route: 'GET /integrations/:integrationName/installations/:installationId/spaces',
+  summary: 'List the spaces that an integration is installed on in an organization',
+  access: 'integration.caller',
+  returns: listOf(InstalledOnSpace),
+  cli: {
+    columns: ['space', 'installation', 'status'],
+    examples: ['docsctl integrations installations spaces ins_1 --integration slack'],
+  },
+});
+
+export const getSpaceInstallation = operation({
+  id: 'integrations.installations.get-space',
+  route: 'GET /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
+  summary: 'Show the settings of an integration on one space',
+  access: 'integration.caller',
+  returns: ok(InstalledOnSpace),
+  cli: {
+    columns: ['space', 'installation', 'status'],
+    examples: ['docsctl integrations installations get-space Guide --integration slack --installation ins_1'],
+  },
+});
+
+export const listSites = operation({
+  id: 'integrations.installations.sites',
+  route: 'GET /integrations/:integrationName/installations/:installationId/sites',
+  summary: 'List the sites that an integration is installed on in an organization',
+  access: 'integration.caller',
+  returns: listOf(InstalledOnSite),
+  cli: {
+    columns: ['site', 'installation', 'status'],
+    examples: ['docsctl integrations installations sites ins_1 --integration slack'],
+  },
+});
+
+export const getSiteInstallation = operation({
+  id: 'integrations.installations.get-site',
+  route: 'GET /integrations/:integrationName/installations/:installationId/sites/:siteId',
+  summary: 'Show the settings of an integration on one site',
+  access: 'integration.caller',
+  returns: ok(InstalledOnSite),
+  cli: {
+    columns: ['site', 'installation', 'status'],
+    examples: ['docsctl integrations installations get-site Docs --integration slack --installation ins_1'],
+  },
+});
+
 export const installOnSpace = operation({
   id: 'integrations.installations.add-space',
   route: 'POST /integrations/:integrationName/installations/:installationId/spaces',

@@ -12,6 +12,7 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { recordEvent } from '../integration-events/record.ts';
 import { checkConfiguration, initialSettings } from '../integrations/configuration.ts';
 import { removeInstallation } from '../integrations/removal.ts';
+import { mintToken } from '../integrations/tokens.ts';
 import { listVisibleInstallations } from '../integrations/rules.ts';
 import { shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
 import type * as contract from './contract.ts';
@@ -21,6 +22,7 @@ import { shapeInstallation } from './shape.ts';
 import {
   siteInstallations,
   spaceInstallations,
+  targetInstallationId,
   type SiteInstallationRow,
   type SpaceInstallationRow,
 } from '../../core/rows/installed.ts';
@@ -134,6 +136,58 @@ export const deleteInstallation: Handler<typeof contract.deleteInstallation> = a
     previous: { configuration: row.configuration },
   });
   await removeInstallation(context.tx, row.id);
+};
+
+export const createToken: Handler<typeof contract.createToken> = async (context, { params }) => {
+  const { caller, integration, role } = context;
+  const installation = await installationOf(context, params.installationId, 'configure');
+  if (caller.integration?.name !== integration.id && !can(role, 'admin'))
+    throw new Problem(
+      'forbidden',
+      'Only the integration itself and administrators of the organization that publishes it can create this token.',
+      { hint: 'Ask an administrator of that organization.' },
+    );
+  return { token: (await mintToken(context, integration, installation)).token };
+};
+
+export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { params, query }) => {
+  const { id } = await installationOf(context, params.installationId, 'read');
+  return listPage(
+    context.tx,
+    { table: spaceInstallations, index: 'byInstallation', equals: [id] },
+    query,
+    (row) => shapeOnSpace(context, row),
+  );
+};
+
+export const listSites: Handler<typeof contract.listSites> = async (context, { params, query }) => {
+  const { id } = await installationOf(context, params.installationId, 'read');
+  return listPage(
+    context.tx,
+    { table: siteInstallations, index: 'byInstallation', equals: [id] },
+    query,
+    (row) => shapeOnSite(context, row),
+  );
+};
+
+export const getSpaceInstallation: Handler<typeof contract.getSpaceInstallation> = async (
+  context,
+  { params },
+) => {
+  const { id } = await installationOf(context, params.installationId, 'read');
+  const row = await context.tx.get(spaceInstallations, targetInstallationId(id, params.spaceId));
+  if (row === undefined) throw notFound('space', params.spaceId);
+  return shapeOnSpace(context, row);
+};
+
+export const getSiteInstallation: Handler<typeof contract.getSiteInstallation> = async (
+  context,
+  { params },
+) => {
+  const { id } = await installationOf(context, params.installationId, 'read');
+  const row = await context.tx.get(siteInstallations, targetInstallationId(id, params.siteId));
+  if (row === undefined) throw notFound('site', params.siteId);
+  return shapeOnSite(context, row);
 };
 
 export const installOnSpace: Handler<typeof contract.installOnSpace> = async (

@@ -23,6 +23,8 @@ import {
   Visibility,
 } from './parts/contract.ts';
 
+export * from './live/contract.ts';
+
 const presentation = {
   title: Title,
   summary: Type.Optional(Summary),

@@ -14,6 +14,8 @@ import { createSigningSecret, sealSecrets } from './signing.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
 import { siteInstallations, spaceInstallations } from '../../core/rows/installed.ts';
 
+export * from './live/answers.ts';
+
 export const listIntegrations: Handler<typeof contract.listIntegrations> = async (context, { query }) => {
   const { tx, caller } = context;
   const own = await organizationsOf(tx, caller);

@@ -30,9 +30,9 @@ export async function removeInstallation(tx: WriteTransaction, id: string): Prom
 /** Removes an integration with its installations and its events. */
 export async function removeIntegration({ tx, now }: ChangeContext, name: string): Promise<void> {
   const queued = new Set<string>();
-  for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
-    if (installation !== undefined) queued.add(installation);
-  for (const installation of queued) await dequeue(tx, eventJobKind, installation);
+  for await (const { installation, queue } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
+    for (const subject of [installation, queue]) if (subject !== undefined) queued.add(subject);
+  for (const subject of queued) await dequeue(tx, eventJobKind, subject);
   for (const table of [
     integrationEvents,
     integrationTokens,

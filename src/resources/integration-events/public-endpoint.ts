@@ -1,0 +1,151 @@
+import { identify, type Caller, type Credential } from '../../core/callers.ts';
+import { isoTime } from '../../core/clock.ts';
+import { servicesOf, type Core } from '../../core/embedded.ts';
+import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
+import type { ScriptAnswer } from '../../core/scripts.ts';
+import { sites } from '../../core/rows/sites.ts';
+import { notFound } from '../../errors/problem.ts';
+import { contentPolicyOf } from './content-policy.ts';
+import type { Recipient } from './environment.ts';
+import { runLive } from './runs.ts';
+import { findTarget, listOnSite } from './targets.ts';
+
+/** An HTTP request to a public endpoint of an integration, as it came. */
+export interface PublicRequest {
+  readonly method: string;
+  /** Path and query, from `/v1` on. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /** A token of this program; undefined where the Authorization header holds something else. */
+  readonly credential: Credential | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Whose endpoint was called: the parameters of its path. */
+export interface EndpointPath {
+  readonly integrationName: string;
+  readonly installationId?: string;
+  readonly spaceId?: string;
+  readonly siteId?: string;
+}
+
+/** Headers that stay with the server: they are about the connection, or could be used in the name of the caller. */
+const keptHeaders =
+  /^(?:host|connection|cookie|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/;
+/** Headers of answers that would change how a browser treats other pages of this server. */
+const refusedHeaders =
+  /^(?:set-cookie2?|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|trailer|strict-transport-security|clear-site-data|service-worker-allowed|alt-svc|access-control-allow-credentials|x-content-type-options|content-security-policy|request-id|nel|report-to|reporting-endpoints)$/;
+
+/**
+ * Answers a request to a public endpoint with the script of its integration.
+ *
+ * @throws Problem(not-found) for an integration, installation, space or site that does not exist or belong together;
+ * Problem(unauthenticated) for an invalid token of this program
+ */
+export async function answerPublicRequest(
+  core: Core,
+  path: EndpointPath,
+  request: PublicRequest,
+): Promise<ScriptAnswer> {
+  const { recipient, caller } = await core.store.read(async (view) => {
+    const integration = await view.get(integrations, path.integrationName);
+    if (integration === undefined) throw notFound('integration', path.integrationName);
+    const { installationId, spaceId, siteId } = path;
+    const found: Recipient = { integration };
+    const identified: Caller | undefined =
+      request.credential === undefined
+        ? undefined
+        : await identify(view, request.credential, isoTime(core.clock()));
+    if (installationId === undefined) return { recipient: found, caller: identified };
+    const installation = await view.get(installations, installationId);
+    if (installation?.integration !== integration.id) throw notFound('installation', installationId);
+    const target = await findTarget(view, installation.id, { spaceId, siteId });
+    if (target === undefined && spaceId !== undefined) throw notFound('space', spaceId);
+    if (target === undefined && siteId !== undefined) throw notFound('site', siteId);
+    return { recipient: { integration, installation, target }, caller: identified };
+  });
+  const { method } = request;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(
+      ([name]) => !keptHeaders.test(name) && (name !== 'authorization' || request.credential === undefined),
+    ),
+  );
+  const event = {
+    type: 'fetch',
+    ...(path.spaceId === undefined ? {} : { spaceId: path.spaceId }),
+    ...(path.siteId === undefined ? {} : { siteId: path.siteId }),
+    ...(caller === undefined ? {} : { auth: { userId: caller.user.id } }),
+    request: { method: method.toLowerCase(), url: core.publicUrl + request.path, headers },
+  };
+  const services = servicesOf(core, request.signal);
+  const answer = await runLive(
+    services,
+    recipient,
+    event,
+    hasBody ? (request.body ?? new Uint8Array()) : undefined,
+  );
+  return guard(answer, recipient.integration);
+}
+
+/** What an integration does for a site, and the scope that allows it. */
+export type SiteEvent =
+  | { readonly type: 'fetch_published_script' }
+  | {
+      readonly type: 'fetch_visitor_authentication';
+      readonly location?: string;
+      readonly searchParams: Readonly<Record<string, string>>;
+      readonly action?: 'logout';
+    };
+const scopes = {
+  fetch_published_script: 'site:script:inject',
+  fetch_visitor_authentication: 'site:visitor:auth',
+} as const;
+
+/** The parameters of the path of what an integration does for a site. */
+export interface SitePath {
+  readonly integrationName: string;
+  readonly installationId: string;
+  readonly siteId: string;
+}
+
+/**
+ * Asks an integration for the script that it adds to the pages of a site, or where visitors of the site sign in.
+ *
+ * @throws Problem(not-found) where the integration is not installed on the site with the scope that this requires
+ */
+export async function answerSiteEvent(
+  core: Core,
+  { integrationName, installationId, siteId }: SitePath,
+  event: SiteEvent,
+  signal: AbortSignal,
+): Promise<ScriptAnswer> {
+  const recipient = await core.store.read(async (view) => {
+    const site = await view.get(sites, siteId);
+    const all = site === undefined ? [] : await listOnSite(view, site);
+    const found = all.find(
+      ({ integration, installation }) =>
+        integration.id === integrationName &&
+        installation.id === installationId &&
+        integration.scopes.includes(scopes[event.type]),
+    );
+    if (found === undefined) throw notFound('integration', integrationName);
+    return found;
+  });
+  const services = servicesOf(core, signal);
+  const answer = await runLive(services, recipient, { ...event, siteId });
+  return guard(answer, recipient.integration);
+}
+
+/** The answer of a script as a browser may see it: without headers that concern the whole server, with the policy of the integration. */
+function guard({ status, headers, body }: ScriptAnswer, integration: IntegrationRow): ScriptAnswer {
+  return {
+    status,
+    headers: [
+      ...headers.filter(([name]) => !refusedHeaders.test(name)),
+      ['content-security-policy', contentPolicyOf(integration)],
+    ],
+    body,
+  };
+}

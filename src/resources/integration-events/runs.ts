@@ -1,0 +1,135 @@
+import type { Services } from '../../core/handler.ts';
+import { integrations } from '../../core/rows/integrations.ts';
+import type { ScriptAnswer } from '../../core/scripts.ts';
+import { Problem } from '../../errors/problem.ts';
+import { deliver, errorIn, type Delivery, type DeliveryResult } from './deliver.ts';
+import type { Recipient } from './environment.ts';
+import { noEndpointMessage, removeExpired } from './record.ts';
+import { integrationEvents, type IntegrationEventRow } from './rows.ts';
+
+/** An event that somebody waits for the answer of. Its ID is made here. */
+export interface LiveEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** The newest events of each integration that are kept when nobody waits for them: answers to visitors are many. */
+const maxKept = 1000;
+
+/**
+ * Gives an event to an integration and returns its answer, whatever its status. The event is recorded with its trace when
+ * the integration is done with it.
+ *
+ * @throws Problem(unreachable) if nobody receives it; Problem(unexpected) if the script fails or is stopped
+ */
+export async function runLive(
+  services: Services,
+  recipient: Recipient,
+  event: LiveEvent,
+  body?: Uint8Array,
+): Promise<ScriptAnswer> {
+  const eventId = services.newId('evt');
+  const { installation } = recipient;
+  const whole = {
+    eventId,
+    ...(installation === undefined ? {} : { installationId: installation.id }),
+    ...event,
+  };
+  const began = services.now();
+  let onAnswer: NonNullable<Delivery['onAnswer']> = () => undefined;
+  const answered = new Promise<ScriptAnswer>((resolve) => (onAnswer = resolve));
+  const finished = deliver(services, { ...recipient, event: whole, body, onAnswer }).then(async (result) => {
+    await record(services, recipient, { event: whole, began, result });
+    return result;
+  });
+  // Work after the answer may fail when the program stops. Nobody waits for it.
+  finished.catch(() => undefined);
+  const first = await Promise.race([answered, finished]);
+  if ('status' in first) return first;
+  if (first.answer !== undefined && first.error === undefined) return first.answer;
+  if (first.receiver === 'nobody' && first.error === undefined)
+    throw new Problem(
+      'unreachable',
+      'The integration cannot answer: scripts are turned off on this server.',
+      {
+        hint: 'Unset DOCSCTL_INTEGRATION_RUNTIME, or turn development mode on with `docsctl integrations dev`.',
+      },
+    );
+  throw new Problem(
+    first.isTransient === true || first.receiver === 'tunnel' ? 'unreachable' : 'unexpected',
+    `The integration "${recipient.integration.id}" did not answer. ${first.error ?? ''}`.trim(),
+    {
+      hint: `Show its trace: \`docsctl integrations events get ${eventId} --integration ${recipient.integration.id}\``,
+    },
+  );
+}
+
+/** Fields of events that are not recorded, because they may hold what is nobody's business: headers, cookies, content. */
+const privateFields = new Set([
+  'request',
+  'cookies',
+  'searchParams',
+  'props',
+  'state',
+  'context',
+  'action',
+  'auth',
+]);
+
+async function record(
+  services: Services,
+  { integration, installation }: Recipient,
+  {
+    event,
+    began,
+    result,
+  }: {
+    readonly event: { readonly eventId: string; readonly type: string; readonly [field: string]: unknown };
+    readonly began: string;
+    readonly result: DeliveryResult;
+  },
+): Promise<void> {
+  const { receiver, answer, logs } = result;
+  const ended = services.now();
+  const failure =
+    result.error ?? (answer !== undefined && answer.status >= 500 ? errorIn(answer) : undefined);
+  const isNobody = receiver === 'nobody' && result.error === undefined;
+  const message = isNobody ? noEndpointMessage : (failure ?? `Answered: ${answer?.status}`);
+  const request = event['request'] as { readonly method?: string; readonly url?: string } | undefined;
+  const row: IntegrationEventRow = {
+    id: event.eventId,
+    integration: integration.id,
+    ...(installation === undefined ? {} : { installation: installation.id }),
+    organization: installation?.organization ?? integration.organization,
+    order: 0,
+    payload: {
+      ...Object.fromEntries(Object.entries(event).filter(([name]) => !privateFields.has(name))),
+      eventId: event.eventId,
+      type: event.type,
+      ...(request === undefined
+        ? {}
+        : { request: { method: request.method, url: request.url?.split('?')[0], headers: {} } }),
+    },
+    state: isNobody ? 'no-endpoint' : failure === undefined ? 'delivered' : 'dead',
+    attempts: isNobody ? 0 : 1,
+    receiver,
+    ...(answer === undefined ? {} : { status: answer.status }),
+    duration: Math.max(0, Date.parse(ended) - Date.parse(began)),
+    ...(failure === undefined ? {} : { error: failure }),
+    logs: [
+      ...logs,
+      {
+        message,
+        timestamp: ended,
+        level: failure === undefined ? ('info' as const) : ('error' as const),
+      },
+    ],
+    createdAt: began,
+  };
+  await services.write(async (tx) => {
+    // The integration may have been deleted meanwhile, and its events with it.
+    if ((await tx.get(integrations, integration.id)) === undefined) return;
+    await tx.insert(integrationEvents, row);
+    await removeExpired(tx, integration.id, ended, maxKept);
+  });
+}

@@ -1,0 +1,41 @@
+import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, Type, Url } from '../../contract/schema.ts';
+import { Integration } from '../integrations/contract.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'An integration works on a site if it is installed on it. With the scope site:script:inject it adds a script to the pages of the site.',
+  examples: ['docsctl sites integrations list Docs', 'docsctl sites integrations scripts Docs'],
+};
+
+export const listSiteIntegrations = operation({
+  id: 'sites.integrations.list',
+  route: 'GET /orgs/:organizationId/sites/:siteId/integrations',
+  summary: 'List the integrations that work on a site',
+  access: 'site.read',
+  query: {
+    search: Type.Optional(
+      Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
+    ),
+  },
+  returns: listOf(Integration),
+  cli: {
+    columns: ['title', 'name', 'version', 'target'],
+    examples: ['docsctl sites integrations list Docs'],
+  },
+});
+
+export const listSiteScripts = operation({
+  id: 'sites.integrations.scripts',
+  route: 'GET /orgs/:organizationId/sites/:siteId/integration-scripts',
+  summary: 'List the scripts that integrations add to the pages of a site',
+  description:
+    'The URL of a script answers with JavaScript that the integration makes for the site. It needs no token. Scripts of integrations with the scope site:script:cookies may set cookies.',
+  access: 'site.read',
+  returns: ok(
+    Type.Array(
+      closed({ script: Url, contentSecurityPolicy: Type.Optional(Type.String()), cookies: Type.Boolean() }),
+    ),
+  ),
+  cli: { columns: ['script', 'cookies'], examples: ['docsctl sites integrations scripts Docs'] },
+});

@@ -1,0 +1,390 @@
+import lz from 'lz-string';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { embeddedApi, type Core } from '../../../src/core/embedded.ts';
+import { updateContent } from '../../../src/resources/content/change-request/contract.ts';
+import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import { getEvent, listEvents } from '../../../src/resources/integration-events/contract.ts';
+import {
+  createToken,
+  installOnSite,
+  installOnSpace,
+  listSpaces,
+  updateInstallation,
+} from '../../../src/resources/integration-installations/contract.ts';
+import { queueTask, render, renderCompressed } from '../../../src/resources/integrations/live/contract.ts';
+import { unpublishIntegration } from '../../../src/resources/integrations/contract.ts';
+import { listSiteIntegrations, listSiteScripts } from '../../../src/resources/site-integrations/contract.ts';
+import { createSite } from '../../../src/resources/sites/contract.ts';
+import {
+  listSpaceBlocks,
+  listSpaceIntegrations,
+} from '../../../src/resources/space-integrations/contract.ts';
+import {
+  createSpace,
+  getSpace,
+  listSpaces as listAllSpaces,
+} from '../../../src/resources/spaces/contract.ts';
+import { createQuickJsRuntime } from '../../../src/script-runtime/quickjs-runtime.ts';
+import { createApiFetch } from '../../../src/server/api-fetch.ts';
+import { createServer, type Server } from '../../../src/server/index.ts';
+import { samples } from '../../script-runtime/samples.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { install, publish } from '../integrations/support.ts';
+
+const params = { integrationName: 'bot' };
+let world: World;
+let server: Server;
+let installationId: string;
+
+const scripts = (core: () => Core): Core['scripts'] => {
+  let count = 0;
+  return createQuickJsRuntime({
+    outgoing: (request) => core().outgoing(request),
+    api: (request) => createApiFetch(core(), `test-${++count}`)(request),
+  });
+};
+
+beforeEach(async () => {
+  world = await createWorld('memory:', { scripts });
+  await publish(world, 'bot', {
+    script: samples.v2,
+    runtime: 'v2',
+    secrets: { KEY: 'sesame' },
+    scopes: ['space:content:read', 'space:metadata:read', 'site:script:inject', 'site:visitor:auth'],
+    blocks: [{ id: 'diagram', title: 'Diagram' }],
+    contentSecurityPolicy: { 'default-src': "'none';\n", 'script-src': "'self'\nhttps://cdn.example.com;" },
+  });
+  installationId = (await install(world)).id;
+  server = await createServer({ core: world.core, version: 'test', newRequestId: () => 'req_1' });
+});
+afterEach(() => server.close(0));
+
+const admin = () => world.as('admin');
+const work = () => admin().work?.({ kind: 'events', signal: new AbortController().signal });
+const events = async () => (await admin().call(listEvents, { params })).items;
+const traceOf = async (eventId: string) => {
+  const { trace } = await admin().call(getEvent, { params: { ...params, eventId } });
+  return trace?.logs.map(({ message }) => message) ?? [];
+};
+const createdSpace = async () =>
+  (await admin().call(createSpace, { params: { organizationId: world.org }, body: { title: 'Guide' } })).id;
+const createdSite = async () =>
+  (await admin().call(createSite, { params: { organizationId: world.org }, body: { title: 'Docs' } })).id;
+const endpoint = '/v1/integrations/bot/integration';
+
+describe('events', () => {
+  it('run the script, whose trace they keep', async () => {
+    await work();
+    const [event] = await events();
+    expect(event).toMatchObject({
+      status: 'success',
+      delivery: { state: 'delivered', receiver: 'script', status: 200, attempts: 1 },
+    });
+    expect(await traceOf(event!.id)).toEqual([
+      'handles installation_setup',
+      `installed ${installationId} active, before: nothing`,
+      expect.stringContaining('Delivered: 200'),
+    ]);
+  });
+
+  it('that the script does not handle are ignored, and those that fail are not repeated', async () => {
+    const site = await createdSite();
+    await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId: site } });
+    await admin().call(queueTask, { params, body: { task: { fails: true } } });
+    await work();
+    const [task, onSite] = (await events()).toSorted((a, b) => b.payload.type.localeCompare(a.payload.type));
+    expect(onSite).toMatchObject({ status: 'success', delivery: { state: 'ignored', status: 406 } });
+    expect(task).toMatchObject({
+      status: 'failed',
+      delivery: { state: 'dead', attempts: 1, error: 'It answered 500: The task fails on purpose.' },
+    });
+    expect((await traceOf(task!.id)).join('\n')).toContain('Gave up after attempt 1');
+  });
+
+  it('of new content name the users who wrote it', async () => {
+    const spaceId = await createdSpace();
+    const at = { spaceId };
+    const { id: changeRequestId } = await world
+      .as('edit')
+      .call(createChangeRequest, { params: at, body: {} });
+    await world.as('edit').call(updateContent, {
+      params: { ...at, changeRequestId },
+      body: { changes: [{ operation: 'insert_page', title: 'Page', document: { markdown: 'Text' } }] },
+    });
+    await world.as('review').call(mergeChangeRequest, { params: { ...at, changeRequestId }, body: {} });
+    await work();
+    const event = (await events()).find(({ payload }) => payload.type === 'space_content_updated');
+    expect(event?.payload).toMatchObject({ updatedBy: [{ id: 'usr_edit', displayName: 'Edit' }] });
+    expect(await traceOf(event!.id)).toContain('by Edit');
+  });
+
+  it('of tasks wait for their time, and not for each other', async () => {
+    await work();
+    await admin().call(queueTask, { params, body: { task: { name: 'later' }, schedule: 3600 } });
+    await admin().call(queueTask, { params, body: { task: { name: 'now' } } });
+    await work();
+    const states = async () =>
+      (await events())
+        .filter(({ payload }) => payload.type === 'task')
+        .map(({ payload, delivery }) => [
+          (payload as unknown as { task: { name: string } }).task.name,
+          delivery.state,
+        ])
+        .toSorted();
+    expect(await states()).toEqual([
+      ['later', 'waiting'],
+      ['now', 'delivered'],
+    ]);
+    world.pass(3_600_000);
+    await work();
+    expect(await states()).toEqual([
+      ['later', 'delivered'],
+      ['now', 'delivered'],
+    ]);
+    await expect(world.as('create').call(queueTask, { params, body: { task: {} } })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+  });
+
+  it('that wait go with their integration', async () => {
+    await admin().call(queueTask, { params, body: { task: {}, schedule: 3600 } });
+    await admin().call(unpublishIntegration, { params });
+    world.pass(3_600_000);
+    await work();
+    await expect(events()).rejects.toMatchObject({ reason: 'not-found' });
+  });
+});
+
+describe('components', () => {
+  it('are drawn where the integration is installed, for readers', async () => {
+    const spaceId = await createdSpace();
+    const body = {
+      componentId: 'diagram',
+      props: { content: 'a' },
+      context: { type: 'document' as const, spaceId },
+    };
+    const drawn = await world.as('read').call(render, { params, body });
+    expect(drawn).toMatchObject({ type: 'element', state: { count: 0 }, element: { type: 'block' } });
+    const request = lz.compressToBase64(JSON.stringify(body));
+    expect(await world.as('read').call(renderCompressed, { params, query: { request } })).toEqual(drawn);
+    const safe = lz.compressToEncodedURIComponent(JSON.stringify(body));
+    expect(await world.as('read').call(renderCompressed, { params, query: { request: safe } })).toEqual(
+      drawn,
+    );
+    for (const wrong of ['x', lz.compressToBase64('{}'), lz.compressToBase64('{"componentId":1}')])
+      await expect(
+        world.as('read').call(renderCompressed, { params, query: { request: wrong } }),
+      ).rejects.toMatchObject({ reason: 'invalid-input' });
+    await expect(
+      world.as('read').call(render, { params, body: { ...body, componentId: 'other' } }),
+    ).rejects.toMatchObject({ reason: 'not-found' });
+    for (const [who, reason] of [
+      ['guest', 'not-found'],
+      ['outsider', 'not-found'],
+    ] as const)
+      await expect(world.as(who).call(render, { params, body })).rejects.toMatchObject({ reason });
+    const settings = {
+      ...body,
+      context: { type: 'configuration_account' as const, organizationId: world.org },
+    };
+    await expect(world.as('create').call(render, { params, body: settings })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+    expect(
+      await admin().call(render, { params, body: { ...settings, action: { action: '@finish' } } }),
+    ).toEqual({
+      type: 'complete',
+      returnValue: { props: { content: 'a' } },
+    });
+    const [last] = (await events()).filter(({ payload }) =>
+      JSON.stringify(payload).includes('"componentId":"diagram"'),
+    );
+    expect(last).toMatchObject({ status: 'success', payload: { componentId: 'diagram' } });
+    expect(last?.payload).not.toHaveProperty('props');
+  });
+
+  it('are not drawn on spaces that the installation does not cover', async () => {
+    const spaceId = await createdSpace();
+    const at = { ...params, installationId };
+    await admin().call(updateInstallation, { params: at, body: { space_selection: 'selected' } });
+    const body = { componentId: 'diagram', props: {}, context: { type: 'document' as const, spaceId } };
+    await expect(admin().call(render, { params, body })).rejects.toMatchObject({ reason: 'not-found' });
+    await admin().call(installOnSpace, { params: at, body: { space: spaceId } });
+    expect(await admin().call(render, { params, body })).toMatchObject({ type: 'element' });
+  });
+});
+
+describe('public endpoints', () => {
+  it('answer with the script, without cookies, with the policy of the integration', async () => {
+    const answer = await server.inject({
+      method: 'POST',
+      url: `${endpoint}/a/b?c=d`,
+      headers: {
+        'x-sent': 'yes',
+        cookie: 'secret=1',
+        'content-type': 'text/x-own',
+        authorization: 'Basic eDp5',
+      },
+      payload: 'körper',
+    });
+    expect(answer.statusCode).toBe(200);
+    const { names, ...rest } = answer.json<{ names: string[] }>();
+    expect(rest).toEqual({
+      method: 'POST',
+      url: `http://localhost:8080${endpoint}/a/b?c=d`,
+      header: 'yes',
+      body: 'körper',
+      auth: null,
+      space: null,
+      site: null,
+      installation: null,
+      secret: 'sesame',
+    });
+    expect(names).toEqual(['authorization', 'content-type', 'user-agent', 'x-sent']);
+    expect(answer.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self' https:\/\/cdn\.example\.com; sandbox allow-scripts /,
+    );
+    const page = await server.inject(`${endpoint}/page`);
+    expect([page.body, page.headers['set-cookie'], page.headers['x-own']]).toEqual([
+      '<h1>Hello</h1>',
+      undefined,
+      'yes',
+    ]);
+  });
+
+  it('know whose token was sent, and keep it', async () => {
+    const authorization = `Bearer ${world.token('read')}`;
+    const answer = await server.inject({ url: endpoint, headers: { authorization } });
+    expect(answer.json()).toMatchObject({ auth: { userId: 'usr_read' } });
+    expect(answer.json<{ names: string[] }>().names).not.toContain('authorization');
+    const wrong = await server.inject({ url: endpoint, headers: { authorization: 'Bearer dctl_wrong' } });
+    expect(wrong.statusCode).toBe(401);
+  });
+
+  it('exist for installations, spaces and sites, and for nothing else', async () => {
+    const [spaceId, siteId] = [await createdSpace(), await createdSite()];
+    const at = { params: { ...params, installationId } };
+    await admin().call(installOnSpace, { ...at, body: { space: spaceId } });
+    await admin().call(installOnSite, { ...at, body: { siteId } });
+    const path = `/v1/integrations/bot/installations/${installationId}`;
+    const ask = async (url: string) => {
+      const answer = await server.inject(url);
+      return answer.statusCode === 200 ? answer.json<Record<string, unknown>>() : answer.statusCode;
+    };
+    expect(await ask(`${path}/integration`)).toMatchObject({ installation: installationId, space: null });
+    expect(await ask(`${path}/spaces/${spaceId}/integration/x`)).toMatchObject({ space: spaceId });
+    expect(await ask(`${path}/sites/${siteId}/integration`)).toMatchObject({ site: siteId });
+    for (const wrong of [
+      '/v1/integrations/other/integration',
+      '/v1/integrations/bot/installations/ins_x/integration',
+      `${path}/spaces/${siteId}/integration`,
+    ])
+      expect(await ask(wrong)).toBe(404);
+  });
+
+  it('say that a script failed, and its event says why', async () => {
+    await publish(world, 'broken', { script: 'throw new Error("no start")' });
+    const answer = await server.inject('/v1/integrations/broken/integration');
+    expect(answer.statusCode).toBe(500);
+    const { items } = await admin().call(listEvents, { params: { integrationName: 'broken' } });
+    expect(items).toMatchObject([
+      {
+        status: 'failed',
+        payload: { type: 'fetch' },
+        delivery: { state: 'dead', error: expect.stringContaining('no start') },
+      },
+    ]);
+  });
+});
+
+describe('scripts of sites', () => {
+  it('are listed and answer', async () => {
+    const siteId = await createdSite();
+    await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId } });
+    const at = { params: { organizationId: world.org, siteId } };
+    const [one, ...others] = await world.as('read').call(listSiteScripts, at);
+    expect([one, others]).toEqual([
+      {
+        script: expect.stringMatching(/script\.js$/),
+        contentSecurityPolicy: "default-src 'none'; script-src 'self' https://cdn.example.com",
+        cookies: false,
+      },
+      [],
+    ]);
+    const answer = await server.inject(new URL(one!.script).pathname);
+    expect([answer.statusCode, answer.body]).toEqual([200, `console.log("${siteId}")`]);
+    const { items } = await world.as('read').call(listSiteIntegrations, at);
+    expect(items.map(({ name }) => name)).toEqual(['bot']);
+    const signIn = await server.inject(
+      `/v1/integrations/bot/installations/${installationId}/sites/${siteId}/visitor-auth?location=%2Fa`,
+    );
+    expect([signIn.statusCode, signIn.headers['location']]).toEqual([
+      302,
+      `https://login.example.com/?site=${siteId}&location=%2Fa`,
+    ]);
+    await publish(world, 'bot', { script: samples.v1, scopes: ['space:content:read'] });
+    expect((await server.inject(new URL(one!.script).pathname)).statusCode).toBe(404);
+    const spaceId = await createdSpace();
+    const onSpace = { params: { spaceId } };
+    expect((await world.as('read').call(listSpaceIntegrations, onSpace)).items).toHaveLength(1);
+    expect((await world.as('read').call(listSpaceBlocks, onSpace)).blocks).toEqual([]);
+    await publish(world, 'bot', { blocks: [{ id: 'diagram', title: 'Diagram' }] });
+    expect((await world.as('read').call(listSpaceBlocks, onSpace)).blocks).toEqual([
+      { id: 'diagram', title: 'Diagram', integration: 'bot' },
+    ]);
+  });
+});
+
+describe('tokens', () => {
+  const api = async (token: string, path: string, method = 'GET') => {
+    const query = new URLSearchParams({ token, path, method });
+    const answer = await server.inject(
+      `/v1/integrations/bot/installations/${installationId}/integration/api?${query.toString()}`,
+    );
+    return [answer.statusCode, answer.json<{ id?: string; title?: string; items?: unknown[] }>()] as const;
+  };
+
+  it('of scripts allow what the scopes allow, in the organization of the installation', async () => {
+    const spaceId = await createdSpace();
+    expect(await api('installation', `/spaces/${spaceId}`)).toMatchObject([
+      200,
+      { id: spaceId, title: 'Guide' },
+    ]);
+    expect(await api('installation', `/spaces/${spaceId}/content`)).toMatchObject([200, {}]);
+    expect((await api('installation', `/spaces/${spaceId}`, 'DELETE'))[0]).toBe(403);
+    expect((await api('installation', `/spaces/${spaceId}`, 'PATCH'))[0]).toBe(403);
+    expect((await api('integration', `/spaces/${spaceId}`))[0]).toBe(403);
+    expect(await api('integration', '/integrations/bot/installations')).toMatchObject([
+      200,
+      { items: [{ id: installationId }] },
+    ]);
+    const { id: elsewhere } = await world
+      .as('outsider')
+      .call(createSpace, { params: { organizationId: world.otherOrg }, body: {} });
+    expect((await api('installation', `/spaces/${elsewhere}`))[0]).toBe(404);
+    expect((await api('installation', endpoint.slice(3)))[0]).toBe(500);
+  });
+
+  it('can be created, end after an hour, and with their installation', async () => {
+    const spaceId = await createdSpace();
+    const at = { params: { ...params, installationId } };
+    const { token } = await admin().call(createToken, at);
+    const bot = embeddedApi(world.core, { kind: 'token', token });
+    expect((await bot.call(getSpace, { params: { spaceId } })).id).toBe(spaceId);
+    expect((await bot.call(listSpaces, at)).items).toEqual([]);
+    expect((await bot.call(listAllSpaces, { params: { organizationId: world.org } })).items).toHaveLength(1);
+    await expect(
+      bot.call(updateInstallation, { ...at, body: { space_selection: 'selected' } }),
+    ).rejects.toMatchObject({ reason: 'forbidden' });
+    await admin().call(updateInstallation, { ...at, body: { space_selection: 'selected' } });
+    await expect(bot.call(getSpace, { params: { spaceId } })).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(bot.call(listAllSpaces, { params: { organizationId: world.org } })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+    await expect(world.as('create').call(createToken, at)).rejects.toMatchObject({ reason: 'forbidden' });
+    world.pass(3_700_000);
+    await expect(bot.call(getSpace, { params: { spaceId } })).rejects.toMatchObject({
+      reason: 'unauthenticated',
+    });
+  });
+});
