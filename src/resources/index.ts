@@ -26,6 +26,12 @@ export const nouns: readonly Noun[] = [
     () => import('./members/handlers.ts'),
   ),
   noun(
+    'access',
+    'What members can do, and why',
+    () => import('./access/contract.ts'),
+    () => import('./access/handlers.ts'),
+  ),
+  noun(
     'invites',
     'Links for joining an organization',
     () => import('./invites/contract.ts'),

@@ -158,6 +158,7 @@ export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query
   return {
     ...(body === undefined ? (operation.body === undefined ? {} : { body: {} }) : { body }),
     ...(needsQuery ? { query: { query: 'secret' } } : {}),
+    ...(operation.id === 'access.explain' ? { query: { space: ids['spaceId'] } } : {}),
     ...('source' in operation.query.properties ? { query: { source: '/old' } } : {}),
   };
 }

@@ -121,6 +121,12 @@ const entries: readonly Entry[] = [
     'Show the sections, groups and spaces of a site as a tree',
     () => import('./sites/structure.ts'),
   ],
+  [
+    'access explain',
+    'Show the role of a member on a space, collection or site, and where it comes from',
+    () => import('./access/explain.ts'),
+  ],
+  ['access report', 'Review the access of all members', () => import('./access/report.ts')],
   ['audit list', 'List the changes in an organization', () => import('./audit/list.ts')],
   ['audit export', 'Write audit events with their details as NDJSON', () => import('./audit/export.ts')],
   ['tokens get', 'Show a token, without its secret', () => import('./tokens/get.ts')],

@@ -25,7 +25,12 @@ export const permissions = audited(
     byContent: { on: ['content', 'kind'], by: ['createdAt'] },
     bySubject: { on: ['organization', 'subject'] },
   }),
-  { type: 'permission', id: 'subject', fields: ['type', 'content', 'kind', 'subject', 'role'] },
+  {
+    type: 'permission',
+    id: 'subject',
+    fields: ['type', 'content', 'kind', 'subject', 'role'],
+    secondary: true,
+  },
 );
 
 /** Returns the ID of a permission. A user or team has at most one on each space, collection and site. */

@@ -1,0 +1,127 @@
+import type { Static } from '../../../contract/schema.ts';
+import { eachPage } from '../../../contract/each-page.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { listMembers, listMemberSpaces, type Member } from '../../../resources/members/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveOrganization } from '../../names.ts';
+import type { Session } from '../../session.ts';
+import { readSince } from '../../since.ts';
+
+export const help: CommandHelp = {
+  description: `
+Lists every member with their role, the spaces where they have another role, when they were last seen, and whether they use
+single sign-on. With --fail-on, the column findings names the conditions that a member meets:
+
+  guest       the member has no role in the organization
+  disabled    the member is disabled
+  no-sso      the member is not marked as using single sign-on
+  unseen:90d  the member was not seen for 90 days, or never since they joined more than 90 days ago
+
+Run it in a monthly job: it changes nothing. Reading many members takes one request per member and 1000 spaces.
+`,
+  examples: [
+    'docsctl access report',
+    'docsctl access report -o csv',
+    'docsctl access report --fail-on unseen:90d,disabled',
+  ],
+  exitCodes: { 9: 'A member meets a condition of --fail-on.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .option(
+      '--fail-on <conditions>',
+      'exit with 9 if a member meets one of these: guest, disabled, no-sso, unseen:PERIOD (such as unseen:90d)',
+    )
+    .action(inSession(report));
+};
+
+type Listed = Static<typeof Member>;
+interface Condition {
+  readonly name: string;
+  readonly holds: (member: Listed) => boolean;
+}
+
+async function report(session: Session, { failOn }: { readonly failOn?: string }): Promise<void> {
+  const conditions = failOn === undefined ? [] : readConditions(failOn, session.runtime.clock());
+  const organizationId = await resolveOrganization(session);
+  const rows = [];
+  const pages = eachPage((page) =>
+    session.call(listMembers, {
+      params: { organizationId },
+      query: defined({ page, sort: 'name', order: 'asc', limit: 1000 } as const),
+    }),
+  );
+  for await (const { items } of pages)
+    for (const member of items)
+      rows.push({
+        name: member.user.displayName,
+        email: member.user.email ?? null,
+        role: member.role,
+        spaces: member.spaces,
+        teams: member.teams,
+        exceptions: await readExceptions(session, organizationId, member),
+        lastSeenAt: member.lastSeenAt ?? null,
+        sso: member.sso,
+        disabled: member.disabled,
+        findings: conditions.filter(({ holds }) => holds(member)).map(({ name }) => name),
+        id: member.id,
+      });
+  await session.printAll(rows, {
+    noun: 'members',
+    columns: [
+      'name',
+      'email',
+      'role',
+      'spaces',
+      'exceptions',
+      'lastSeenAt',
+      'sso',
+      ...(conditions.length > 0 ? ['findings'] : []),
+    ],
+  });
+  const found = rows.filter(({ findings }) => findings.length > 0);
+  if (found.length > 0)
+    throw new Problem('guard-refused', `${found.length} of ${plural(rows.length, 'member')} need a review.`, {
+      hint: 'The column findings says why. To see what one of them can do, run `docsctl members spaces MEMBER`.',
+    });
+}
+
+/** Lists the spaces where a member has another role than in the organization, as "Guide: edit". */
+async function readExceptions(
+  session: Session,
+  organizationId: string,
+  { id, role, spaces }: Listed,
+): Promise<string[]> {
+  if (spaces === 0 || role === 'admin') return [];
+  const exceptions: string[] = [];
+  const pages = eachPage((page) =>
+    session.call(listMemberSpaces, {
+      params: { organizationId, userId: id },
+      query: defined({ page, limit: 1000 }),
+    }),
+  );
+  for await (const { items } of pages)
+    for (const { permission, space } of items)
+      if (permission !== role) exceptions.push(`${space.title}: ${permission}`);
+  return exceptions.sort();
+}
+
+/** Reads --fail-on. @throws Problem(usage) for an unknown condition */
+function readConditions(text: string, now: number): Condition[] {
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    if (name === 'guest') return { name, holds: ({ role }) => role === null };
+    if (name === 'disabled') return { name, holds: ({ disabled }) => disabled };
+    if (name === 'no-sso') return { name, holds: ({ sso }) => !sso };
+    const period = /^unseen:(.+)$/.exec(name)?.[1];
+    if (period === undefined)
+      throw new Problem('usage', `--fail-on has no condition "${name}".`, {
+        hint: 'The conditions are guest, disabled, no-sso and unseen:PERIOD, such as unseen:90d.',
+      });
+    const limit = readSince(period, now, '--fail-on unseen:');
+    return { name, holds: ({ lastSeenAt, joinedAt }) => (lastSeenAt ?? joinedAt) < limit };
+  });
+}

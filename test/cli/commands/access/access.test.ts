@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+describe.each([
+  ['an embedded store', openGuideStore],
+  ['a server', openGuideServer],
+])('access, on %s', (_, openStore) => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await openStore();
+    await desk.done(['members', 'invite', 'gil@example.com']);
+    await desk.done(['members', 'invite', 'rae@example.com', '--role', 'read']);
+    await desk.done(['teams', 'create', 'Writers']);
+    await desk.done(['teams', 'members', 'add', 'rae@example.com', '--team', 'Writers']);
+    await desk.done([
+      'spaces',
+      'permissions',
+      'set',
+      'Guide',
+      '--users',
+      'gil@example.com',
+      '--role',
+      'edit',
+    ]);
+    await desk.done(['spaces', 'permissions', 'set', 'Guide', '--teams', 'Writers', '--role', 'review']);
+  });
+  afterEach(() => desk.discard());
+
+  it('explain shows the role with its reasons', async () => {
+    const { stdout } = await desk.done(['access', 'explain', 'rae@example.com', 'Guide']);
+    expect(stdout).toBe(
+      [
+        'rae@example.com has the review role on the space "Guide".',
+        '  > review:    permission of the team "Writers" on the space "Guide"',
+        '    read:      role in the organization',
+        '',
+      ].join('\n'),
+    );
+    const guest = await desk.done(['access', 'explain', 'gil@example.com', 'Guide', '-o', 'json']);
+    expect(JSON.parse(guest.stdout)).toMatchObject({
+      role: 'edit',
+      reasons: [{ kind: 'user' }, { role: null }],
+    });
+    await desk.done(['spaces', 'permissions', 'remove-user', 'gil@example.com', '--space', 'Guide', '--yes']);
+    const { stdout: nothing } = await desk.done(['access', 'explain', 'gil@example.com', 'Guide']);
+    expect(nothing).toContain('gil@example.com has no access on the space "Guide".');
+  });
+
+  it('explain asks which content is meant, and says what it does not find', async () => {
+    await desk.done(['collections', 'create', '--title', 'Guide']);
+    expect(await desk.run(['access', 'explain', 'rae@example.com', 'Guide'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('"Guide" is the title of a space and a collection.'),
+    });
+    const { stdout } = await desk.done([
+      'access',
+      'explain',
+      'rae@example.com',
+      'Guide',
+      '--type',
+      'collection',
+    ]);
+    expect(stdout).toContain('the read role on the collection "Guide"');
+    expect(await desk.run(['access', 'explain', 'rae@example.com', 'Nowhere'])).toMatchObject({ exit: 5 });
+    expect(await desk.run(['access', 'explain', 'rae@example.com', 'Guide', '--type', 'page'])).toMatchObject(
+      {
+        exit: 64,
+      },
+    );
+    expect(await desk.run(['access', 'explain', 'rae@example.com'])).toMatchObject({ exit: 64 });
+  });
+
+  it('report lists everybody, and fails on conditions', async () => {
+    const all = JSON.parse((await desk.done(['access', 'report', '-o', 'json'])).stdout);
+    const items: { email: string; role: string; exceptions: string[]; findings: string[] }[] =
+      all.items ?? all;
+    const of = (email: string) => items.find((one) => one.email === email);
+    expect(of('gil@example.com')).toMatchObject({ role: null, exceptions: ['Guide: edit'], findings: [] });
+    expect(of('rae@example.com')).toMatchObject({ role: 'read', exceptions: ['Guide: review'] });
+    const failed = await desk.run(['access', 'report', '--fail-on', 'guest,unseen:90d', '-o', 'csv']);
+    expect(failed).toMatchObject({
+      exit: 9,
+      stderr: expect.stringMatching(/\d of \d members need a review/),
+    });
+    expect(failed.stdout).toContain('gil@example.com');
+    expect(await desk.run(['access', 'report', '--fail-on', 'disabled'])).toMatchObject({ exit: 0 });
+    expect(await desk.run(['access', 'report', '--fail-on', 'unknown'])).toMatchObject({ exit: 64 });
+    expect(await desk.run(['access', 'report', '--fail-on', 'unseen:soon'])).toMatchObject({ exit: 64 });
+  });
+});
