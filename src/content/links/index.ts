@@ -79,8 +79,8 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   return index;
 }
 
-/** Throws a StaleIndexError where the content of a space has no index yet. */
-async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
+/** Checks that the content of a space has an index of its links. @throws StaleIndexError where it has none yet; the error builds it */
+export async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if (hasLinks(await readRevision(view, space.revision))) return;
   throw new StaleIndexError('indexing links', async (tx, watcher) => {
     await catchUpLinks({ tx, ...watcher }, (await tx.get(spaces, space.id)) ?? space);

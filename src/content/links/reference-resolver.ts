@@ -7,7 +7,7 @@ import type { Entry, PageEntry } from '../rows.ts';
 import { buildTree } from '../tree.ts';
 import { readEntry } from '../trie.ts';
 import type { ContentReference } from './content-reference.ts';
-import { hasLinks } from './index.ts';
+import { checkLinks, hasLinks } from './index.ts';
 import { LinkIndex } from './link-index.ts';
 import { resolveHref, type LinkSource, type LinkTargetId, type SpaceTarget } from './link-targets.ts';
 import { createNameTable, gitSourceOf, type Names } from './name-table.ts';
@@ -144,8 +144,10 @@ export class ReferenceResolver {
 
   /** The index of links knows the names of published content; those of a draft are read from its entries. */
   async #readNames(): Promise<Names> {
-    const { tx } = this.#content;
+    const { tx, space } = this.#content;
     const row = await readRevision(tx, revisionOf(this.#content));
+    // A large import leaves published content without an index until something needs it.
+    if (this.#entries === undefined && row.id === space.revision) await checkLinks(tx, space);
     if (this.#entries === undefined && hasLinks(row)) {
       const index = new LinkIndex(tx, row.links);
       return { get: (name) => index.winner(name) };
