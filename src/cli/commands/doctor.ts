@@ -5,10 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
 import type { Exchange } from '../../contract/exchange.ts';
 import { Problem } from '../../errors/problem.ts';
+import { listSome, plural } from '../../contract/values.ts';
+import { daysToRestore, listSpaces } from '../../resources/spaces/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Runtime } from '../runtime.ts';
+import { resolveOrganization } from '../names.ts';
 import { createSession, type Session } from '../session.ts';
 import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings.ts';
 
@@ -20,7 +23,7 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock and the disk space. Also works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock and the disk space, and shows which deleted spaces wait to be removed for good. Also works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },
@@ -40,6 +43,8 @@ export const define: DefineCommand = (command, _, runtime) => {
         checkClock(session, exchanges),
         checkDisk(session),
       ];
+      const removal = await checkRemoval(session);
+      if (removal !== undefined) checks.push(removal);
       await session.printAll(checks, { columns: ['id', 'ok', 'found'], noun: 'checks' });
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     } finally {
@@ -122,6 +127,27 @@ async function checkToken(session: Session): Promise<Check> {
     const end = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
     return `from ${token.from}${role === undefined ? '' : `, role ${role}, ${end}`}`;
   });
+}
+
+/** Lists the deleted spaces that wait to be removed for good, if there are any and the organization is known. */
+async function checkRemoval(session: Session): Promise<Check | undefined> {
+  try {
+    const organizationId = await resolveOrganization(session);
+    const query = { deleted: true, limit: 1000 };
+    const { items } = await session.call(listSpaces, { params: { organizationId }, query });
+    if (items.length === 0) return undefined;
+    const names = items.map(({ title, deletedAt }) => {
+      const age = session.runtime.clock() - Date.parse(deletedAt ?? '');
+      const days = Math.max(0, Math.ceil(daysToRestore - age / (24 * 60 * 60 * 1000)));
+      return `"${title}" in ${plural(days, 'day')}`;
+    });
+    const found = `${plural(items.length, 'deleted space')} to be removed for good: ${listSome(names, 3, ' and ')}`;
+    return { id: 'removal', ok: true, found };
+  } catch (error) {
+    // The other checks say why the store or server cannot be read.
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /** Seconds that the clocks of this machine and the server, or a store file, may differ. */

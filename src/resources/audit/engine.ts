@@ -1,4 +1,5 @@
 import type { Engine } from '../../core/jobs.ts';
+import { requestRemoval } from '../../core/removal.ts';
 import { auditEvents, auditHeads } from '../../core/rows/audit-events.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import type { WriteTransaction } from '../../core/store.ts';
@@ -15,7 +16,10 @@ export const engine: Engine = {
       const organization = await read((view) => view.get(organizations, subject));
       if (organization === undefined) return;
       const since = keptSince(organization, now());
-      const oldest = await write((tx) => removeBefore(tx, subject, since));
+      const oldest = await write(async (tx) => {
+        await requestRemoval(tx, now());
+        return removeBefore(tx, subject, since);
+      });
       if (oldest === undefined) return;
       if (oldest >= since) return { repeatAt: removableAt(organization, oldest) };
     }

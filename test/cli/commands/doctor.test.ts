@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { docsctl } from '../../support/cli.ts';
+
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-doctor-'));
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+it('shows the deleted spaces that wait to be removed, until they are removed for good', async () => {
+  const run = async (words: string): Promise<{ exit: number; stdout: string; stderr: string }> =>
+    docsctl(words.split(' '), { home, cwd: home, env: { DOCSCTL_STORE: `sqlite:${home}/store.db` } });
+  const removal = async (): Promise<string | undefined> => {
+    const { items } = JSON.parse((await run('doctor -o json')).stdout) as {
+      items: { id: string; found: string }[];
+    };
+    return items.find(({ id }) => id === 'removal')?.found;
+  };
+  await run('init --org-title Acme --email ana@acme.test');
+  for (const title of ['Old-canary', 'Kept'])
+    expect((await run(`spaces create --title ${title}`)).exit).toBe(0);
+  expect(await removal()).toBeUndefined();
+  const { stdout } = await run('spaces get Old-canary -o json');
+  const { id } = JSON.parse(stdout) as { id: string };
+  expect((await run('spaces delete Old-canary --yes')).exit).toBe(0);
+  expect(await removal()).toBe('1 deleted space to be removed for good: "Old-canary" in 7 days');
+  const refused = await run(`spaces delete ${id} --now`);
+  expect(refused.exit).not.toBe(0);
+  expect(refused.stderr).toContain('revisions are removed now and cannot be restored.');
+  expect((await run(`spaces delete ${id} --now --yes`)).exit).toBe(0);
+  expect(await removal()).toBeUndefined();
+  expect((await run(`spaces restore ${id}`)).exit).toBe(5);
+  expect((await run(`spaces delete ${id} --now --yes`)).exit).toBe(5);
+  expect((await run('spaces list -o json')).stdout).toContain('Kept');
+  expect((await run('jobs run --kind removal')).exit).toBe(0);
+  const tables = readdirSync(home)
+    .filter((name) => name.startsWith('store.db'))
+    .map((name) => readFileSync(join(home, name), 'latin1'))
+    .join('');
+  expect(tables).not.toContain(`"id":"${id}","organization"`);
+});
