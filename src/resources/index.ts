@@ -267,6 +267,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-sections/handlers.ts'),
   ),
   noun(
+    'sites customization',
+    'Appearance of a site and of its spaces',
+    () => import('./site-customization/contract.ts'),
+    () => import('./site-customization/handlers.ts'),
+  ),
+  noun(
     'sites redirects',
     'Redirects from old paths of a site',
     () => import('./site-redirects/contract.ts'),

@@ -123,6 +123,12 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     position: { after: { type: 'site-section', siteSection: otherSectionId } },
   }),
   'sites.sections.update': ({ siteSpaceId }) => ({ title: 'New', defaultSiteSpace: siteSpaceId }),
+  'sites.customization.replace': ({ spaceId, pageId }) => ({
+    header: { links: [], primaryLink: { kind: 'page', space: spaceId, page: pageId } },
+  }),
+  'sites.customization.override': ({ spaceId }) => ({
+    header: { primaryLink: { kind: 'space', space: spaceId } },
+  }),
   'sites.redirects.create': ({ siteSectionId }) => ({
     source: '/new',
     destination: { kind: 'site-section', siteSectionId },

@@ -105,6 +105,7 @@ export async function furnish(
     await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })
   ).id;
   ids['shareLinkId'] = (await make('sites.share-links.create', { name: organizationId })).id;
+  await make('sites.customization.override', { title: Title });
   ids['siteRedirectId'] = (
     await make('sites.redirects.create', {
       source: '/old',

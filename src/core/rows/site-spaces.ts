@@ -14,6 +14,11 @@ export interface SiteSpaceRow {
   readonly title?: string;
   readonly condition?: string;
   readonly hidden: boolean;
+  /** The settings of its appearance that are not those of the site. */
+  readonly customization?: {
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly updatedAt: string;
+  };
   /** The fractional position among the site spaces of its section or root. */
   readonly position: string;
   readonly createdAt: string;

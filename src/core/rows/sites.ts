@@ -20,6 +20,8 @@ export interface SiteRow {
   readonly defaultSection: string | null;
   readonly defaultSiteSpace: string | null;
   readonly siteSpaces: number;
+  /** The settings of its appearance that are not as the defaults. */
+  readonly customization?: { readonly settings: unknown; readonly updatedAt: string };
   readonly adaptiveSchema?: { readonly jsonSchema: unknown; readonly updatedAt: string };
 }
 export const sites = audited(

@@ -2,8 +2,8 @@ import { created, listOf, noContent, ok, operation, type NounHelp } from '../../
 import { closed, DateTime, Id, nullable, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { siteVisibilities } from '../../contract/shapes.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
+import { SiteCustomization } from '../site-customization/schemas.ts';
 import {
-  SiteCustomization,
   SiteScript,
   SiteStructure,
   SiteStructureItem,
@@ -222,7 +222,7 @@ export const getPublishedSite = operation({
       object: Type.Literal('published-content-site'),
       site: Site,
       structure: SiteStructure,
-      customizations: closed({ site: SiteCustomization, siteSpaces: closed({}) }),
+      customizations: closed({ site: SiteCustomization, siteSpaces: Type.Record(Id, SiteCustomization) }),
       scripts: Type.Array(SiteScript),
     }),
   ),

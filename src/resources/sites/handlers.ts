@@ -18,7 +18,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
 import { claimSchemaOf } from '../site-structure/conditions.ts';
-import type { SiteStructure, SiteCustomization } from '../site-structure/contract.ts';
+import type { SiteStructure } from '../site-structure/contract.ts';
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -119,12 +119,14 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
     });
   }
   const claims = await claimsOfVisitor(context, query);
-  const structure = await shapeStructure(await withAddress(context, query.shareKey));
+  const whole = await shapeStructure(await withAddress(context, query.shareKey));
+  const structure = claims === undefined ? whole : await filterStructure(whole, claims, site);
+  const { publishedCustomizations } = await import('./published-customizations.ts');
   return {
     object: 'published-content-site',
     site: shapeSite(context, site),
-    structure: claims === undefined ? structure : await filterStructure(structure, claims, site),
-    customizations: { site: plainCustomization, siteSpaces: {} },
+    structure,
+    customizations: await publishedCustomizations(context, structure, claims),
     scripts: [],
   };
 };
@@ -165,41 +167,3 @@ async function filterStructure(structure: Structure, claims: Value, site: SiteRo
     return { type: 'siteSpaces', structure: structure.structure.filter(holds) };
   return { type: 'sections', structure: structure.structure.flatMap(visibleItem) };
 }
-
-/** The appearance of every published site: plain, and without the features that docsctl does not have. */
-const plainCustomization: Static<typeof SiteCustomization> = {
-  styling: {
-    theme: 'clean',
-    primaryColor: { light: '#346ddb', dark: '#346ddb' },
-    infoColor: { light: '#787878', dark: '#787878' },
-    successColor: { light: '#1f9e5a', dark: '#1f9e5a' },
-    warningColor: { light: '#c98a00', dark: '#c98a00' },
-    dangerColor: { light: '#c8332b', dark: '#c8332b' },
-    corners: 'rounded',
-    depth: 'subtle',
-    links: 'default',
-    font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
-    background: 'plain',
-    icons: 'regular',
-    sidebar: { background: 'default', list: 'default' },
-    search: 'subtle',
-  },
-  internationalization: { locale: 'en' },
-  favicon: {},
-  header: { preset: 'default', links: [] },
-  footer: { groups: [] },
-  themes: { default: 'light', toggeable: true },
-  pdf: { enabled: false },
-  feedback: { enabled: false },
-  ai: { mode: 'none' },
-  advancedCustomization: { enabled: false },
-  git: { showEditLink: false },
-  pageActions: { externalAI: false, markdown: false, mcp: false },
-  externalLinks: { target: 'self' },
-  pagination: { enabled: true },
-  trademark: { enabled: false },
-  privacyPolicy: {},
-  socialPreview: {},
-  insights: { trackingCookie: false },
-};

@@ -1,0 +1,89 @@
+import { noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import {
+  CustomizationInput,
+  CustomizationOverride,
+  SiteCustomization,
+  SiteSpaceCustomization,
+} from './schemas.ts';
+
+export const nounHelp: NounHelp = {
+  description: `
+The customization of a site is its appearance: title, colors, fonts, logo, favicon, links in the header and footer, announcement, and the features that readers see. A space of the site can override parts of it, for instance in another language.
+
+Every setting has a default. \`docsctl sites published\` returns the settings in effect, for the site and for each space that overrides some.`,
+  examples: [
+    'docsctl sites customization get Docs -o yaml',
+    'docsctl sites customization override guide --site Help --title "Hilfe"',
+  ],
+};
+
+const columns = ['title', 'styling.theme', 'styling.font', 'themes.default', 'updatedAt'];
+
+export const getSiteCustomization = operation({
+  id: 'sites.customization.get',
+  route: 'GET /orgs/:organizationId/sites/:siteId/customization',
+  summary: 'Show the appearance of a site',
+  description: 'Returns every setting. Only administrators see the instructions of the assistant.',
+  access: 'site.read',
+  returns: ok(SiteCustomization),
+  cli: { columns, examples: ['docsctl sites customization get Docs -o yaml'] },
+});
+
+export const replaceSiteCustomization = operation({
+  id: 'sites.customization.replace',
+  route: 'PUT /orgs/:organizationId/sites/:siteId/customization',
+  summary: 'Replace the appearance of a site',
+  description:
+    'All settings are replaced: those that are left out get their defaults. Links can lead to URLs, and to spaces and pages of the organization. The condition of a header link decides which visitors see it.',
+  access: 'site.admin',
+  body: CustomizationInput,
+  returns: ok(SiteCustomization),
+  cli: {
+    columns,
+    examples: [
+      'docsctl sites customization replace Docs --body look.yaml',
+      'docsctl sites customization replace Docs --set styling.theme=bold --set themes.default=dark',
+    ],
+  },
+});
+
+export const getSiteSpaceCustomization = operation({
+  id: 'sites.customization.get-space',
+  route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
+  summary: 'Show the appearance of a space in a site',
+  description: 'Returns every setting in effect. `hasOverrides` says whether some are not those of the site.',
+  access: 'site.read',
+  returns: ok(SiteSpaceCustomization),
+  cli: {
+    columns: [...columns, 'hasOverrides'],
+    examples: ['docsctl sites customization get-space guide --site Help -o yaml'],
+  },
+});
+
+export const overrideSiteSpaceCustomization = operation({
+  id: 'sites.customization.override',
+  route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
+  summary: 'Override parts of the appearance of a site for one of its spaces',
+  description:
+    'Only the given settings change. Null removes an override, so that the setting of the site applies again. Fonts of texts, the assistant, page actions, social accounts and cookies belong to the site as a whole.',
+  access: 'site.admin',
+  body: CustomizationOverride,
+  returns: ok(SiteSpaceCustomization),
+  cli: {
+    columns: [...columns, 'hasOverrides'],
+    examples: [
+      'docsctl sites customization override guide --site Help --set internationalization.locale=de',
+      'docsctl sites customization override guide --site Help --unset title',
+    ],
+  },
+});
+
+export const resetSiteSpaceCustomization = operation({
+  id: 'sites.customization.reset',
+  route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
+  summary: 'Remove all overrides of the appearance of a site for one of its spaces',
+  description: 'Returns 404 if the space overrides nothing.',
+  access: 'site.admin',
+  returns: noContent(),
+  cli: { examples: ['docsctl sites customization reset guide --site Help --yes'] },
+});

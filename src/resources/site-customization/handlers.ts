@@ -1,0 +1,86 @@
+import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
+import type { Handler } from '../../core/handler.ts';
+import { sites } from '../../core/rows/sites.ts';
+import { Problem } from '../../errors/problem.ts';
+import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaceOf } from '../site-spaces/rules.ts';
+import type * as contract from './contract.ts';
+import { mergeSettings, withoutDefaults } from './defaults.ts';
+import { checkSettings } from './rules.ts';
+import { customizationOf, type CustomizationContext } from './shape.ts';
+import type { SiteSpaceCustomization } from './schemas.ts';
+
+export const getSiteCustomization: Handler<typeof contract.getSiteCustomization> = async (context) =>
+  customizationOf(context, context.role === 'admin');
+
+export const replaceSiteCustomization: Handler<typeof contract.replaceSiteCustomization> = async (
+  context,
+  { body },
+) => {
+  const { tx, site, now } = context;
+  await checkSettings(context, body);
+  const customization = { settings: withoutDefaults(body), updatedAt: now };
+  return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) }, true);
+};
+
+export const getSiteSpaceCustomization: Handler<typeof contract.getSiteSpaceCustomization> = async (
+  context,
+  { params },
+) =>
+  shape(
+    context,
+    await siteSpaceOf(context.tx, context.site.id, params.siteSpaceId),
+    context.role === 'admin',
+  );
+
+export const overrideSiteSpaceCustomization: Handler<typeof contract.overrideSiteSpaceCustomization> = async (
+  context,
+  { params, body },
+) => {
+  const { tx, site, now } = context;
+  const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
+  await checkSettings(context, body);
+  const settings = withoutEmptyGroups(mergeSettings(row.customization?.settings ?? {}, body));
+  const customization = Object.keys(settings).length === 0 ? undefined : { settings, updatedAt: now };
+  const changed = await tx.update(siteSpaces, row.id, { customization } as Partial<SiteSpaceRow>);
+  return shape(context, changed, true);
+};
+
+export const resetSiteSpaceCustomization: Handler<typeof contract.resetSiteSpaceCustomization> = async (
+  { tx, site },
+  { params },
+) => {
+  const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
+  if (row.customization === undefined)
+    throw new Problem(
+      'not-found',
+      `The site space ${row.id} overrides nothing of the appearance of the site.`,
+    );
+  await tx.update(siteSpaces, row.id, { customization: undefined } as unknown as Partial<SiteSpaceRow>);
+};
+
+function shape(
+  context: CustomizationContext,
+  row: SiteSpaceRow,
+  isAdministrator: boolean,
+): Static<typeof SiteSpaceCustomization> {
+  return defined({
+    ...customizationOf(context, isAdministrator, row),
+    hasOverrides: row.customization !== undefined,
+  });
+}
+
+/** An override of nothing is none. */
+function withoutEmptyGroups(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    if (name === 'favicon' || typeof value !== 'object' || value === null || Array.isArray(value))
+      kept[name] = value;
+    else {
+      const inner = withoutEmptyGroups(value as Record<string, unknown>);
+      if (Object.keys(inner).length > 0) kept[name] = inner;
+    }
+  }
+  return kept;
+}

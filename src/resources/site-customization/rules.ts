@@ -1,0 +1,47 @@
+import { readPageNode } from '../../content/page-node.ts';
+import { isRecord } from '../../contract/values.ts';
+import type { OrganizationRow } from '../../core/rows/organizations.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import type { ReadTransaction } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
+import { spaceOf } from '../site-spaces/rules.ts';
+import { claimSchemaOf } from '../site-structure/conditions.ts';
+
+interface CheckContext {
+  readonly tx: ReadTransaction;
+  readonly organization: OrganizationRow;
+  readonly site: SiteRow;
+}
+
+/**
+ * Checks that the links of settings lead to spaces and pages of the organization, and that their conditions are valid.
+ *
+ * @throws Problem(not-found), Problem(invalid-input)
+ */
+export async function checkSettings(context: CheckContext, settings: unknown, path = '/body'): Promise<void> {
+  if (Array.isArray(settings)) {
+    for (const [index, item] of settings.entries()) await checkSettings(context, item, `${path}/${index}`);
+  } else if (isRecord(settings)) {
+    await checkTarget(context, settings);
+    for (const [name, value] of Object.entries(settings)) {
+      if (name === 'condition' && typeof value === 'string')
+        await checkCondition(context.site, value, `${path}/condition`);
+      else await checkSettings(context, value, `${path}/${name}`);
+    }
+  }
+}
+
+async function checkTarget(
+  { tx, organization }: CheckContext,
+  { kind, space: id, page }: Record<string, unknown>,
+): Promise<void> {
+  if ((kind !== 'space' && kind !== 'page') || typeof id !== 'string') return;
+  const space = await spaceOf(tx, organization.id, id);
+  if (typeof page === 'string' && (await readPageNode(tx, space.revision, page)) === undefined)
+    throw notFound('page', page);
+}
+
+async function checkCondition(site: SiteRow, condition: string, path: string): Promise<void> {
+  const { assertValidCondition } = await import('../../conditions/condition-evaluator.ts');
+  assertValidCondition(condition, path, claimSchemaOf(site));
+}

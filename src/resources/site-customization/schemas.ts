@@ -1,0 +1,309 @@
+import {
+  closed,
+  DateTime,
+  Id,
+  nullable,
+  oneOf,
+  Type,
+  type Static,
+  type TProperties,
+  type TSchema,
+} from '../../contract/schema.ts';
+import { languages } from '../../contract/shapes.ts';
+import { Condition } from '../site-spaces/contract.ts';
+
+const WebUrl = Type.String({
+  format: 'uri',
+  pattern: '^https?://',
+  maxLength: 2048,
+  description: 'address that starts with https:// or http://',
+});
+const Color = Type.String({
+  pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$',
+  description: 'color, such as #346ddb or #fff',
+});
+const themed = (value: TSchema, description: string) =>
+  Type.Unsafe<{ light: string; dark: string }>(closed({ light: value, dark: value }, { description }));
+const Colors = themed(Color, 'color in the light and in the dark theme');
+const Image = themed(WebUrl, 'addresses of an image for the light and for the dark theme');
+const localized = (maxLength: number) =>
+  Type.Record(Type.String({ pattern: `^(${languages.join('|')})$` }), Type.String({ maxLength }), {
+    description: 'texts by the codes of their languages',
+  });
+const Switch = closed({ enabled: Type.Boolean() });
+const codeThemes =
+  'default-light default-dark monochrome-light monochrome-dark andromeeda aurora-x ayu-dark catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dark-plus dracula dracula-soft everforest-dark everforest-light github-dark github-dark-default github-dark-dimmed github-dark-high-contrast github-light github-light-default github-light-high-contrast gruvbox-dark-hard gruvbox-dark-medium gruvbox-dark-soft gruvbox-light-hard gruvbox-light-medium gruvbox-light-soft houston kanagawa-dragon kanagawa-lotus kanagawa-wave laserwave light-plus material-theme material-theme-darker material-theme-lighter material-theme-ocean material-theme-palenight min-dark min-light monokai night-owl nord one-dark-pro one-light plastic poimandres red rose-pine rose-pine-dawn rose-pine-moon slack-dark slack-ochin snazzy-light solarized-dark solarized-light synthwave-84 tokyo-night vesper vitesse-black vitesse-dark vitesse-light'.split(
+    ' ',
+  );
+const CodeTheme = themed(oneOf(codeThemes), 'colors of code in the light and in the dark theme');
+const Font = oneOf(
+  [
+    'ABCFavorit',
+    'Inter',
+    'Roboto',
+    'RobotoSlab',
+    'OpenSans',
+    'SourceSansPro',
+    'Lato',
+    'Ubuntu',
+    'Raleway',
+    'Merriweather',
+    'Overpass',
+    'NotoSans',
+    'IBMPlexSerif',
+    'Poppins',
+    'FiraSans',
+  ],
+  { description: 'font of texts' },
+);
+const MonospaceFont = oneOf(
+  [
+    'FiraCode',
+    'IBMPlexMono',
+    'JetBrainsMono',
+    'SourceCodePro',
+    'RobotoMono',
+    'SpaceMono',
+    'DMMono',
+    'Inconsolata',
+  ],
+  { description: 'font of code' },
+);
+
+/** Where a link of a customization leads: a URL, a space, or a page of a space. */
+const LinkTarget = Type.Union(
+  [
+    closed({ kind: Type.Literal('url'), url: WebUrl }),
+    closed({ kind: Type.Literal('space'), space: Id }),
+    closed({ kind: Type.Literal('page'), space: Id, page: Id }),
+  ],
+  { description: 'where the link leads: a URL, a space, or a page of a space' },
+);
+const Link = closed({
+  title: Type.String({ maxLength: 64 }),
+  localizedTitle: Type.Optional(localized(64)),
+  to: LinkTarget,
+});
+const Links = Type.Array(Link, { maxItems: 50 });
+const HeaderItem = closed({
+  title: Type.String({ maxLength: 128 }),
+  localizedTitle: Type.Optional(localized(128)),
+  style: Type.Optional(oneOf(['link', 'button-primary', 'button-secondary'])),
+  to: nullable(LinkTarget, { description: 'where the item leads; null for a menu of links' }),
+  links: Links,
+  condition: Type.Optional(Condition),
+});
+const FooterGroup = closed({
+  title: Type.String({ maxLength: 128 }),
+  localizedTitle: Type.Optional(localized(128)),
+  links: Links,
+});
+const SocialAccount = closed({
+  platform: Type.String({ minLength: 1, maxLength: 50, description: 'name of the service, such as github' }),
+  handle: Type.String({ minLength: 1, maxLength: 128, description: 'name of the account there' }),
+  display: closed({ footer: Type.Boolean(), header: Type.Boolean() }),
+});
+
+const groups = {
+  styling: closed(
+    {
+      theme: oneOf(['clean', 'muted', 'bold', 'gradient']),
+      primaryColor: Colors,
+      tint: Type.Optional(closed({ color: Colors })),
+      infoColor: Colors,
+      successColor: Colors,
+      warningColor: Colors,
+      dangerColor: Colors,
+      corners: oneOf(['straight', 'rounded', 'circular']),
+      depth: oneOf(['subtle', 'flat']),
+      links: oneOf(['default', 'accent']),
+      font: Font,
+      headingFont: Type.Optional(Font),
+      monospaceFont: MonospaceFont,
+      background: oneOf(['plain', 'match']),
+      icons: oneOf(['regular', 'solid', 'duotone', 'light', 'thin']),
+      codeTheme: closed({ default: CodeTheme, openapi: CodeTheme }),
+      sidebar: closed({
+        background: oneOf(['default', 'filled']),
+        list: oneOf(['default', 'pill', 'line']),
+      }),
+      search: oneOf(['prominent', 'subtle']),
+    },
+    { description: 'theme, colors, fonts and shapes' },
+  ),
+  internationalization: closed(
+    { locale: oneOf(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) },
+    { description: 'language of the texts around the content' },
+  ),
+  header: closed(
+    {
+      preset: oneOf(['default', 'bold', 'contrast', 'custom', 'none']),
+      logo: Type.Optional(Image),
+      primaryLink: Type.Optional(LinkTarget),
+      backgroundColor: Type.Optional(Colors),
+      linkColor: Type.Optional(Colors),
+      links: Type.Array(HeaderItem, { maxItems: 50 }),
+    },
+    { description: 'logo and links at the top of each page' },
+  ),
+  footer: closed(
+    {
+      logo: Type.Optional(Image),
+      groups: Type.Array(FooterGroup, { maxItems: 20 }),
+      copyright: Type.Optional(Type.String({ maxLength: 512 })),
+    },
+    { description: 'logo, links and copyright at the bottom of each page' },
+  ),
+  themes: closed(
+    { default: oneOf(['light', 'dark', 'system']), toggeable: Type.Boolean() },
+    { description: 'light or dark theme, and whether readers can switch' },
+  ),
+  pdf: closed(Switch.properties, { description: 'whether pages can be downloaded as PDF' }),
+  feedback: closed(Switch.properties, { description: 'whether pages ask for feedback' }),
+  ai: closed(
+    {
+      mode: oneOf(['none', 'search', 'assistant']),
+      greeting: Type.Optional(Type.String({ maxLength: 256 })),
+      suggestions: Type.Optional(Type.Array(Type.String({ minLength: 3, maxLength: 64 }), { maxItems: 5 })),
+      instructions: Type.Optional(Type.String({ maxLength: 10_000 })),
+    },
+    { description: 'assistant of the site; only administrators see its instructions' },
+  ),
+  advancedCustomization: closed(Switch.properties, { description: 'whether advanced customization is on' }),
+  git: closed({ showEditLink: Type.Boolean() }, { description: 'whether pages link to their file in Git' }),
+  pageActions: closed(
+    { externalAI: Type.Boolean(), markdown: Type.Boolean(), mcp: Type.Boolean() },
+    { description: 'entries in the menu of a page' },
+  ),
+  externalLinks: closed(
+    { target: oneOf(['self', 'blank']) },
+    { description: 'whether links to other sites open in a new tab' },
+  ),
+  pagination: closed(Switch.properties, { description: 'whether pages link to the previous and next page' }),
+  trademark: closed(Switch.properties, { description: 'whether the name of the platform is shown' }),
+  privacyPolicy: closed({ url: Type.Optional(WebUrl) }, { description: 'address of the privacy policy' }),
+  socialPreview: closed(
+    { url: Type.Optional(WebUrl) },
+    { description: 'address of the image that other services show with a link to the site' },
+  ),
+  insights: closed(
+    { trackingCookie: Type.Boolean() },
+    { description: 'whether a cookie tells visitors apart' },
+  ),
+};
+const values = {
+  title: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 128,
+      description: 'title that readers see instead of the title of the site',
+    }),
+  ),
+  localizedTitle: Type.Optional(localized(128)),
+  favicon: Type.Union(
+    [closed({ icon: Image }), closed({ emoji: Type.String({ minLength: 1, maxLength: 50 }) }), closed({})],
+    { description: 'icon of the browser tab: images or an emoji; {} for none' },
+  ),
+  announcement: Type.Optional(
+    closed(
+      {
+        enabled: Type.Boolean(),
+        message: Type.String({ minLength: 2, maxLength: 128 }),
+        localizedMessage: Type.Optional(localized(128)),
+        link: Type.Optional(Link),
+        style: oneOf(['info', 'warning', 'danger', 'success']),
+      },
+      { description: 'message at the top of all pages' },
+    ),
+  ),
+  socialAccounts: Type.Array(SocialAccount, {
+    maxItems: 10,
+    description: 'accounts that the header or footer links to',
+  }),
+};
+
+/** The settings of a customization, all of them. */
+const Settings = closed({ ...values, ...groups });
+export type Settings = Static<typeof Settings>;
+type Partly<T> = { [K in keyof T]?: K extends keyof typeof groups ? GroupPartly<T[K]> : T[K] };
+type GroupPartly<T> = { [K in keyof T]?: K extends 'sidebar' | 'codeTheme' ? Partial<T[K]> : T[K] };
+/** The settings that somebody chose; the others have their defaults. */
+export type ChosenSettings = Partly<Settings>;
+
+/** Whether the settings at a path, such as `styling.sidebar`, are chosen one by one. Otherwise they are one value. */
+export function isGroup(path: string): boolean {
+  return Object.hasOwn(groups, path) || path === 'styling.sidebar' || path === 'styling.codeTheme';
+}
+
+/** What a site space cannot have of its own. */
+const ofSitesOnly = new Set([
+  'styling.font',
+  'styling.headingFont',
+  'styling.monospaceFont',
+  'ai',
+  'advancedCustomization',
+  'pdf',
+  'git',
+  'pageActions',
+  'insights',
+  'socialAccounts',
+]);
+
+/** Makes the fields of a group optional, and those of its groups; with `keep`, only fields that it accepts. */
+function optionalFields(
+  properties: TProperties,
+  prefix: string,
+  change: (value: TSchema) => TSchema,
+  keep: (path: string) => boolean,
+): TProperties {
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => keep(prefix + name))
+      .map(([name, schema]) => {
+        const path = prefix + name;
+        const { properties: inner, description } = schema as {
+          properties?: TProperties;
+          description?: string;
+        };
+        return [
+          name,
+          Type.Optional(
+            isGroup(path) && inner !== undefined
+              ? closed(optionalFields(inner, `${path}.`, change, keep), { description })
+              : change(schema),
+          ),
+        ];
+      }),
+  );
+}
+
+const everyField = optionalFields(
+  Settings.properties,
+  '',
+  (value) => value,
+  () => true,
+);
+
+/** Settings as a request replaces them: those that are left out have their defaults. */
+export const CustomizationInput = Type.Unsafe<ChosenSettings>(closed(everyField));
+
+/** Settings as a request overrides them: null takes the setting of the site again. */
+export const CustomizationOverride = Type.Unsafe<Record<string, unknown>>(
+  closed(
+    optionalFields(
+      Settings.properties,
+      '',
+      (value) => nullable(value),
+      (path) => !ofSitesOnly.has(path),
+    ),
+  ),
+);
+
+/** The appearance of a published site: every setting. */
+export const SiteCustomization = closed({ ...Settings.properties, updatedAt: Type.Optional(DateTime) });
+
+/** The appearance of a site space: the settings of its site, with its own in their place. */
+export const SiteSpaceCustomization = closed({
+  ...SiteCustomization.properties,
+  hasOverrides: Type.Boolean(),
+});

@@ -1,0 +1,31 @@
+import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import type { SiteSpaceRow } from '../site-spaces/rows.ts';
+import { effectiveSettings } from './defaults.ts';
+import type { ChosenSettings, SiteCustomization } from './schemas.ts';
+
+export interface CustomizationContext {
+  readonly site: SiteRow;
+}
+
+/**
+ * Returns the settings in effect for a site, or for one of its site spaces. Only administrators see the instructions of the
+ * assistant.
+ */
+export function customizationOf(
+  { site }: CustomizationContext,
+  isAdministrator: boolean,
+  siteSpace?: SiteSpaceRow,
+): Static<typeof SiteCustomization> {
+  const { ai, ...settings } = effectiveSettings(
+    site.customization?.settings as ChosenSettings | undefined,
+    siteSpace?.customization?.settings,
+  );
+  const { instructions, ...shown } = ai;
+  return defined({
+    ...settings,
+    ai: defined({ ...shown, instructions: isAdministrator ? instructions : undefined }),
+    updatedAt: siteSpace?.customization?.updatedAt ?? site.customization?.updatedAt,
+  });
+}

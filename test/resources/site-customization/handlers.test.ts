@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  getSiteCustomization,
+  getSiteSpaceCustomization,
+  overrideSiteSpaceCustomization,
+  replaceSiteCustomization,
+  resetSiteSpaceCustomization,
+} from '../../../src/resources/site-customization/contract.ts';
+import { defaultSettings } from '../../../src/resources/site-customization/defaults.ts';
+import { updateAdaptiveSchema } from '../../../src/resources/site-adaptive-schema/contract.ts';
+import { getPublishedSite, publishSite } from '../../../src/resources/sites/contract.ts';
+import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
+
+let world: SitesWorld;
+let site: string;
+let siteSpaceId: string;
+beforeEach(async () => {
+  world = await createSitesWorld();
+  site = await world.site('Docs');
+  siteSpaceId = await world.siteSpace(site, 'Guide');
+});
+
+const get = (who: 'admin' | 'read' = 'admin') =>
+  world.call(getSiteCustomization, { siteId: site }, undefined, undefined, who);
+const replace = (body: object) => world.call(replaceSiteCustomization, { siteId: site }, body);
+const refuse = (body: object) => world.refusal(replaceSiteCustomization, { siteId: site }, body);
+const at = () => ({ siteId: site, siteSpaceId });
+const override = (body: object) => world.call(overrideSiteSpaceCustomization, at(), body);
+const published = (query: object = {}) =>
+  world
+    .call(getPublishedSite, { siteId: site }, undefined, query)
+    .then(({ customizations }) => customizations);
+const link = (title: string, more: object = {}) => ({
+  title,
+  to: { kind: 'url', url: 'https://example.com/' },
+  links: [],
+  ...more,
+});
+
+describe('the appearance of a site', () => {
+  test('has every setting, and no time while nobody changed it', async () => {
+    expect(await get()).toEqual(defaultSettings);
+  });
+
+  test('is replaced as a whole: what is left out has its default', async () => {
+    const changed = await replace({
+      title: 'Handbook',
+      styling: { theme: 'bold', sidebar: { list: 'pill' } },
+      favicon: { emoji: '📘' },
+    });
+    expect(changed).toEqual({
+      ...defaultSettings,
+      title: 'Handbook',
+      styling: {
+        ...defaultSettings.styling,
+        theme: 'bold',
+        sidebar: { ...defaultSettings.styling.sidebar, list: 'pill' },
+      },
+      favicon: { emoji: '📘' },
+      updatedAt: expect.any(String),
+    });
+    expect(await get()).toEqual(changed);
+    expect(await replace({ themes: { default: 'dark' } })).toEqual({
+      ...defaultSettings,
+      themes: { default: 'dark', toggeable: true },
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test.each([
+    [{ styling: { primaryColor: { light: 'red', dark: '#000' } } }, '/body/styling/primaryColor/light'],
+    [{ styling: { theme: 'loud' } }, '/body/styling/theme'],
+    [{ styling: { theme: null } }, '/body/styling/theme'],
+    [{ privacyPolicy: { url: 'javascript:alert(1)' } }, '/body/privacyPolicy/url'],
+    [{ header: { logo: { light: 'https://example.com/a.png' } } }, '/body/header/logo/dark'],
+    [{ looks: 'nice' }, '/body/looks'],
+    [{ announcement: { enabled: true, message: 'x', style: 'info' } }, '/body/announcement/message'],
+  ])('%j is refused at its place', async (body, path) => {
+    expect(await refuse(body)).toMatchObject({ reason: 'invalid-input', paths: [path] });
+  });
+
+  test('links only to spaces and pages of the organization', async () => {
+    const space = await world.space('Shown');
+    expect(
+      await replace({ header: { links: [link('Guide', { to: { kind: 'space', space } })] } }),
+    ).toMatchObject({
+      header: { links: [{ to: { kind: 'space', space } }] },
+    });
+    const foreign = await world.space('Foreign', { organization: world.otherOrg });
+    for (const to of [
+      { kind: 'space', space: foreign },
+      { kind: 'page', space: foreign, page: 'pag_1' },
+    ])
+      expect(
+        await refuse({ footer: { groups: [{ title: 'More', links: [{ title: 'x', to }] }] } }),
+      ).toMatchObject({
+        reason: 'not-found',
+      });
+  });
+
+  test('shows the instructions of the assistant to administrators only', async () => {
+    await world.call(publishSite, { siteId: site });
+    await replace({ ai: { mode: 'assistant', greeting: 'Hi', instructions: 'Be brief.' } });
+    expect((await get()).ai).toEqual({ mode: 'assistant', greeting: 'Hi', instructions: 'Be brief.' });
+    const shown = { mode: 'assistant', greeting: 'Hi' };
+    expect((await get('read')).ai).toEqual(shown);
+    expect((await published()).site.ai).toEqual(shown);
+  });
+
+  test('is read by readers and changed by administrators of the organization', async () => {
+    for (const [operation, params] of [
+      [replaceSiteCustomization, { siteId: site }],
+      [overrideSiteSpaceCustomization, at()],
+    ] as const) {
+      expect(await world.refusal(operation, params, {}, undefined, 'create')).toMatchObject({
+        reason: 'forbidden',
+      });
+      expect(await world.refusal(operation, params, {}, undefined, 'outsider')).toMatchObject({
+        reason: 'not-found',
+      });
+    }
+  });
+});
+
+describe('the appearance of a site space', () => {
+  test('is that of the site with its overrides in place, one setting at a time', async () => {
+    await replace({ title: 'Handbook', styling: { theme: 'bold' } });
+    expect(await world.call(getSiteSpaceCustomization, at(), undefined)).toMatchObject({
+      title: 'Handbook',
+      hasOverrides: false,
+    });
+    await override({ title: 'Handbuch', internationalization: { locale: 'de' } });
+    expect(await override({ styling: { corners: 'straight' } })).toMatchObject({
+      title: 'Handbuch',
+      styling: { theme: 'bold', corners: 'straight' },
+      internationalization: { locale: 'de' },
+      hasOverrides: true,
+    });
+    await replace({ styling: { theme: 'muted' } });
+    expect(await override({ title: null, styling: { corners: null } })).toMatchObject({
+      styling: { theme: 'muted', corners: 'rounded' },
+      internationalization: { locale: 'de' },
+      hasOverrides: true,
+    });
+    expect(await override({ internationalization: { locale: null } })).toMatchObject({ hasOverrides: false });
+  });
+
+  test('has no settings of its own for what belongs to the site', async () => {
+    for (const body of [{ ai: { mode: 'search' } }, { styling: { font: 'Inter' } }, { socialAccounts: [] }])
+      expect(await world.refusal(overrideSiteSpaceCustomization, at(), body)).toMatchObject({
+        reason: 'invalid-input',
+      });
+  });
+
+  test('is published beside that of the site until it is reset', async () => {
+    await world.call(publishSite, { siteId: site });
+    expect(await published()).toEqual({ site: defaultSettings, siteSpaces: {} });
+    await override({ favicon: {}, styling: { theme: 'bold' } });
+    expect((await published()).siteSpaces).toMatchObject({ [siteSpaceId]: { styling: { theme: 'bold' } } });
+    await world.call(resetSiteSpaceCustomization, at());
+    expect(await published()).toEqual({ site: defaultSettings, siteSpaces: {} });
+    expect(await world.refusal(resetSiteSpaceCustomization, at())).toMatchObject({ reason: 'not-found' });
+  });
+});
+
+describe('header links with conditions', () => {
+  const schema = {
+    type: 'object',
+    properties: { plan: { type: 'string', description: 'Plan' } },
+    additionalProperties: false,
+  };
+
+  test('are published for the visitors that they are for', async () => {
+    await world.call(updateAdaptiveSchema, { siteId: site }, { jsonSchema: schema });
+    await world.call(publishSite, { siteId: site });
+    await replace({
+      header: { links: [link('All'), link('Pro', { condition: 'visitor.claims.plan == "pro"' })] },
+    });
+    const titles = async (query?: object) =>
+      (await published(query)).site.header.links.map(({ title }) => title);
+    expect(await titles()).toEqual(['All', 'Pro']);
+    expect(await titles({ claims: '{"plan":"pro"}' })).toEqual(['All', 'Pro']);
+    expect(await titles({ claims: '{"plan":"free"}' })).toEqual(['All']);
+  });
+
+  test('are refused where the condition is not valid', async () => {
+    expect(
+      await refuse({ header: { links: [link('Pro', { condition: 'visitor.claims.' })] } }),
+    ).toMatchObject({
+      reason: 'invalid-input',
+      paths: ['/body/header/links/0/condition'],
+    });
+  });
+});
