@@ -12,6 +12,16 @@ const { paths } = readJson<{ paths: Partial<Record<string, Path>> }>(
   'node_modules/@gitbook/api/spec/openapi.json',
 );
 
+/** The version whose operations `newer-operations.txt` lists, without those of the version above. */
+const newerVersion = '0.202.0';
+const newer = readFileSync(`${root}test/samples/newer-operations.txt`, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [method = '', path = '', id = ''] = line.split(' ');
+    return { method, path, id };
+  });
+
 /** Where docsctl differs from the published API, or where its versions differ from each other. */
 const notes: Record<string, string> = {
   'spaces.transfer': 'Removed from newer versions of the published API.',
@@ -34,8 +44,8 @@ this generated page, run \`npx vitest run test/docs -u\`.
 
 - **Command**: the words after \`docsctl\` are the id of the operation, with spaces instead of dots.
 - **Request**: paths are relative to \`/v1\`.
-- **Source**: the operationId in the published specification (\`@gitbook/api\` ${version}), or "own" where docsctl adds the
-  operation.
+- **Source**: the operationId in the published specification (\`@gitbook/api\` ${version}; "newer": in ${newerVersion}), or
+  "own" where docsctl adds the operation.
 
 ## Conventions
 
@@ -55,6 +65,47 @@ this generated page, run \`npx vitest run test/docs -u\`.
 /** Published operations that docsctl does not have: the start of their paths after /v1, and the reason. The first that fits counts. */
 const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])[] = [
   [
+    /\/sites\/\{siteId\}\/(context-|scans|findings|stats|topics|questions|question-stats|answers|channels|agent-settings)/,
+    'The agent of a site: its channels and settings, its records, findings, topics, questions and answers',
+    'A language model of the platform writes them. `docsctl conversations` finds topics in support conversations.',
+  ],
+  [
+    /agent-feedback|agents\/feedback|\/agent\/conversations|\/change-requests\/\{changeRequestId\}\/conversations/,
+    'Conversations with an agent, and feedback of agents',
+    'Agents of the platform hold these conversations. docsctl runs no agent.',
+  ],
+  [/styleguide/, 'Style guides', 'A language model of the platform checks texts against them.'],
+  [
+    /billing\/|notifications\/token/,
+    'Billing, and notifications in browsers',
+    'docsctl sends no invoices and no notifications.',
+  ],
+  [
+    /\/search\/prewarm$/,
+    'Preparing the search of a site',
+    'A search brings its index up to date by itself, so nothing has to be prepared.',
+  ],
+  [
+    /^\/git\/installations|\/git\/installations$/,
+    'Accounts at GitHub and GitLab that the platform synchronizes with',
+    '`docsctl spaces import` and `docsctl spaces export` work with any Git repository, without an installation at a provider.',
+  ],
+  [
+    /\/site-spaces\/\{siteSpaceId\}\/duplicate$|\/sites\/\{siteId\}\/template$/,
+    'Copies of site spaces, and templates of sites',
+    '`docsctl spaces duplicate` copies a space, and `docsctl sites site-spaces add` shows the copy. A manifest describes whole sites.',
+  ],
+  [
+    /\/external-links(\/|$)/,
+    'External links in the structure of a site',
+    'Links to other sites are part of the header and footer: `docsctl sites customization replace`.',
+  ],
+  [
+    /\/meta-links$/,
+    'The links of a page to other languages and versions',
+    'A page is returned with its `metaLinks`.',
+  ],
+  [
     /\/(ask|ai|agents-setup|agent-tasks)(\/|$)/,
     'Questions to an assistant, and tasks of agents',
     'A language model of the platform answers them. docsctl answers no questions.',
@@ -70,8 +121,8 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     '`docsctl spaces import` and `docsctl spaces export` do this on your machine, with folders and git repositories.',
   ],
   [
-    /\/(customization|fonts|custom-hostnames|ads|mcp-servers|preview|storage)(\/|$)/,
-    'The design and the hosting of sites: customization, fonts, hostnames, previews, advertisements, MCP servers, uploads',
+    /\/(fonts|custom-hostnames|ads|mcp-servers|preview|storage)(\/|$)/,
+    'The hosting of sites: own fonts, hostnames, previews, advertisements, MCP servers, uploads',
     'They configure the servers of the platform, which show the sites.',
   ],
   [/\/insights(\/|$)/, 'Statistics about the visitors of sites', 'docsctl does not observe visitors.'],
@@ -125,9 +176,10 @@ function describeLeftOut(known: ReadonlySet<string>): string {
       one?.operationId === undefined || known.has(one.operationId) ? [] : [{ path, id: one.operationId }],
     ),
   );
-  const published = Object.values(paths).flatMap((methods) =>
-    Object.values(methods ?? {}).filter((one) => one?.operationId !== undefined),
-  );
+  missing.push(...newer.filter(({ id }) => !known.has(id)));
+  const published = Object.values(paths)
+    .flatMap((methods) => Object.values(methods ?? {}).filter((one) => one?.operationId !== undefined))
+    .concat(newer.map(({ id }) => ({ operationId: id })));
   const groups = new Map<string, string[]>();
   for (const { path, id } of missing) {
     const [, what, reason] = leftOut.find(([pattern]) => pattern.test(path)) ?? [];
@@ -138,8 +190,8 @@ function describeLeftOut(known: ReadonlySet<string>): string {
   const rows = [...groups].map(([row, ids]) => `${row} | ${ids.toSorted().join(', ')} |`);
   return `## Left out
 
-Of the ${published.length} published operations, docsctl has ${published.length - missing.length}. This table lists the others, with the reasons. Newer versions of
-\`@gitbook/api\` publish more. \`docsctl api METHOD PATH\` sends any of them to a server that has it.
+Of the ${published.length} published operations, docsctl has ${published.length - missing.length}. This table lists the others, with the reasons.
+\`docsctl api METHOD PATH\` sends any of them to a server that has it.
 
 | what | why not | operations |
 |---|---|---|
@@ -157,10 +209,12 @@ it('docs/api-operations.md lists every operation with its source', async () => {
     const rows = operations.map((operation) => {
       const { id, method, path } = operation;
       const published = path.replaceAll(/:(\w+)/g, '{$1}');
-      const source = paths[published]?.[method.toLowerCase()]?.operationId;
+      const known = paths[published]?.[method.toLowerCase()]?.operationId;
+      const added = newer.find((one) => one.method === method && isSamePath(one.path, published))?.id;
+      const source = known ?? added;
       used.add(id);
       if (source !== undefined) sources.add(source);
-      return `| \`${id.replaceAll('.', ' ')}\` | ${method} \`${published}\` | ${source ?? 'own'} | ${notes[id] ?? ''} |`;
+      return `| \`${id.replaceAll('.', ' ')}\` | ${method} \`${published}\` | ${known ?? (added === undefined ? 'own' : `${added} (newer)`)} | ${notes[id] ?? ''} |`;
     });
     sections.push(
       `## ${words}\n\n| command | request | source | note |\n|---|---|---|---|\n${rows.join('\n')}\n`,
@@ -172,6 +226,12 @@ it('docs/api-operations.md lists every operation with its source', async () => {
     `${root}docs/api-operations.md`,
   );
 });
+
+/** Whether two paths differ at most in the names of their parameters. */
+function isSamePath(one: string, other: string): boolean {
+  const names = /\{\w+\}/g;
+  return one.replaceAll(names, '{}') === other.replaceAll(names, '{}');
+}
 
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(root + path, 'utf8')) as T;

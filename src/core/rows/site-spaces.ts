@@ -36,5 +36,6 @@ export const siteSpaces = audited(
     type: 'site-space',
     label: 'path',
     fields: ['site', 'section', 'space', 'path', 'title', 'condition', 'hidden', 'position'],
+    sizes: ['customization'],
   },
 );

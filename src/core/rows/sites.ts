@@ -46,6 +46,6 @@ export const sites = audited(
       'defaultSection',
       'defaultSiteSpace',
     ],
-    sizes: ['adaptiveSchema'],
+    sizes: ['adaptiveSchema', 'customization'],
   },
 );

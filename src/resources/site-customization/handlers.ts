@@ -3,7 +3,7 @@ import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
-import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import type * as contract from './contract.ts';
 import { mergeSettings, withoutDefaults } from './defaults.ts';

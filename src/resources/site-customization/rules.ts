@@ -1,17 +1,13 @@
 import { readPageNode } from '../../content/page-node.ts';
 import { isRecord } from '../../contract/values.ts';
-import type { OrganizationRow } from '../../core/rows/organizations.ts';
+import type { ResourceScope } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { spaceOf } from '../site-spaces/rules.ts';
 import { claimSchemaOf } from '../site-structure/conditions.ts';
 
-interface CheckContext {
-  readonly tx: ReadTransaction;
-  readonly organization: OrganizationRow;
-  readonly site: SiteRow;
-}
+type CheckContext = ResourceScope & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
 /**
  * Checks that the links of settings lead to spaces and pages of the organization, and that their conditions are valid.
@@ -32,12 +28,12 @@ export async function checkSettings(context: CheckContext, settings: unknown, pa
 }
 
 async function checkTarget(
-  { tx, organization }: CheckContext,
+  context: CheckContext,
   { kind, space: id, page }: Record<string, unknown>,
 ): Promise<void> {
   if ((kind !== 'space' && kind !== 'page') || typeof id !== 'string') return;
-  const space = await spaceOf(tx, organization.id, id);
-  if (typeof page === 'string' && (await readPageNode(tx, space.revision, page)) === undefined)
+  const space = await spaceOf(context, id, 'read');
+  if (typeof page === 'string' && (await readPageNode(context.tx, space.revision, page)) === undefined)
     throw notFound('page', page);
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
-import type { SiteSpaceRow } from '../site-spaces/rows.ts';
+import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { effectiveSettings } from './defaults.ts';
 import type { ChosenSettings, SiteCustomization } from './schemas.ts';
 

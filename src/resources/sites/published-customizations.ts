@@ -5,7 +5,7 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import type { SiteCustomization } from '../site-customization/schemas.ts';
 import { customizationOf } from '../site-customization/shape.ts';
-import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { claimSchemaOf } from '../site-structure/conditions.ts';
 import type { SiteStructure } from '../site-structure/contract.ts';
 
