@@ -194,8 +194,6 @@ describe('the house', () => {
       'script-runtime/guest/index.ts',
       'script-runtime/runner-process.ts',
       'specification/reader-process.ts',
-      'contentkit/document-blocks.ts',
-      'contentkit/read-component.ts',
       // For the renderer of sites.
       'contentkit/to-html.ts',
     ];

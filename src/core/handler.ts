@@ -126,7 +126,7 @@ export class Deferred<T> {
 export type DeferringHandler<O extends Operation> = (
   context: Context<O>,
   input: CheckedInput<O>,
-) => Promise<Deferred<OutputOf<O>>>;
+) => Promise<Deferred<HandlerOutput<O>>>;
 
 /** The handlers of a contract module, by the names of its operations. A missing handler does not compile. */
 export type HandlersFor<C> = {

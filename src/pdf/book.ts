@@ -27,7 +27,7 @@ export interface BookPage {
    * Makes the document when it is drawn, so that memory holds one at a time; null if the text cannot be read. A page
    * without this is a heading over the pages below it.
    */
-  readonly document?: (() => RichDocumentValue | null) | undefined;
+  readonly document?: (() => RichDocumentValue | null | Promise<RichDocumentValue | null>) | undefined;
 }
 
 /** Where a link leads, with the label of a link that has no text of its own. */

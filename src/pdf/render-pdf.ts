@@ -83,7 +83,7 @@ export async function renderPdf(
     groups.forEach(enterPage);
     groups = [];
     const bookmark = enterPage(page);
-    const nodes = page.document === undefined ? [] : (page.document()?.nodes ?? null);
+    const nodes = page.document === undefined ? [] : ((await page.document())?.nodes ?? null);
     const content = {
       page,
       ancestors: path.slice(0, -1).map((ancestor) => ancestor.page.title),

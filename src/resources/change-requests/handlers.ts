@@ -1,4 +1,4 @@
-import type { Handler } from '../../core/handler.ts';
+import type { DeferringHandler, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
@@ -151,7 +151,7 @@ export const listChangeRequestLinks: Handler<typeof contract.listChangeRequestLi
 
 export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = (context, { query }) =>
   createPdfUrl(context, query);
-export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeRequestPdf> = (
+export const downloadChangeRequestPdf: DeferringHandler<typeof contract.downloadChangeRequestPdf> = (
   context,
   { query },
 ) => createPdf(context, query);

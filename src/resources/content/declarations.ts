@@ -23,6 +23,12 @@ const pageQuery = {
         'insert the text of reusable content where it is included; true also puts the titles of pages into mentions and content references',
     }),
   ),
+  blocks: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'also draw the blocks of integrations, and return them as documents in the field blocks',
+    }),
+  ),
   'format.markdown.refs': Type.Optional(
     oneOf(['relative', 'stable'], {
       description:

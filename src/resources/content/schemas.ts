@@ -21,6 +21,19 @@ const ComputedDocument = closed({
   }),
 });
 
+/** A block of an integration on a page, as it is drawn. */
+const DrawnBlock = closed({
+  integration: Type.String(),
+  block: Type.String(),
+  /** The attributes of a tag. */
+  props: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  /** The code of a block of code. */
+  code: Type.Optional(closed({ syntax: Type.String(), content: Type.String() })),
+  document: RichDocument,
+  /** Why only a placeholder is drawn, for people who can edit the space. */
+  problem: Type.Optional(Type.String()),
+});
+
 /** A page of a revision, with the pages under it: a document, a group of pages or a link. */
 export const Page = Type.Recursive(
   (Inner) =>
@@ -40,6 +53,8 @@ export const Page = Type.Recursive(
       /** The front matter with its fences. Followed by `markdown` it is the whole file. Not in the official API. */
       frontMatter: Type.Optional(Type.String()),
       document: Type.Optional(RichDocument),
+      /** Where the query asks for it. Not in the official API. */
+      blocks: Type.Optional(Type.Array(DrawnBlock)),
       urls: Type.Optional(closed({ app: Url })),
       slug: Type.Optional(Type.String()),
       path: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-import type { Handler } from '../../core/handler.ts';
+import type { DeferringHandler, Handler } from '../../core/handler.ts';
 import { both, listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { requestRemoval } from '../../core/removal.ts';
@@ -146,7 +146,7 @@ export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context,
   listLinks(context, query);
 export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) =>
   createPdfUrl(context, query);
-export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (context, { query }) =>
+export const downloadSpacePdf: DeferringHandler<typeof contract.downloadSpacePdf> = (context, { query }) =>
   createPdf(context, query);
 
 /** Searches the current content of one space. */

@@ -12,6 +12,12 @@ export interface PageOptions {
   readonly revision?: string;
 }
 
+/** What else is read of a page. */
+interface PageReadQuery {
+  /** The blocks of integrations, as they are drawn (default false). */
+  readonly blocks?: boolean;
+}
+
 interface PagePlace extends PageOptions {
   readonly page?: string | undefined;
 }
@@ -30,6 +36,7 @@ export function placeOf(
 export async function findPage(
   session: Session,
   place: PagePlace,
+  query: PageReadQuery = {},
 ): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
   const { changeRequest, revision } = place;
   const known = session.settings.space?.value;
@@ -42,19 +49,20 @@ export async function findPage(
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const pageId = await requireParam(session, ['pageId', page], { params: content, hint });
-  return { spaceId, page: await readPageById(session, { ...content, pageId }) };
+  return { spaceId, page: await readPageById(session, { ...content, pageId }, query) };
 }
 
 /** Reads a page with its Markdown. */
 export async function readPageById(
   session: Session,
   params: ContentRef & { readonly pageId: string },
+  query: PageReadQuery = {},
 ): Promise<PageBody> {
   // The three operations differ only in their path parameters, which `params` has.
   const { getPage } = (await contractOf(
     params,
   )) as typeof import('../../../resources/content/space-pages/contract.ts');
-  return session.call(getPage, { params, query: { format: 'markdown', texts: false } });
+  return session.call(getPage, { params, query: { format: 'markdown', texts: false, ...query } });
 }
 
 function contractOf({ changeRequestId, revisionId }: ContentRef): Promise<unknown> {

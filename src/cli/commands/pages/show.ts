@@ -10,7 +10,7 @@ import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
-On a terminal, or with --color always, the page is formatted for reading. In a pipe its Markdown is printed, byte for byte.
+On a terminal, or with --color always, the page is formatted for reading. Blocks of installed integrations are drawn. In a pipe the Markdown of the page is printed, byte for byte.
 `,
   examples: [
     'docsctl pages show Guide quickstart',
@@ -34,19 +34,25 @@ async function showPage(
   second: string | undefined,
   options: PageOptions,
 ): Promise<void> {
-  const { page } = await findPage(session, placeOf(first, second, options));
+  const isDrawn = wantsTable(session) && session.isInteractive;
+  const place = placeOf(first, second, options);
+  const { page } = await findPage(session, place, isDrawn ? { blocks: true } : {});
   if (!wantsTable(session)) return session.print(page);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text.`, {
       hint: 'Add -o json to see its fields.',
     });
-  await session.paged.write(session.isInteractive ? await draw(session, page) : wholeText(page));
+  await session.paged.write(isDrawn ? await draw(session, page) : wholeText(page));
 }
 
 /** Draws a page; shows its Markdown, with control characters escaped, if that cannot be parsed. */
-async function draw(session: Session, { title, description, markdown = '' }: PageBody): Promise<string> {
-  const [{ markdownToRead }, { drawPage }] = await Promise.all([
+async function draw(
+  session: Session,
+  { title, description, markdown = '', blocks = [] }: PageBody,
+): Promise<string> {
+  const [{ markdownToRead }, { blockSourceKey, replaceBlocks }, { drawPage }] = await Promise.all([
     import('../../../richtext/readable.ts'),
+    import('../../../contentkit/document-blocks.ts'),
     import('../../output/markdown/render.ts'),
   ]);
   let nodes;
@@ -57,5 +63,12 @@ async function draw(session: Session, { title, description, markdown = '' }: Pag
     session.note(`The page is shown as Markdown, because it cannot be formatted. ${error.message}`);
     return `${escapeControlsByLine(markdown)}\n`;
   }
-  return drawPage(session.terminal, { title, description, nodes });
+  const drawn = blocks.map(({ integration, block, props = {}, code, document }) => {
+    const source =
+      code === undefined
+        ? ({ kind: 'tag', integration, block, props } as const)
+        : ({ kind: 'code', ...code } as const);
+    return [blockSourceKey(source), document.nodes] as const;
+  });
+  return drawPage(session.terminal, { title, description, nodes: replaceBlocks(nodes, new Map(drawn)) });
 }

@@ -3,6 +3,8 @@ import { notFound } from '../../../errors/problem.ts';
 import type { PageQuery as ListQuery } from '../../../core/listing.ts';
 import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
 import { findPageByPath, readPageNode } from '../../../content/page-node.ts';
+import { Deferred } from '../../../core/handler.ts';
+import type { BlockViewer } from '../blocks/render-blocks.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { readContent } from '../../../content/revisions.ts';
 import { checkTextSize, shapePage, shapePages } from '../shape.ts';
@@ -16,6 +18,7 @@ type PagesQuery = {
 };
 type PageQuery = PagesQuery & {
   readonly format?: 'document' | 'markdown';
+  readonly blocks?: boolean;
   readonly evaluated?: string;
   readonly dereferenced?: string;
   readonly 'format.markdown.refs'?: 'relative' | 'stable';
@@ -40,26 +43,37 @@ export async function listPages(
 
 /** Handles the reads of one page by ID. */
 export async function getPage(
-  content: ContentSource,
+  content: ContentSource & BlockViewer,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
-): Promise<PageBody> {
-  return (
+): Promise<Deferred<PageBody>> {
+  const page =
     (await showPage(content, params.pageId, query)) ??
-    (await showComputed(content, { id: params.pageId }, params.pageId, query))
-  );
+    (await showComputed(content, { id: params.pageId }, params.pageId, query));
+  return finishPage(content, query, page);
 }
 
 /** Handles the reads of one page by path. */
 export async function getPageByPath(
-  content: ContentSource,
+  content: ContentSource & BlockViewer,
   { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery },
-): Promise<PageBody> {
+): Promise<Deferred<PageBody>> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
   const id = await findPageByPath(content.tx, revisionOf(content), path);
-  return (
+  const page =
     (id === undefined ? undefined : await showPage(content, id, query)) ??
-    (await showComputed(content, { path }, params.pagePath, query))
-  );
+    (await showComputed(content, { path }, params.pagePath, query));
+  return finishPage(content, query, page);
+}
+
+/** Adds the blocks of integrations where they are asked for. */
+async function finishPage(
+  viewer: BlockViewer,
+  { blocks = false }: PageQuery,
+  page: PageBody,
+): Promise<Deferred<PageBody>> {
+  if (!blocks || page.type !== 'document') return new Deferred(async () => page);
+  const { addBlocks } = await import('../blocks/page-blocks.ts');
+  return addBlocks(viewer, page);
 }
 
 export const listPageLinks = (

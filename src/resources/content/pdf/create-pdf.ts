@@ -2,6 +2,10 @@ import type { HandlerFile } from '../../../contract/file.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
 import { defined } from '../../../contract/values.ts';
+import { Deferred } from '../../../core/handler.ts';
+import type { RichDocumentValue } from '../../../contract/shapes.ts';
+import type { BookPage } from '../../../pdf/book.ts';
+import type { BlockViewer } from '../blocks/render-blocks.ts';
 import type { PdfQuery } from './read-book.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
@@ -18,17 +22,43 @@ export async function createPdfUrl(content: ContentSource, query: PdfQuery): Pro
   return { url: url(`${path}/pdf/download${search === '' ? '' : `?${search}`}`) };
 }
 
-/** Makes the PDF of a space or of a change request. Reads all that it needs now, and renders after the transaction. */
-export async function createPdf(content: ContentSource, query: PdfQuery): Promise<HandlerFile> {
+/**
+ * Makes the PDF of a space or of a change request. Reads all that it needs now, and renders after the transaction, together
+ * with the blocks of integrations.
+ */
+export async function createPdf(
+  content: ContentSource & BlockViewer,
+  query: PdfQuery,
+): Promise<Deferred<HandlerFile>> {
   const { readBook } = await import('./read-book.ts');
   const book = await readBook(content, query);
   const { space, changeRequest } = content;
-  return {
+  return new Deferred(async (services) => ({
     name: `${changeRequest?.subject || space.title}.pdf`,
     contentType: 'application/pdf',
     bytes: async ({ signal, onProgress }) => {
-      const { renderPdf } = await import('../../../pdf/render-pdf.ts');
-      return (await renderPdf(book, { signal, onProgress })).bytes;
+      const [{ renderPdf }, { blockDrawer }] = await Promise.all([
+        import('../../../pdf/render-pdf.ts'),
+        import('../blocks/page-blocks.ts'),
+      ]);
+      const draw = blockDrawer(services, content);
+      const pages = book.pages.map((page) => withBlocks(page, draw));
+      return (await renderPdf({ ...book, pages }, { signal, onProgress })).bytes;
+    },
+  }));
+}
+
+/** A page whose blocks of integrations are drawn when the page is. */
+function withBlocks(
+  { document, ...page }: BookPage,
+  draw: (document: RichDocumentValue) => Promise<RichDocumentValue>,
+): BookPage {
+  if (document === undefined) return page;
+  return {
+    ...page,
+    document: async () => {
+      const read = await document();
+      return read === null ? null : draw(read);
     },
   };
 }

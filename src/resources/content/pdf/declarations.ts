@@ -30,7 +30,7 @@ export function pdfOperations<const B extends typeof spaceBase | typeof changeRe
       route: `GET ${path as B['path']}/pdf/download`,
       summary: `Download a PDF of a ${name}`,
       description:
-        'The PDF has a table of contents and the pages in their order. It contains PNG and JPEG images; other images are drawn as frames with their names. This operation is not part of the official API.',
+        'The PDF has a table of contents and the pages in their order. It contains PNG and JPEG images; other images are drawn as frames with their names. Blocks of installed integrations are drawn. This operation is not part of the official API.',
       access,
       query,
       returns: file(),

@@ -1,0 +1,241 @@
+import type { RichNode } from '../../../contract/shapes.ts';
+import { defined } from '../../../contract/values.ts';
+import type { Caller } from '../../../core/callers.ts';
+import type { Services } from '../../../core/handler.ts';
+import { can, type EffectiveRole } from '../../../core/permissions.ts';
+import type { SpaceRow } from '../../../core/rows/spaces.ts';
+import type { ScriptAnswer } from '../../../core/scripts.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { blockSourceKey, listBlockSources, type BlockSource } from '../../../contentkit/document-blocks.ts';
+import { readRendered } from '../../../contentkit/read-component.ts';
+import { linkAddress } from '../../../contentkit/safe-values.ts';
+import { codeOf, componentToBlocks } from '../../../contentkit/to-document.ts';
+import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
+import { deliver, errorIn, type Delivery } from '../../integration-events/deliver.ts';
+import { listInstalledBlocks, type DeclaredBlock, type InstalledIntegration } from './installed-blocks.ts';
+
+/** The space that blocks are in, and who reads them. */
+export interface BlockViewer {
+  readonly space: Pick<SpaceRow, 'id' | 'organization'>;
+  readonly caller: Caller;
+  readonly role: EffectiveRole;
+}
+
+/** Limits of one drawing. */
+export interface BlockLimits {
+  /** Milliseconds for all blocks together. */
+  readonly time: number;
+  /** Different blocks on one page. */
+  readonly blocks: number;
+  /** Scripts that run at the same time. */
+  readonly parallel: number;
+}
+/** The limits of one page, and of a PDF. */
+export const pageLimits: BlockLimits = { time: 10_000, blocks: 100, parallel: 4 };
+export const bookLimits: BlockLimits = { ...pageLimits, time: 60_000 };
+
+/** The most blocks of a document that one block of an integration may become. */
+const maxNodes = 1000;
+
+/** A block of an integration as it is drawn. */
+export interface DrawnBlock {
+  readonly source: BlockSource;
+  readonly integration: string;
+  readonly block: string;
+  readonly nodes: readonly RichNode[];
+  /** Why only a placeholder is drawn. Only people who can edit the space see it. */
+  readonly problem?: string | undefined;
+}
+
+/** What a script gave for a block: what to draw, or one sentence about why there is nothing. */
+type Rendering = { readonly nodes: readonly RichNode[] } | { readonly problem: string };
+
+/** Draws the blocks of integrations on the pages of one space, with one deadline for all of them. Equal blocks are drawn once. */
+export class BlockRenderer {
+  readonly #services: Services;
+  readonly #viewer: BlockViewer;
+  readonly #limits: BlockLimits;
+  readonly #late: AbortSignal;
+  readonly #stopped: Promise<Rendering>;
+  #installed: Promise<InstalledIntegration[]> | undefined;
+  /** By the version of the integration, the block and its properties. */
+  readonly #renderings = new Map<string, Promise<Rendering>>();
+
+  constructor(services: Services, viewer: BlockViewer, limits: BlockLimits = pageLimits) {
+    this.#services = services;
+    this.#viewer = viewer;
+    this.#limits = limits;
+    this.#late = AbortSignal.timeout(limits.time);
+    const problem = `It was not drawn within ${limits.time / 1000} seconds.`;
+    this.#stopped = new Promise((resolve) => {
+      this.#late.addEventListener('abort', () => resolve({ problem }), { once: true });
+    });
+  }
+
+  /**
+   * Draws the blocks of integrations in a document. Code that no integration draws is left out of the answer. Whatever fails
+   * becomes a placeholder.
+   *
+   * @throws Problem(interrupted) if nobody waits any longer
+   */
+  async render(nodes: readonly RichNode[]): Promise<DrawnBlock[]> {
+    const sources = listBlockSources(nodes);
+    if (sources.length === 0) return [];
+    const installed = await (this.#installed ??= this.#services.read((view) =>
+      listInstalledBlocks(view, this.#viewer.space),
+    ));
+    const claimed = sources.flatMap((source) => claim(source, installed));
+    const drawn: DrawnBlock[] = [];
+    const open = claimed.entries();
+    const work = async (): Promise<void> => {
+      for (const [index, one] of open) drawn[index] = await this.#draw(one, index);
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#limits.parallel, claimed.length) }, work));
+    return drawn;
+  }
+
+  async #draw(claimed: ClaimedBlock, index: number): Promise<DrawnBlock> {
+    const { source, integration, block: id } = claimed;
+    const rendering: Rendering =
+      'problem' in claimed
+        ? claimed
+        : index >= this.#limits.blocks
+          ? { problem: `The page has more than ${this.#limits.blocks} blocks of integrations.` }
+          : await this.#renderOnce(claimed);
+    if ('nodes' in rendering) return { source, integration, block: id, nodes: rendering.nodes };
+    const problem = can(this.#viewer.role, 'edit') ? rendering.problem : undefined;
+    return {
+      source,
+      integration,
+      block: id,
+      nodes: placeholderOf(claimed, problem),
+      ...defined({ problem }),
+    };
+  }
+
+  #renderOnce(claimed: RunnableBlock): Promise<Rendering> {
+    const { recipient, block: id, props } = claimed;
+    const { version, updatedAt } = recipient.integration;
+    const key = JSON.stringify([recipient.integration.id, version, updatedAt, id, props]);
+    let rendering = this.#renderings.get(key);
+    if (rendering === undefined) this.#renderings.set(key, (rendering = this.#render(claimed)));
+    return rendering;
+  }
+
+  async #render({ recipient, block: id, props }: RunnableBlock): Promise<Rendering> {
+    const { signal } = this.#services;
+    const services = {
+      ...this.#services,
+      signal: signal === undefined ? this.#late : AbortSignal.any([signal, this.#late]),
+    };
+    const { space, caller } = this.#viewer;
+    const { installation } = recipient;
+    const event = {
+      eventId: services.newId('evt'),
+      type: 'ui_render',
+      ...defined({ installationId: installation?.id }),
+      spaceId: space.id,
+      auth: { userId: caller.user.id },
+      componentId: id,
+      props,
+      context: { type: 'document', theme: 'light', spaceId: space.id, editable: false },
+    };
+    const rendering = ask(services, { ...recipient, event });
+    try {
+      return await Promise.race([rendering, this.#stopped]);
+    } catch (error) {
+      if (signal?.aborted === true || !(error instanceof Problem)) throw error;
+      return error.reason === 'interrupted' ? await this.#stopped : { problem: error.message };
+    } finally {
+      // After the deadline nobody waits for the script, however it ends.
+      rendering.catch(() => undefined);
+    }
+  }
+}
+
+/** Asks a script for its element, and returns as soon as it answers. */
+async function ask(services: Services, delivery: Delivery): Promise<Rendering> {
+  let onAnswer: NonNullable<Delivery['onAnswer']> = () => undefined;
+  const answered = new Promise<ScriptAnswer>((resolve) => (onAnswer = resolve));
+  const finished = deliver(services, { ...delivery, onAnswer });
+  finished.catch(() => undefined);
+  const first = await Promise.race([answered, finished]);
+  if ('status' in first) return readAnswer(first);
+  if (first.answer !== undefined && first.error === undefined) return readAnswer(first.answer);
+  return { problem: first.error ?? 'Scripts of integrations are turned off.' };
+}
+
+function readAnswer(answer: ScriptAnswer): Rendering {
+  if (answer.status < 200 || answer.status > 299) return { problem: errorIn(answer) };
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(answer.body).toString());
+  } catch {
+    return { problem: 'It did not answer with JSON.' };
+  }
+  const { component, problem } = readRendered(json);
+  if (component === undefined) return { problem };
+  const nodes = componentToBlocks(component);
+  return nodes.length > maxNodes ? { problem: `It would be more than ${maxNodes} blocks.` } : { nodes };
+}
+
+interface BlockOnPage {
+  readonly source: BlockSource;
+  readonly integration: string;
+  readonly block: string;
+  /** The title of the block, where it is known. */
+  readonly title: string;
+}
+type RunnableBlock = BlockOnPage & {
+  readonly recipient: InstalledIntegration;
+  readonly props: Readonly<Record<string, unknown>>;
+};
+type ClaimedBlock = RunnableBlock | (BlockOnPage & { readonly problem: string });
+
+/** Finds the integration that draws a block; none for code of other languages. */
+function claim(source: BlockSource, installed: readonly InstalledIntegration[]): ClaimedBlock[] {
+  if (source.kind === 'code') {
+    for (const recipient of installed)
+      for (const { id, title, code } of recipient.blocks)
+        if (code?.syntax === source.syntax) {
+          const props = { [code.property]: source.content };
+          return [{ source, integration: recipient.integration.id, block: id, title, recipient, props }];
+        }
+    return [];
+  }
+  const { integration, block: id, props } = source;
+  const recipient = installed.find((one) => one.integration.id === integration);
+  const declared: DeclaredBlock | undefined = recipient?.blocks.find((one) => one.id === id);
+  const place = { source, integration, block: id, title: declared?.title ?? `${integration}/${id}` };
+  if (recipient === undefined)
+    return [{ ...place, problem: `The integration "${integration}" is not installed on this space.` }];
+  if (declared === undefined)
+    return [{ ...place, problem: `The integration "${integration}" has no block "${id}".` }];
+  return [{ ...place, recipient, props }];
+}
+
+/** What is drawn in place of a block: code stays, others become their title and address. */
+function placeholderOf(
+  { source, title, integration }: ClaimedBlock,
+  problem: string | undefined,
+): RichNode[] {
+  const url = source.kind === 'tag' ? linkAddress(source.props['url']) : undefined;
+  const name = textNode([{ text: title, marks: ['bold'] }]);
+  const label: RichNode =
+    url === undefined
+      ? name
+      : { object: 'inline', type: 'link', isVoid: false, data: { ref: { kind: 'url', url } }, nodes: [name] };
+  const rest = textNode([{ text: ` (block of the integration "${integration}")`, marks: [] }]);
+  const hint = block(
+    'hint',
+    [block('paragraph', [label, rest]), ...(problem === undefined ? [] : [paragraphOf(problem)])],
+    { style: problem === undefined ? 'info' : 'warning' },
+  );
+  if (source.kind === 'tag') return [hint];
+  return [codeOf(source.content, source.syntax), ...(problem === undefined ? [] : [hint])];
+}
+
+/** What was drawn for the blocks of a document, by the keys that `replaceBlocks` takes. */
+export function drawnByKey(drawn: readonly DrawnBlock[]): ReadonlyMap<string, readonly RichNode[]> {
+  return new Map(drawn.map(({ source, nodes }) => [blockSourceKey(source), nodes]));
+}
