@@ -1,9 +1,8 @@
 import { isRecord } from '../../../contract/values.ts';
 import type { SpaceRow } from '../../../core/rows/spaces.ts';
-import { installations, integrations } from '../../../core/rows/integrations.ts';
-import { collectRows, type ReadTransaction } from '../../../core/store.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
 import type { Recipient } from '../../integration-events/environment.ts';
-import { findTarget } from '../../integration-events/targets.ts';
+import { listOnSpace } from '../../integration-events/targets.ts';
 
 /** A block that an integration declares. */
 export interface DeclaredBlock {
@@ -18,22 +17,13 @@ export interface InstalledIntegration extends Recipient {
   readonly blocks: readonly DeclaredBlock[];
 }
 
-/** Finds the integrations that work on a space: those installed on it, and those installed on all spaces. */
+/** Finds the integrations that work on a space, with their blocks. */
 export async function listInstalledBlocks(
   view: ReadTransaction,
   space: Pick<SpaceRow, 'id' | 'organization'>,
 ): Promise<InstalledIntegration[]> {
-  const found: InstalledIntegration[] = [];
-  for (const installation of await collectRows(view, installations, 'byOrganization', [space.organization])) {
-    const integration = await view.get(integrations, installation.integration);
-    if (installation.status !== 'active' || integration === undefined) continue;
-    const target = await findTarget(view, installation.id, { spaceId: space.id });
-    const isEverywhere =
-      installation.spaceSelection === 'all' && ['all', 'space'].includes(integration.target);
-    if (target === undefined ? !isEverywhere : target.status !== 'active') continue;
-    found.push({ integration, installation, target, blocks: blocksOf(integration.looks) });
-  }
-  return found;
+  const installed = await listOnSpace(view, space);
+  return installed.map((one) => ({ ...one, blocks: blocksOf(one.integration.looks) }));
 }
 
 function blocksOf(looks: object): DeclaredBlock[] {
