@@ -3,7 +3,6 @@ import type {
   CheckedInput,
   HandlerOutput,
   Operation,
-  OutputOf,
   Scope,
 } from '../contract/operation.ts';
 import type { OnProgress } from '../contract/api.ts';
