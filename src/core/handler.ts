@@ -1,10 +1,4 @@
-import type {
-  Access,
-  CheckedInput,
-  HandlerOutput,
-  Operation,
-  Scope,
-} from '../contract/operation.ts';
+import type { Access, CheckedInput, HandlerOutput, Operation, Scope } from '../contract/operation.ts';
 import type { OnProgress } from '../contract/api.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
