@@ -1,8 +1,7 @@
 // Builds dist/ from src/: the program, the reader of specifications, and the licenses of what they contain.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.js';
@@ -88,8 +87,6 @@ await build({
   format: 'iife',
   target: 'es2022',
 });
-const quickjs = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
-await copyFile(quickjs, join(outdir, 'quickjs.wasm'));
 const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile]);
 await writeFile(join(outdir, 'licenses.txt'), licenses.text);
 await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, null, 2) + '\n');

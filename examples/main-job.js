@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const bin = join(folder, '../bin/docsctl.js');
 const content = process.argv[2] === undefined ? join(folder, 'handbook') : resolve(process.argv[2]);
 const home = mkdtempSync(join(tmpdir(), 'docsctl-example-'));
-const env = { ...process.env, DOCSCTL_STORE: `sqlite:${join(home, 'example.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_SERVER: '', DOCSCTL_TOKEN: '' };
+const env = { ...process.env, DOCSCTL_STORE: `sqlite:${join(home, 'example.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_SERVER: '', DOCSCTL_TOKEN: '', DOCSCTL_TRANSLATION: 'pseudo' };
 // Copied, because an apply writes its state file and journal beside the manifest.
 cpSync(join(folder, 'organization'), join(home, 'organization'), { recursive: true });
 

@@ -113,12 +113,12 @@ function checkSignal(signal: AbortSignal | undefined): void {
 /** Finds the program of the processes and the first program of the contexts: bundled in dist, or made from the sources. */
 async function prepare(): Promise<Pick<RunnerOptions, 'program' | 'guest'>> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  const wasm = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
   if (isBuilt)
     return {
-      program: [file('script-runner.js'), file('quickjs.wasm')],
+      program: [file('script-runner.js'), wasm],
       guest: await readFile(file('script-guest.js'), 'utf8'),
     };
-  const wasm = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
   const bundler = file('../../.scripts/bundle-source.js');
   const bundle = async (source: string, kind: string): Promise<string> =>
     (await promisify(execFile)(execPath, [bundler, file(source), kind], { maxBuffer: 16 * 2 ** 20 })).stdout;

@@ -19,12 +19,15 @@ const values: Readonly<Record<string, string>> = {
   userId: 'ben@example.com',
   teamId: 'Writers',
   integrationName: 'slack',
+  installationId: 'ins_1',
 };
 /** What some lists need in another form, or beside those. */
 const exceptions: Readonly<Record<string, string>> = {
   'pages list': 'pages list Guide',
   search: 'search Quick',
   'orgs broken-links': 'orgs broken-links --without spc_1',
+  'collections permissions users': 'collections permissions users --collection Product',
+  'collections permissions teams': 'collections permissions teams --collection Product',
   'spaces search': 'spaces search Guide Quick',
   'spaces pages links': 'spaces pages links quickstart --space Guide',
   'spaces pages backlinks': 'spaces pages backlinks quickstart --space Guide',

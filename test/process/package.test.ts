@@ -117,7 +117,6 @@ describe('the package', () => {
       'licenses.txt',
       'man',
       'package.json',
-      'quickjs.wasm',
     ]);
     const licenses = readFileSync(join(installed, 'dist/licenses.txt'), 'utf8');
     for (const name of [

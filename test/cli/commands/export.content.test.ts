@@ -126,7 +126,8 @@ describe('an export with content', () => {
       params: { organizationId: org },
       body: { source: { space: id, language: 'en' }, language: 'fr' },
     });
-    await runDueJobs(room.world.core, { signal: new AbortController().signal });
+    const core = { ...room.world.core, env: { DOCSCTL_TRANSLATION: 'pseudo' } };
+    await runDueJobs(core, { signal: new AbortController().signal });
     const { stderr } = await room.done('export', '-d', 'acme');
     expect(stderr).toContain(
       'warning: the content of the space "Guide (French)" is not exported, because a translation writes it',

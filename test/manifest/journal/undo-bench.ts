@@ -134,7 +134,10 @@ export class UndoBench extends Bench {
 }
 
 export async function createUndoBench(keepsLock = false): Promise<UndoBench> {
-  const bench = new UndoBench(await createWorld(), folderOf({}));
+  const bench = new UndoBench(
+    await createWorld('memory:', { env: { DOCSCTL_TRANSLATION: 'pseudo' } }),
+    folderOf({}),
+  );
   bench.keepsLock = keepsLock;
   return bench;
 }

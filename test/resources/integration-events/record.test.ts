@@ -208,7 +208,7 @@ describe('events', () => {
     // A deleted space can be restored for a week, and then is as it was.
     expect(await later()).toEqual(all);
     world.pass(8 * 24 * 3_600_000);
-    await space();
+    await runDueJobs(world.core, { kind: 'removal', signal: new AbortController().signal });
     expect(await later()).toEqual([...all, gone(deleted)]);
   });
 

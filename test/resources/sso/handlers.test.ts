@@ -11,6 +11,10 @@ const refused = {
   message: 'People can join "Acme" only by single sign-on.',
   hint: expect.stringContaining('login --sso'),
 };
+const signInFirst = {
+  reason: 'forbidden',
+  message: '"Acme" requires single sign-on, and this token does not come from a sign-in there.',
+};
 let world: World;
 beforeEach(async () => {
   world = await createWorld();
@@ -30,26 +34,26 @@ describe('an organization that enforces single sign-on', () => {
     await join();
   });
 
-  it('is not joined by a link either, which still gives members more', async () => {
+  it('is not joined by a link either, with which members get more only after a sign-in', async () => {
     const { id } = await world.as('admin').call(createInvite, { params, body: { role: 'edit' } });
     const accept = (who: 'outsider' | 'read') =>
       world.as(who).call(acceptInvite, { params: { ...params, inviteId: id } });
     await enforce(true);
     await expect(accept('outsider')).rejects.toMatchObject(refused);
+    await expect(accept('read')).rejects.toMatchObject(signInFirst);
+    await enforce(false);
     await accept('read');
     expect(
       await world.as('admin').call(getMember, { params: { ...params, userId: 'usr_read' } }),
     ).toMatchObject({ role: 'edit' });
-    await enforce(false);
     await accept('outsider');
   });
 
-  it('keeps its members, their tokens, and the invites of administrators', async () => {
+  it('keeps its members, refuses their tokens, and keeps the invites of administrators', async () => {
     await enforce(true);
-    await world.as('read').call(joinOrganization, { params });
-    expect(
-      await world.as('read').call(getMember, { params: { ...params, userId: 'usr_read' } }),
-    ).toMatchObject({ sso: false });
+    const read = { params: { ...params, userId: 'usr_read' } };
+    await expect(world.as('read').call(getMember, read)).rejects.toMatchObject(signInFirst);
+    expect(await world.as('admin').call(getMember, read)).toMatchObject({ sso: false });
     expect(
       await world.as('admin').call(inviteMembers, { params, body: { emails: ['new@acme.test'] } }),
     ).toMatchObject({ invited: 1 });
