@@ -40,8 +40,13 @@ export async function createEnvironment(
         : 'space' in target
           ? { spaceInstallation: await shapeOnSpace(context, target) }
           : { siteInstallation: await shapeOnSite(context, target) };
+    const shown = await shapeIntegration(context, integration);
     return {
-      integration: await shapeIntegration(context, integration),
+      // Pages of components are answered at the same address as other requests.
+      integration: {
+        ...shown,
+        urls: { ...shown.urls, publicContentEndpoint: shown.urls.publicEndpoint },
+      },
       ...(installation === undefined
         ? removed === undefined
           ? {}
