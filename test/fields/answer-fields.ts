@@ -36,6 +36,7 @@ const shapes: readonly (readonly [name: string, ...fields: string[]])[] = [
   ['installation', 'space_selection'],
   ['installed-on-space', 'installation', 'space'],
   ['installed-on-site', 'installation', 'site'],
+  ['site-customization', 'styling', 'internationalization', 'themes'],
   ['file', 'downloadURL'],
   ['effective-permission', 'permission', 'user', 'origin'],
   ['user-permission', 'permission', 'user'],

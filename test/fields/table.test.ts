@@ -19,6 +19,12 @@ describe('docs/fields.md', () => {
         .map((field) => `${owner}: ${field}`),
     );
     expect(missing).toEqual([]);
+    const twice = [...fields.keys()].flatMap((owner) =>
+      leavesOf(fields, owner)
+        .filter((field) => (table.get(owner) ?? []).filter((row) => covers(row, field)).length > 1)
+        .map((field) => `${owner}: ${field}`),
+    );
+    expect(twice).toEqual([]);
     for (const [owner, rows] of table) expect([owner, rows.length]).toEqual([owner, new Set(rows).size]);
   });
 

@@ -1,0 +1,219 @@
+import { expect } from 'vitest';
+import { isRecord } from '../../src/contract/values.ts';
+import * as changeRequests from '../../src/resources/change-requests/contract.ts';
+import { batchContent } from '../../src/resources/content/change-request/contract.ts';
+import * as customization from '../../src/resources/site-customization/contract.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import * as sites from '../../src/resources/sites/contract.ts';
+import { createSpace } from '../../src/resources/spaces/contract.ts';
+import type { Bench, Try } from './bench.ts';
+
+const colors = { light: '#111111', dark: '#eeeeee' };
+const image = { light: 'https://example.com/light.png', dark: 'https://example.com/dark.png' };
+const localized = { de: 'Neu' };
+
+/** Settings none of which is the default, with one target for all links. */
+const settings = (to: object, favicon: object) => ({
+  title: 'Handbook',
+  localizedTitle: localized,
+  favicon,
+  announcement: {
+    enabled: true,
+    message: 'Version 2',
+    localizedMessage: localized,
+    link: { title: 'More', localizedTitle: localized, to },
+    style: 'warning',
+  },
+  socialAccounts: [{ platform: 'github', handle: 'acme', display: { footer: true, header: false } }],
+  styling: {
+    theme: 'bold',
+    primaryColor: colors,
+    tint: { color: colors },
+    infoColor: colors,
+    successColor: colors,
+    warningColor: colors,
+    dangerColor: colors,
+    corners: 'straight',
+    depth: 'flat',
+    links: 'accent',
+    font: 'Roboto',
+    headingFont: 'Lato',
+    monospaceFont: 'FiraCode',
+    background: 'match',
+    icons: 'solid',
+    codeTheme: {
+      default: { light: 'github-light', dark: 'github-dark' },
+      openapi: { light: 'min-light', dark: 'min-dark' },
+    },
+    sidebar: { background: 'filled', list: 'pill' },
+    search: 'prominent',
+  },
+  internationalization: { locale: 'de' },
+  header: {
+    preset: 'custom',
+    logo: image,
+    primaryLink: to,
+    backgroundColor: colors,
+    linkColor: colors,
+    links: [
+      {
+        title: 'API',
+        localizedTitle: localized,
+        style: 'button-primary',
+        to,
+        links: [{ title: 'Below', localizedTitle: localized, to }],
+        condition: 'visitor.claims.beta == true',
+      },
+    ],
+  },
+  footer: {
+    logo: image,
+    groups: [
+      { title: 'About', localizedTitle: localized, links: [{ title: 'Us', localizedTitle: localized, to }] },
+    ],
+    copyright: 'Acme',
+  },
+  themes: { default: 'dark', toggeable: false },
+  pdf: { enabled: true },
+  feedback: { enabled: true },
+  ai: { mode: 'assistant', greeting: 'Hello', suggestions: ['How do I start?'], instructions: 'Be brief.' },
+  advancedCustomization: { enabled: true },
+  git: { showEditLink: true },
+  pageActions: { externalAI: true, markdown: true, mcp: true },
+  externalLinks: { target: 'blank' },
+  pagination: { enabled: false },
+  trademark: { enabled: true },
+  privacyPolicy: { url: 'https://example.com/privacy' },
+  socialPreview: { url: 'https://example.com/preview.png' },
+  insights: { trackingCookie: true },
+});
+
+/** Settings that together have every field, with links to a URL, a space and a page. */
+const looks = (space: string, page: string) => [
+  settings({ kind: 'url', url: 'https://example.com/' }, { emoji: '🙂' }),
+  settings({ kind: 'space', space }, { icon: image }),
+  settings({ kind: 'page', space, page }, {}),
+];
+
+/** The paths of the values in settings. Texts by language are one value. */
+function pathsIn(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, path));
+  if (!isRecord(value) || value === localized) return [path];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    pathsIn(inner, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** The values at a path, also in lists. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
+  const [name, ...rest] = path;
+  if (name === undefined) return [value];
+  return isRecord(value) && name in value ? valuesAt(value[name], rest) : [];
+}
+
+async function newSiteSpace(bench: Bench) {
+  const { call, org } = bench;
+  const space = (await call(createSpace, org, { body: { title: 'Guide' } })).id;
+  const { id } = await call(sites.createSite, org, { body: { title: 'Docs' } });
+  const site = { ...org, siteId: id };
+  const siteSpaceId = (await call(addSiteSpace, site, { body: { spaceId: space } })).id;
+  return { space, site, at: { ...site, siteSpaceId } };
+}
+
+async function newPage({ call }: Bench, spaceId: string): Promise<string> {
+  const at = {
+    spaceId,
+    changeRequestId: (await call(changeRequests.createChangeRequest, { spaceId }, { body: {} })).id,
+  };
+  const change = { operation: 'insert_page', title: 'One', document: { markdown: 'Text' } };
+  const { pages } = await call(batchContent, at, { body: { changes: [change] } });
+  await call(changeRequests.mergeChangeRequest, at, { body: {} });
+  return pages[0]?.id ?? '';
+}
+
+export const tries: readonly Try[] = [
+  {
+    of: 'site-customization',
+    fields: [...new Set(looks('space', 'page').flatMap((each) => pathsIn(each)))],
+    run: async (bench) => {
+      const { space, site } = await newSiteSpace(bench);
+      const before = await bench.call(customization.getSiteCustomization, site);
+      for (const body of looks(space, await newPage(bench, space))) {
+        for (const path of pathsIn(body))
+          for (const value of valuesAt(body, path.split('.')))
+            expect(valuesAt(before, path.split('.')), path).not.toContainEqual(value);
+        await bench.call(customization.replaceSiteCustomization, site, { body });
+        const { updatedAt, ...after } = await bench.call(customization.getSiteCustomization, site);
+        expect(after).toEqual(body);
+        expect(updatedAt).toEqual(expect.any(String));
+      }
+      await bench.call(customization.replaceSiteCustomization, site, { body: {} });
+      const { updatedAt, ...after } = await bench.call(customization.getSiteCustomization, site);
+      expect([after, updatedAt]).toEqual([before, expect.any(String)]);
+    },
+  },
+  {
+    of: 'site-customization',
+    fields: ['hasOverrides', 'updatedAt'],
+    run: async (bench) => {
+      const { space, site, at } = await newSiteSpace(bench);
+      const [whole] = looks(space, 'page');
+      const look = () => bench.call(customization.getSiteSpaceCustomization, at);
+      const before = await look();
+      expect(before.hasOverrides).toBe(false);
+      expect(before).not.toHaveProperty('updatedAt');
+      const { ai, pdf, git, pageActions, insights, socialAccounts, advancedCustomization, styling, ...body } =
+        whole as ReturnType<typeof settings>;
+      const { font, headingFont, monospaceFont, ...shapes } = styling;
+      await bench.call(customization.overrideSiteSpaceCustomization, at, {
+        body: { ...body, styling: shapes },
+      });
+      const after = await look();
+      expect(after).toMatchObject({
+        ...body,
+        styling: shapes,
+        hasOverrides: true,
+        updatedAt: expect.any(String),
+      });
+      const { updatedAt, ...ofSite } = await bench.call(customization.getSiteCustomization, site);
+      expect([{ ...ofSite, hasOverrides: false }, updatedAt]).toEqual([before, undefined]);
+      await bench.call(customization.replaceSiteCustomization, site, {
+        body: {
+          ai,
+          pdf,
+          git,
+          pageActions,
+          insights,
+          socialAccounts,
+          advancedCustomization,
+          styling: { font, headingFont, monospaceFont },
+        },
+      });
+      expect(await look()).toMatchObject(whole as object);
+      await bench.call(customization.resetSiteSpaceCustomization, at);
+      expect(await look()).toMatchObject({
+        ai,
+        styling: { font, theme: before.styling.theme },
+        hasOverrides: false,
+      });
+    },
+  },
+  {
+    of: 'published-content-site',
+    fields: ['customizations.site', 'customizations.siteSpaces'],
+    run: async (bench) => {
+      const { site, at } = await newSiteSpace(bench);
+      await bench.call(sites.publishSite, site);
+      const look = async () => (await bench.call(sites.getPublishedSite, site)).customizations;
+      const before = await look();
+      expect(before.siteSpaces).toEqual({});
+      await bench.call(customization.replaceSiteCustomization, site, { body: { title: 'Handbook' } });
+      await bench.call(customization.overrideSiteSpaceCustomization, at, { body: { title: 'Handbuch' } });
+      expect(await look()).toMatchObject({
+        site: { title: 'Handbook' },
+        siteSpaces: { [at.siteSpaceId]: { title: 'Handbuch' } },
+      });
+    },
+  },
+];
