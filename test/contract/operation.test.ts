@@ -12,10 +12,11 @@ describe('an operation', () => {
       if (method === 'GET') expect([id, safe]).toEqual([id, true]);
     expect(operations.filter(({ method, safe }) => method !== 'GET' && safe).map(({ id }) => id))
       .toMatchInlineSnapshot(`
-      [
-        "orgs.broken-links",
-      ]
-    `);
+        [
+          "orgs.broken-links",
+          "integrations.render",
+        ]
+      `);
     for (const { safe, secret, deprecated } of operations)
       expect([typeof safe, typeof secret, typeof deprecated]).toEqual(['boolean', 'boolean', 'boolean']);
   });

@@ -115,6 +115,12 @@ const plants: Readonly<Record<string, Plant | string>> = {
         destination: { kind: 'external', url: `https://${word}.example/` },
       }),
     ),
+  'sites.customization.reset': async (make, word, { siteSectionId = '' }) => {
+    const { id: spaceId } = await make('spaces.create', { title: 'Shown' });
+    const { id: siteSpaceId } = await make('sites.site-spaces.add', { spaceId, sectionId: siteSectionId });
+    await make('sites.customization.override', { footer: { copyright: word } }, { siteSpaceId });
+    return { siteSpaceId };
+  },
   'sites.share-links.delete': (make, word) =>
     id('shareLinkId', make('sites.share-links.create', { name: word })),
   'integrations.unpublish': integration,

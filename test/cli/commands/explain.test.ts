@@ -41,7 +41,7 @@ describe('explain', () => {
     [['nope'], 64, 'There is no resource "nope".'],
     [['section-groups'], 64, '`docsctl explain sites section-groups`'],
     [['spaces', 'titel'], 5, 'Did you mean title?'],
-    [['spaces', 'delete'], 5, 'has no fields to explain'],
+    [['spaces', 'restore'], 5, 'has no fields to explain'],
     [[], 64, 'resource'],
   ])('refuses %j', async (words, exit, text) => {
     expect(await explain(...words)).toMatchObject({

@@ -4,6 +4,7 @@ import * as requests from '../../../src/resources/change-requests/contract.ts';
 import * as requestContent from '../../../src/resources/content/change-request/contract.ts';
 import * as search from '../../../src/resources/search/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../content-support.ts';
 import { sections } from '../../../src/content/rows.ts';
@@ -253,8 +254,7 @@ describe('the search in an organization', () => {
     await desk.publish(written('Kept', 'Some words.'));
     await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
     world.pass(8 * 24 * 60 * 60 * 1000);
-    for (let turn = 0; turn < 5; turn++)
-      await world.as('admin').call(spaces.createSpace, { params: { organizationId: world.org }, body: {} });
+    await runDueJobs(world.core, { kind: 'removal', signal: new AbortController().signal });
     expect(await world.core.store.read((view) => view.count(sections, 'bySpace', [desk.spaceId]))).toBe(0);
   });
 });

@@ -23,7 +23,6 @@ A token can limit the role of its member further. Requires the admin role in the
     'docsctl access explain cara@example.com Docs -o json',
     'docsctl access explain cara@example.com Product --type collection',
   ],
-  operation: explainAccess,
 };
 
 export const define: DefineCommand = (command, inSession) => {
