@@ -24,7 +24,7 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = await findParent(tx, organization.id, body.parent ?? null);
+  const parent = await findParent(context, organization.id, body.parent ?? null);
   await checkNesting(tx, undefined, parent);
   const row: CollectionRow = {
     id: context.newId('col'),
@@ -74,9 +74,10 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
 export const moveCollection: Handler<typeof contract.moveCollection> = async (context, { body }) => {
   const { tx, collection } = context;
   const parent = await findParent(
-    tx,
+    context,
     collection.organization,
     body.parent === undefined ? collection.parent : body.parent,
+    collection.parent,
   );
   await checkNesting(tx, collection, parent);
   const position = await positionAmong(tx, collection.organization, parent?.id ?? null, body.position);

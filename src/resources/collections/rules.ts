@@ -2,7 +2,7 @@ import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { ResourceScope, WriteContext } from '../../core/handler.ts';
-import { can } from '../../core/permissions.ts';
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
@@ -16,17 +16,28 @@ export interface Position {
 }
 
 /**
- * Finds the parent that a request names, a collection of the same organization; undefined for null.
- * @throws Problem(not-found)
+ * Finds the parent that a request names, a collection of the same organization; undefined for null. Where it is not the
+ * current parent, the caller needs the create role there.
+ * @throws Problem(not-found); Problem(forbidden)
  */
 export async function findParent(
-  view: ReadTransaction,
+  context: Subject & { readonly tx: ReadTransaction },
   organization: string,
   parent: string | null,
+  current: string | null = null,
 ): Promise<CollectionRow | undefined> {
   if (parent === null) return undefined;
-  const row = await view.get(collections, parent);
+  const row = await context.tx.get(collections, parent);
   if (row === undefined || row.organization !== organization) throw notFound('collection', parent);
+  if (parent === current) return row;
+  const role = await contentRole(context.tx, context, row);
+  if (role === null) throw notFound('collection', parent);
+  if (!can(role, 'create'))
+    throw new Problem(
+      'forbidden',
+      `You need the create role in the collection "${row.title}"; you have the ${role} role.`,
+      { hint: 'Choose another collection, or ask an administrator for the role.' },
+    );
   return row;
 }
 

@@ -42,7 +42,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
 
 export const createSpace: Handler<typeof contract.createSpace> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = (await findParent(tx, organization.id, body.parent ?? null))?.id ?? null;
+  const parent = (await findParent(context, organization.id, body.parent ?? null))?.id ?? null;
   const id = context.newId('spc');
   const row = newSpaceRow(
     context.now,
@@ -124,7 +124,12 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
   const { tx, space } = context;
   const { organization, parent: current } = space;
-  const collection = await findParent(tx, organization, body.parent === undefined ? current : body.parent);
+  const collection = await findParent(
+    context,
+    organization,
+    body.parent === undefined ? current : body.parent,
+    current,
+  );
   const parent = collection?.id ?? null;
   const position = await positionAmong(tx, organization, parent, body.position);
   const row = await tx.update(spaces, space.id, { parent, position });

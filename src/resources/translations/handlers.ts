@@ -1,6 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { can, contentRole } from '../../core/permissions.ts';
+import { can, contentRole, visibleTo } from '../../core/permissions.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { translations, type TranslationRow } from './rows.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
@@ -25,13 +26,22 @@ const noStats = {
   latestWords: 0,
 };
 
-export const listTranslations: Handler<typeof contract.listTranslations> = (context, { query }) =>
-  listPage(
-    context.tx,
-    { table: translations, index: 'byOrganization', equals: [context.organization.id] },
+export const listTranslations: Handler<typeof contract.listTranslations> = (context, { query }) => {
+  const { tx, organization } = context;
+  const isVisible = visibleTo(tx, context);
+  const filter =
+    isVisible &&
+    (async (row: TranslationRow) => {
+      const source = await tx.get(spaces, row.source);
+      return source !== undefined && isVisible(source);
+    });
+  return listPage(
+    tx,
+    { table: translations, index: 'byOrganization', equals: [organization.id], filter },
     query,
     (row) => shapeTranslation(context, row),
   );
+};
 
 export const createTranslation: Handler<typeof contract.createTranslation> = async (context, { body }) => {
   const { tx, organization, now, newId, caller } = context;

@@ -1,6 +1,7 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { ResourceScope, ChangeContext } from '../../core/handler.ts';
 import { dequeue, enqueue } from '../../core/jobs.ts';
+import { contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { translationMemory, translations, type TranslationRow } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
@@ -12,11 +13,15 @@ const jobKind = 'translation';
 
 /** Returns a translation of the organization. @throws Problem(not-found) */
 export async function translationOf(
-  { tx, organization }: ResourceScope & { readonly tx: ReadTransaction },
+  context: ResourceScope & { readonly tx: ReadTransaction },
   id: string,
 ): Promise<TranslationRow> {
+  const { tx, organization } = context;
   const row = await tx.get(translations, id);
   if (row?.organization !== organization.id) throw notFound('translation', id);
+  const source = await tx.get(spaces, row.source);
+  if (source !== undefined && (await contentRole(tx, context, source)) === null)
+    throw notFound('translation', id);
   return row;
 }
 

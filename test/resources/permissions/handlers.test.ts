@@ -10,6 +10,7 @@ import { addSiteSpace, listSiteSpaces } from '../../../src/resources/site-spaces
 import * as sites from '../../../src/resources/sites/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import * as teams from '../../../src/resources/teams/contract.ts';
+import * as translations from '../../../src/resources/translations/contract.ts';
 import { permissions } from '../../../src/core/rows/permissions.ts';
 import type { Who } from '../../support/world.ts';
 import { createPeopleWorld, publishedFaults, type PeopleWorld } from '../people-support.ts';
@@ -217,5 +218,46 @@ describe('permissions', () => {
     expect(await open('guest', copy.id)).toBe('not-found');
     await world.call(spaces.restoreSpace, 'admin', { params: { spaceId: copy.id } });
     expect(await open('guest', copy.id)).toBe('done');
+  });
+});
+
+describe('a member without access', () => {
+  it('to a collection puts nothing into it', async () => {
+    const into = (who: Who, id = spaceId) =>
+      world.reason(spaces.moveSpace, who, { params: { spaceId: id }, body: { parent: collectionId } });
+    const create = () => world.reason(spaces.createSpace, 'create', { body: { parent: collectionId } });
+    const nest = () =>
+      world.reason(collections.createCollection, 'create', { body: { parent: collectionId } });
+    await give('admin', { users: ['usr_create'] });
+    expect([await create(), await nest()]).toEqual(['done', 'done']);
+    await giveCollection('edit', { users: ['usr_create'] });
+    expect([await create(), await nest(), await into('create')]).toEqual([
+      'forbidden',
+      'forbidden',
+      'forbidden',
+    ]);
+    await giveCollection(null, { users: ['usr_create'] });
+    expect([await create(), await nest(), await into('create')]).toEqual([
+      'not-found',
+      'not-found',
+      'not-found',
+    ]);
+    await giveCollection('create', { users: ['usr_create'] });
+    expect(await into('create')).toBe('done');
+  });
+
+  it('to a space does not see its translations', async () => {
+    const { id: translationId } = await world.call(translations.createTranslation, 'admin', {
+      body: { source: { space: spaceId, language: 'en' }, language: 'fr' },
+    });
+    const seen = async () => [
+      (await world.call(translations.listTranslations, 'create')).items.length,
+      await world.reason(translations.getTranslation, 'create', { params: { translationId } }),
+      await world.reason(translations.deleteTranslation, 'create', { params: { translationId } }),
+    ];
+    await give(null, { users: ['usr_create'] });
+    expect(await seen()).toEqual([0, 'not-found', 'not-found']);
+    await give('read', { users: ['usr_create'] });
+    expect(await seen()).toEqual([1, 'done', 'done']);
   });
 });
