@@ -11,7 +11,7 @@ const budget = { min: 100, part: 0.5 };
  */
 export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
   if (api.work === undefined) return api;
-  const start = performance.now();
+  const start = process.uptime();
   let [hasChanged, isWanted] = [false, false];
   return {
     ...api,
@@ -22,7 +22,7 @@ export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
       return answer;
     },
     close: async () => {
-      const time = Math.ceil(Math.max(budget.min, budget.part * (performance.now() - start)));
+      const time = Math.ceil(Math.max(budget.min, budget.part * 1000 * (process.uptime() - start)));
       const work = { kind: 'removal', subject: 'store' };
       try {
         if (isWanted) await api.work?.({ ...work, signal });
