@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { types } from 'node:util';
+import { subtleOperations } from './subtle-operations.ts';
 
 type Key = webcrypto.CryptoKey;
 
@@ -12,20 +13,7 @@ export interface CryptoResult {
   readonly bytes?: ArrayBuffer;
 }
 
-const operations = new Set([
-  'decrypt',
-  'deriveBits',
-  'deriveKey',
-  'digest',
-  'encrypt',
-  'exportKey',
-  'generateKey',
-  'importKey',
-  'sign',
-  'unwrapKey',
-  'verify',
-  'wrapKey',
-]);
+const operations = new Set<string>(subtleOperations);
 
 /** Returns a function that does operations of the Web Cryptography API and keeps the keys of one context. */
 export function createCrypto(): (args: readonly unknown[]) => Promise<CryptoResult> {

@@ -15,6 +15,7 @@ import {
   mapOf,
   Name,
   ScopeFilter,
+  search,
   Scopes,
   Summary,
   Target,
@@ -117,9 +118,7 @@ export const listIntegrations = operation({
   description: 'Lists the public integrations, and those that your organizations publish or have installed.',
   access: 'user.caller',
   query: {
-    search: Type.Optional(
-      Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
-    ),
+    search,
     category: Type.Optional(CategoryFilter),
     blockDomain: Type.Optional(
       Type.String({

@@ -8,6 +8,7 @@ import { putBytes, putText, readBlob } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
 import type { Static } from '../../contract/schema.ts';
 import type * as contract from './contract.ts';
+import { matchesSearch } from './installed.ts';
 import { removeIntegration } from './removal.ts';
 import { listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
 import { createSigningSecret, sealSecrets } from './signing.ts';
@@ -174,20 +175,18 @@ function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | undef
   return /^RIFF.{4}WEBP$/s.test(start) ? 'webp' : undefined;
 }
 
-type Looks = Partial<
-  Pick<Static<typeof contract.Integration>, 'title' | 'categories' | 'blocks' | 'contentSources'>
->;
+type Looks = Partial<Pick<Static<typeof contract.Integration>, 'categories' | 'blocks' | 'contentSources'>>;
 
 /** Whether an integration passes all filters of a list. */
 function matchesQuery(
-  { id, organization, scopes, target, looks }: IntegrationRow,
+  row: IntegrationRow,
   query: Static<(typeof contract.listIntegrations)['query']>,
 ): boolean {
+  const { organization, scopes, target, looks } = row;
   const { category, blockDomain, owner, scope } = query;
-  const { title = '', categories = [], blocks = [], contentSources = [] } = looks as Looks;
-  const search = query.search?.toLowerCase();
+  const { categories = [], blocks = [], contentSources = [] } = looks as Looks;
   return (
-    (search === undefined || id.toLowerCase().includes(search) || title.toLowerCase().includes(search)) &&
+    matchesSearch(row, query.search) &&
     (category === undefined || categories.includes(category)) &&
     (blockDomain === undefined ||
       blocks.some(({ urlUnfurl = [] }) => urlUnfurl.some((url) => matchesDomain(url, blockDomain)))) &&

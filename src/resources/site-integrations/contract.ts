@@ -1,6 +1,7 @@
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Type, Url } from '../../contract/schema.ts';
 import { Integration } from '../integrations/contract.ts';
+import { installedColumns, search } from '../integrations/parts/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -13,14 +14,10 @@ export const listSiteIntegrations = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/integrations',
   summary: 'List the integrations that work on a site',
   access: 'site.read',
-  query: {
-    search: Type.Optional(
-      Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
-    ),
-  },
+  query: { search },
   returns: listOf(Integration),
   cli: {
-    columns: ['title', 'name', 'version', 'target'],
+    columns: installedColumns,
     examples: ['docsctl sites integrations list Docs'],
   },
 });

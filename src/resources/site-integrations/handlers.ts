@@ -1,24 +1,13 @@
 import type { Handler } from '../../core/handler.ts';
-import { pageOfArray } from '../../core/listing.ts';
 import { policyDirectives } from '../integration-events/content-policy.ts';
 import { listOnSite } from '../integration-events/targets.ts';
-import { shapeIntegration } from '../integrations/shape.ts';
+import { pageOfInstalled } from '../integrations/installed.ts';
 import type * as contract from './contract.ts';
 
 export const listSiteIntegrations: Handler<typeof contract.listSiteIntegrations> = async (
   context,
   { query },
-) => {
-  const search = query.search?.toLowerCase() ?? '';
-  const found = await listOnSite(context.tx, context.site);
-  const rows = found
-    .map(({ integration }) => integration)
-    .filter(({ id, looks }) =>
-      `${id} ${(looks as { title?: string }).title ?? ''}`.toLowerCase().includes(search),
-    );
-  const page = pageOfArray(rows, query);
-  return { ...page, items: await Promise.all(page.items.map((row) => shapeIntegration(context, row))) };
-};
+) => pageOfInstalled(context, await listOnSite(context.tx, context.site), query);
 
 export const listSiteScripts: Handler<typeof contract.listSiteScripts> = async ({ tx, site, url }) =>
   (await listOnSite(tx, site))

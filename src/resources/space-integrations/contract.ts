@@ -1,7 +1,7 @@
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Type } from '../../contract/schema.ts';
 import { Integration } from '../integrations/contract.ts';
-import { Block, Name } from '../integrations/parts/contract.ts';
+import { Block, installedColumns, Name, search } from '../integrations/parts/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -14,14 +14,10 @@ export const listSpaceIntegrations = operation({
   route: 'GET /spaces/:spaceId/integrations',
   summary: 'List the integrations that work on a space',
   access: 'space.read',
-  query: {
-    search: Type.Optional(
-      Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
-    ),
-  },
+  query: { search },
   returns: listOf(Integration),
   cli: {
-    columns: ['title', 'name', 'version', 'target'],
+    columns: installedColumns,
     examples: ['docsctl spaces integrations list Guide'],
   },
 });

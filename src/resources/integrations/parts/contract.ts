@@ -138,3 +138,10 @@ export const ContentSecurityPolicy = Type.Union(
   [Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })],
   { description: 'content security policy for its blocks and scripts' },
 );
+
+/** The query parameter that searches integrations by name and title. */
+export const search = Type.Optional(
+  Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
+);
+/** The columns of lists of integrations that work somewhere. */
+export const installedColumns = ['title', 'name', 'version', 'target'];
