@@ -1,5 +1,6 @@
 import { groupBy } from '../contract/values.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { LeafCache } from './leaf-cache.ts';
 import { readEntry, writeEntries, type EntryChange } from './trie.ts';
 import type { PageEntry } from './rows.ts';
 
@@ -12,6 +13,15 @@ interface Children {
   readonly pages: readonly Child[];
 }
 const rootKey = 'top';
+/**
+ * The leaf with a long list is read for every page whose own list is in it, and parsing it takes longer than all else of such
+ * a read. A child takes about 250 bytes of memory.
+ */
+const longLists = new LeafCache<Children>({
+  weightOf: ({ pages }) => pages.length,
+  minWeight: 500,
+  maxWeight: 60_000,
+});
 
 /** Updates the lists of children of a revision after changes of its entries; returns the root of their trie. */
 export async function updateChildren(
@@ -68,7 +78,7 @@ export async function findByPath(
 }
 
 async function childrenIn(view: ReadTransaction, root: string, key: string): Promise<readonly Child[]> {
-  return (await readEntry<Children>(view, root, key))?.pages ?? [];
+  return (await readEntry<Children>(view, root, key, longLists))?.pages ?? [];
 }
 
 function keyOf({ parent }: PageEntry): string {

@@ -1,6 +1,7 @@
 import { groupBy } from '../contract/values.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { sha256 } from './hashing.ts';
+import type { LeafCache } from './leaf-cache.ts';
 import { nodes, type Entry, type NodeRow } from './rows.ts';
 
 /**
@@ -36,20 +37,26 @@ export async function readEntries<T extends Item = Entry>(view: ReadTransaction,
   return entries;
 }
 
-/** One entry under a root; reads the nodes on the way to it. */
+/** One entry under a root; reads the nodes on the way to it. With a cache, a large leaf is parsed once. */
 export async function readEntry<T extends Item = Entry>(
   view: ReadTransaction,
   root: string,
   id: string,
+  cache?: LeafCache<T>,
 ): Promise<T | undefined> {
   const key = trieKey(id);
-  let node = await readNode(view, root);
-  for (let depth = 0; node.branches !== undefined; depth++) {
+  for (let hash = root, depth = 0; ; depth++) {
+    const kept = cache?.get(hash);
+    const node = kept === undefined ? await readNode(view, hash) : { entries: kept };
+    if (!('branches' in node) || node.branches === undefined) {
+      const entries = node.entries as readonly T[];
+      cache?.keep(hash, entries);
+      return entries.find((entry) => entry.id === id);
+    }
     const branch = node.branches[key.charAt(depth)];
     if (branch === undefined) return undefined;
-    node = await readNode(view, branch[0]);
+    [hash] = branch;
   }
-  return (node.entries as readonly T[]).find((entry) => entry.id === id);
 }
 
 /** Yields the entries under a root in the order of their keys, from the key `from` on. */

@@ -1,0 +1,47 @@
+/** What a cache keeps: weights are counts in a unit of its owner. */
+export interface LeafCacheLimits<T> {
+  readonly weightOf: (entry: T) => number;
+  /** Lighter leaves are not kept, because reading them again is cheap. */
+  readonly minWeight: number;
+  /** The most weight of all leaves together; a leaf that is heavier is not kept. */
+  readonly maxWeight: number;
+}
+
+/**
+ * Keeps the entries of large leaves of tries after they were parsed, the last used ones first. It is never out of date: a
+ * leaf is stored under the hash of its entries, so every transaction and every store has the same entries under it.
+ */
+export class LeafCache<T> {
+  readonly #limits: LeafCacheLimits<T>;
+  /** In the order of their use. */
+  readonly #leaves = new Map<string, { readonly entries: readonly T[]; readonly weight: number }>();
+  #weight = 0;
+
+  constructor(limits: LeafCacheLimits<T>) {
+    this.#limits = limits;
+  }
+
+  /** The entries of a leaf; undefined if they are not kept. */
+  get(hash: string): readonly T[] | undefined {
+    const leaf = this.#leaves.get(hash);
+    if (leaf === undefined) return undefined;
+    this.#leaves.delete(hash);
+    this.#leaves.set(hash, leaf);
+    return leaf.entries;
+  }
+
+  /** Keeps the entries of a leaf if it is large, and forgets the leaves that were not used for longest. */
+  keep(hash: string, entries: readonly T[]): void {
+    if (this.#leaves.has(hash)) return;
+    const { weightOf, minWeight, maxWeight } = this.#limits;
+    const weight = entries.reduce((sum, entry) => sum + weightOf(entry), 0);
+    if (weight < minWeight || weight > maxWeight) return;
+    this.#leaves.set(hash, { entries, weight });
+    this.#weight += weight;
+    for (const [oldest, { weight: freed }] of this.#leaves) {
+      if (this.#weight <= maxWeight) break;
+      this.#leaves.delete(oldest);
+      this.#weight -= freed;
+    }
+  }
+}
