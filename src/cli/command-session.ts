@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { collectChanges, type Changes } from './changes.ts';
+import { wordsOf } from './command-words.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, wantsDocument, type Session } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
@@ -92,10 +93,7 @@ function describeInterruption({ done }: Changes): Problem {
 /** Adds the requests of a command to the history, if there are any and one is kept. */
 async function saveHistory(runtime: Runtime, command: Command, changes: Changes): Promise<void> {
   if (changes.requests.length === 0) return;
-  const [{ appendHistory, keepsHistory }, { wordsOf }] = await Promise.all([
-    import('./history.ts'),
-    import('./help/describe-command.ts'),
-  ]);
+  const { appendHistory, keepsHistory } = await import('./history.ts');
   if (keepsHistory(runtime)) appendHistory(runtime, wordsOf(command), changes);
 }
 

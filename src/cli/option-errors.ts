@@ -7,6 +7,7 @@ import { isProblem, Problem, type Violation } from '../errors/problem.ts';
 import { flagsOfField, optionKey, paramFlag } from './flags.ts';
 import { positionalsOf } from './positionals.ts';
 import type { Session } from './session.ts';
+import { wordsOf } from './command-words.ts';
 
 /** A value of an input as the command line gave it: `--expires-at`, or `EMAILS` for one that is given by position. */
 interface Given {
@@ -53,7 +54,6 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const { violationsOfInput } = await import('../contract/check.ts');
   const [first, ...others] = violationsOfInput(context.operation, context.input).violations;
   if (first === undefined) return withOptions(error, context);
-  const { wordsOf } = await import('./help/describe-command.ts');
   const hint = `To see the fields, run \`docsctl ${wordsOf(context.command)} --help\`.`;
   const given = findGiven(first, context) ?? findByValue(first, context);
   if (given === undefined) return restate(error, error.message, { hint });

@@ -13,7 +13,6 @@ import type { Backlink, Link } from '../resources/spaces/contract.ts';
 import { readCertificates } from '../saml/certificates.ts';
 import { clusterRow, createClusterRows } from './commands/conversations/cluster-rows.ts';
 import { conversationRows, drawConversation } from './commands/conversations/draw-conversation.ts';
-import { drawIssue } from './commands/conversations/draw-issue.ts';
 import { describePlace } from './commands/spaces/link-place.ts';
 import { wantsTable, type Session } from './session.ts';
 
@@ -216,7 +215,8 @@ const views: Readonly<Record<string, TableView>> = {
   'conversations.issues.get': view({
     ...issues,
     fields: ['date', 'issue', 'issue.cluster', 'conversation'],
-    page: drawIssue,
+    page: async (session, answer) =>
+      (await import('./commands/conversations/draw-issue.ts')).drawIssue(session, answer),
   }),
   'integrations.events.list': events,
   'members.invite': invited,

@@ -16,7 +16,7 @@ export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
   return {
     ...api,
     call: async (operation, input, options) => {
-      hasChanged ||= operation.method !== 'GET';
+      hasChanged ||= !operation.safe;
       const answer = await api.call(operation, input, options);
       isWanted ||= isRemovalNow(operation, input);
       return answer;

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
-import { wordsOf } from './help/describe-command.ts';
+import { wordsOf } from './command-words.ts';
 import type { Runtime } from './runtime.ts';
 import { shellWord } from './suggestions.ts';
 

@@ -91,6 +91,11 @@ export type Handler<O extends Operation> = (
   input: CheckedInput<O>,
 ) => Promise<HandlerOutput<O>>;
 
+/** Returns a handler that is loaded with its first call: most commands that load its noun do not need it. */
+export function loadedHandler<O extends Operation>(load: () => Promise<Handler<O>>): Handler<O> {
+  return async (context, input) => (await load())(context, input);
+}
+
 /** What work outside of a transaction may use: that of engines, and of handlers that defer their answer. */
 export interface Services {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;

@@ -18,15 +18,7 @@ const maxScrubSizes = { server: 64 * 2 ** 20, brief: 8 * 2 ** 20 };
  */
 export async function runDueJobs(
   core: Core,
-  {
-    kind,
-    subject,
-    organization,
-    signal,
-    isBrief = false,
-    isRequested = false,
-    onEvent = () => {},
-  }: WorkRequest,
+  { kind, subject, organization, signal, isBrief = false, isRequested = false, onEvent }: WorkRequest,
 ): Promise<void> {
   const filter = {
     kind,
@@ -44,10 +36,10 @@ export async function runDueJobs(
       core,
       job,
       { signal, maxScrubSize: isBrief ? maxScrubSizes.brief : undefined },
-      onEvent,
+      onEvent ?? (() => {}),
     );
   }
-  if (signal.aborted) return;
+  if (signal.aborted || onEvent === undefined) return;
   for (const held of await listHeldJobs(core, filter))
     onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
 }

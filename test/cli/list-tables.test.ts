@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpOf } from '../../src/cli/command-help.ts';
 import { paramFlag } from '../../src/cli/flags.ts';
-import { wordsOf } from '../../src/cli/help/describe-command.ts';
+import { wordsOf } from '../../src/cli/command-words.ts';
 import { displayWidth } from '../../src/cli/output/width.ts';
 import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 import { allCommands } from '../support/whole-program.ts';

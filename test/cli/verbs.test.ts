@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../src/cli/help/describe-command.ts';
+import { wordsOf } from '../../src/cli/command-words.ts';
 import { wordsOfOthers } from '../../src/cli/suggestions.ts';
 import { nounFor, verbFor } from '../../src/cli/verbs.ts';
 import { docsctl } from '../support/cli.ts';

@@ -1,3 +1,4 @@
+import { wordsOf } from '../command-words.ts';
 import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
@@ -161,12 +162,6 @@ function typeOf(value: string | undefined, choices: readonly string[] | undefine
   if (choices !== undefined) return 'choice';
   if (value === undefined) return 'switch';
   return typesOfValues[value.replace(/[<>[\]]|\.\.\./g, '')] ?? 'text';
-}
-
-/** The words of a command after `docsctl`. */
-export function wordsOf(command: Command): string {
-  const { parent } = command;
-  return parent === null ? '' : [wordsOf(parent), command.name()].filter((word) => word !== '').join(' ');
 }
 
 const levels: Readonly<Record<Level, string>> = {

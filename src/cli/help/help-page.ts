@@ -1,7 +1,8 @@
 import type { Command, Help } from 'commander';
 import { helpOf } from '../command-help.ts';
 import { wrap as wrapText } from '../output/width.ts';
-import { describeCommand, wordsOf } from './describe-command.ts';
+import { wordsOf } from '../command-words.ts';
+import { describeCommand } from './describe-command.ts';
 
 /** Draws the help of a command, of a noun or of the program. */
 export function formatHelpPage(command: Command, help: Help): string {

@@ -1,4 +1,4 @@
-import type { Handler } from '../../core/handler.ts';
+import { loadedHandler, type Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { isActiveFor, needsSignIn } from '../../core/membership.ts';
 import { minRole } from '../../core/permissions.ts';
@@ -41,7 +41,9 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
   );
 };
 
-export { findBrokenLinks } from './broken-links.ts';
+export const findBrokenLinks = loadedHandler<typeof contract.findBrokenLinks>(
+  async () => (await import('./broken-links.ts')).findBrokenLinks,
+);
 
 export const getOrganization: Handler<typeof contract.getOrganization> = async (context) =>
   shapeOrganization(context, context.organization, { user: context.caller.user.id, role: context.role });

@@ -1,11 +1,10 @@
-import type { DeferringHandler, Handler } from '../../core/handler.ts';
-import { both, listPage, pageOfArray, titleFilter } from '../../core/listing.ts';
+import { loadedHandler, type DeferringHandler, type Handler } from '../../core/handler.ts';
+import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { requestRemoval } from '../../core/removal.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
-import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import { copyRevision, createInitialRevision } from '../../content/revisions.ts';
 import { copyPermissions } from '../permissions/rules.ts';
@@ -14,10 +13,7 @@ import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
 import { checkMergeRules, isBeyondRestore, moveSpaceToOrganization } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
-import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
-import { findPages, shapeFoundPages } from '../search/find-pages.ts';
-import { TermFinder } from '../search/snippet.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization, now } = context;
@@ -147,17 +143,15 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
   return shapeForCaller({ ...context, ...target }, row);
 };
 
-export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) =>
-  listLinks(context, query);
+export const listSpaceLinks = loadedHandler<typeof contract.listSpaceLinks>(async () => {
+  const { listLinks } = await import('../content/links/list-links.ts');
+  return (context, { query }) => listLinks(context, query);
+});
 export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) =>
   createPdfUrl(context, query);
 export const downloadSpacePdf: DeferringHandler<typeof contract.downloadSpacePdf> = (context, { query }) =>
   createPdf(context, query);
 
-/** Searches the current content of one space. */
-export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
-  const { tx, space } = context;
-  requireFreshSearch([space]);
-  const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
-  return { ...page, items: await shapeFoundPages(context, space, items, new TermFinder(query.query)) };
-};
+export const searchSpace = loadedHandler<typeof contract.searchSpace>(
+  async () => (await import('./search.ts')).searchSpace,
+);

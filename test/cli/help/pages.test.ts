@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { helpOf } from '../../../src/cli/command-help.ts';
-import { describeCommand, wordsOf } from '../../../src/cli/help/describe-command.ts';
+import { wordsOf } from '../../../src/cli/command-words.ts';
+import { describeCommand } from '../../../src/cli/help/describe-command.ts';
 import { allCommands } from '../../support/whole-program.ts';
 
 const commands = await allCommands();
