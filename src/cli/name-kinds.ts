@@ -117,7 +117,7 @@ export function kindOf(field: string, operationId: string): Kind | undefined {
     return /^(collections|spaces)\./.test(operationId) ? kinds.collection : undefined;
   }
   if (field === 'organization' && operationId.endsWith('.transfer')) return kinds.org;
-  if (field === 'owner' && operationId === 'integrations.list') return kinds.org;
+  if (field === 'owner' && operationId.endsWith('integrations.list')) return kinds.org;
   const name =
     kindsOfFields[field] ?? kindsOfBodyFields[`${operationId.split('.').slice(-2).join('.')} ${field}`];
   return name === undefined ? undefined : kinds[name];

@@ -134,6 +134,18 @@ export const nouns: readonly Noun[] = [
     () => import('./organization-change-requests/handlers.ts'),
   ),
   noun(
+    'orgs integrations',
+    'Integrations of an organization, and their status',
+    () => import('./organization-integrations/contract.ts'),
+    () => import('./organization-integrations/handlers.ts'),
+  ),
+  noun(
+    'orgs installations',
+    'Installations of an organization',
+    () => import('./organization-installations/contract.ts'),
+    () => import('./organization-installations/handlers.ts'),
+  ),
+  noun(
     'conversations',
     'Support conversations',
     () => import('./conversations/contract.ts'),

@@ -137,11 +137,6 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'The platform fetches foreign pages and shows published ones. `docsctl sites published` shows a published site.',
   ],
   [
-    /integration|\/installations(\/|$)/,
-    'Lists of the integrations and installations of an organization',
-    '`docsctl integrations list` and `docsctl integrations installations list` show them by integration.',
-  ],
-  [
     /reusable-contents|\/computed\/|\/documents?(\/|$)/,
     'Reusable and computed content, and documents by themselves',
     'docsctl keeps content as pages and files. A page shows what it includes.',

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import * as installations from '../../src/resources/integration-installations/contract.ts';
 import * as integrations from '../../src/resources/integrations/contract.ts';
+import { listOrganizationInstallations } from '../../src/resources/organization-installations/contract.ts';
+import { getStatus, listStatuses } from '../../src/resources/organization-integrations/contract.ts';
 import { createSite } from '../../src/resources/sites/contract.ts';
 import { listSpaceBlocks } from '../../src/resources/space-integrations/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
@@ -188,6 +190,41 @@ export const tries: readonly Try[] = [
       const body = { configuration: { channel: 'docs' }, externalIds: ['T1'] };
       await call(installations.updateSiteInstallation, { ...one, siteId }, { body });
       expect(await look()).toMatchObject([{ site: siteId, status: 'active', ...body }]);
+    },
+  },
+  {
+    of: 'orgs.integrations.statuses',
+    fields: ['status', 'integration'],
+    run: async ({ world, call, org }) => {
+      await publish(world, 'bot', { configurations: { account: channel } });
+      const look = async () => (await call(listStatuses, org, { query: {} })).items;
+      expect(await look()).toEqual([]);
+      const one = { ...at, installationId: (await install(world)).id };
+      expect(await look()).toMatchObject([{ status: 'pending', integration: { name: 'bot' } }]);
+      await call(installations.updateInstallation, one, { body: { configuration: { channel: 'docs' } } });
+      expect(await look()).toMatchObject([{ status: 'active' }]);
+    },
+  },
+  {
+    of: 'orgs.integrations.status',
+    fields: ['status'],
+    run: async ({ world, call, org }) => {
+      await publish(world, 'bot', { configurations: { account: channel } });
+      const one = { ...at, installationId: (await install(world)).id };
+      expect(await call(getStatus, { ...org, ...at })).toEqual({ status: 'pending' });
+      await call(installations.updateInstallation, one, { body: { configuration: { channel: 'docs' } } });
+      expect(await call(getStatus, { ...org, ...at })).toEqual({ status: 'active' });
+    },
+  },
+  {
+    of: 'orgs.installations',
+    fields: ['installation', 'integration'],
+    run: async ({ world, call, org }) => {
+      await publish(world, 'bot');
+      const look = async () => (await call(listOrganizationInstallations, org, { query: {} })).items;
+      expect(await look()).toEqual([]);
+      const { id } = await install(world);
+      expect(await look()).toMatchObject([{ installation: { id }, integration: { name: 'bot' } }]);
     },
   },
 ];

@@ -90,7 +90,33 @@ const installedFilters = (what: string) => ({
   extended: extended(what),
 });
 
-const columns = ['title', 'name', 'version', 'visibility', 'target'];
+/** The query parameters that choose integrations in lists. */
+export const integrationFilters = {
+  search,
+  category: Type.Optional(CategoryFilter),
+  blockDomain: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      pattern: '^[a-zA-Z0-9-_.]+$',
+      description: 'only integrations with a block for links to this domain',
+    }),
+  ),
+  blocks: Type.Optional(
+    Type.Boolean({ description: 'only integrations with blocks; false: only those without' }),
+  ),
+  contentSources: Type.Optional(
+    Type.Boolean({
+      description: 'only integrations with content sources; false: only those without',
+    }),
+  ),
+  owner: Type.Optional(
+    Type.String({ ...Id, description: 'only integrations that this organization publishes' }),
+  ),
+  scope: Type.Optional(ScopeFilter),
+  target: Type.Optional(TargetFilter),
+};
+
+export const integrationColumns = ['title', 'name', 'version', 'visibility', 'target'];
 const Image = Type.String({
   maxLength: 1_398_104,
   pattern: '^[A-Za-z0-9+/]*={0,2}$',
@@ -117,33 +143,10 @@ export const listIntegrations = operation({
   summary: 'List the integrations that you can see',
   description: 'Lists the public integrations, and those that your organizations publish or have installed.',
   access: 'user.caller',
-  query: {
-    search,
-    category: Type.Optional(CategoryFilter),
-    blockDomain: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        pattern: '^[a-zA-Z0-9-_.]+$',
-        description: 'only integrations with a block for links to this domain',
-      }),
-    ),
-    blocks: Type.Optional(
-      Type.Boolean({ description: 'only integrations with blocks; false: only those without' }),
-    ),
-    contentSources: Type.Optional(
-      Type.Boolean({
-        description: 'only integrations with content sources; false: only those without',
-      }),
-    ),
-    owner: Type.Optional(
-      Type.String({ ...Id, description: 'only integrations that this organization publishes' }),
-    ),
-    scope: Type.Optional(ScopeFilter),
-    target: Type.Optional(TargetFilter),
-  },
+  query: integrationFilters,
   returns: listOf(Integration),
   cli: {
-    columns,
+    columns: integrationColumns,
     examples: ['docsctl integrations list', 'docsctl integrations list --owner Acme --target space'],
   },
 });
@@ -154,7 +157,10 @@ export const getIntegration = operation({
   summary: 'Show an integration',
   access: 'integration.caller',
   returns: ok(Integration),
-  cli: { columns, examples: ['docsctl integrations get slack', 'docsctl integrations get slack -o yaml'] },
+  cli: {
+    columns: integrationColumns,
+    examples: ['docsctl integrations get slack', 'docsctl integrations get slack -o yaml'],
+  },
 });
 
 export const publishIntegration = operation({
@@ -196,7 +202,7 @@ export const publishIntegration = operation({
   }),
   returns: ok(Integration),
   cli: {
-    columns,
+    columns: integrationColumns,
     examples: ['docsctl integrations publish -f gitbook-manifest.yaml --script script.js'],
   },
 });

@@ -6,9 +6,8 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { requestCollection } from '../../content/collection/record-references.ts';
 import { putBytes, putText, readBlob } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
-import type { Static } from '../../contract/schema.ts';
 import type * as contract from './contract.ts';
-import { matchesSearch } from './installed.ts';
+import { matchesFilters } from './filters.ts';
 import { removeIntegration } from './removal.ts';
 import { listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
 import { createSigningSecret, sealSecrets } from './signing.ts';
@@ -26,7 +25,7 @@ export const listIntegrations: Handler<typeof contract.listIntegrations> = async
     return false;
   };
   const keep = async (row: IntegrationRow): Promise<boolean> =>
-    matchesQuery(row, query) &&
+    matchesFilters(row, query) &&
     (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
   return listPage(tx, { table: integrations, index: 'all', equals: [], filter: keep }, query, (row) =>
     shapeIntegration(context, row),
@@ -173,34 +172,4 @@ function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | undef
   if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (/^GIF8[79]a/.test(start)) return 'gif';
   return /^RIFF.{4}WEBP$/s.test(start) ? 'webp' : undefined;
-}
-
-type Looks = Partial<Pick<Static<typeof contract.Integration>, 'categories' | 'blocks' | 'contentSources'>>;
-
-/** Whether an integration passes all filters of a list. */
-function matchesQuery(
-  row: IntegrationRow,
-  query: Static<(typeof contract.listIntegrations)['query']>,
-): boolean {
-  const { organization, scopes, target, looks } = row;
-  const { category, blockDomain, owner, scope } = query;
-  const { categories = [], blocks = [], contentSources = [] } = looks as Looks;
-  return (
-    matchesSearch(row, query.search) &&
-    (category === undefined || categories.includes(category)) &&
-    (blockDomain === undefined ||
-      blocks.some(({ urlUnfurl = [] }) => urlUnfurl.some((url) => matchesDomain(url, blockDomain)))) &&
-    (query.blocks === undefined || blocks.length > 0 === query.blocks) &&
-    (query.contentSources === undefined || contentSources.length > 0 === query.contentSources) &&
-    (owner === undefined || organization === owner) &&
-    (scope === undefined || scopes.includes(scope)) &&
-    (query.target === undefined || target === query.target)
-  );
-}
-
-/** Whether a pattern of links, which begins with a host (`https://*.example.com/**`, `example.com/boards`), covers a domain. */
-function matchesDomain(pattern: string, domain: string): boolean {
-  const host = /^(?:[a-z]+:\/\/)?(?:\*\.)?([^/:]+)/i.exec(pattern)?.[1]?.toLowerCase() ?? '';
-  const wanted = domain.toLowerCase();
-  return host === wanted || wanted.endsWith(`.${host}`);
 }

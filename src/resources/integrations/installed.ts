@@ -2,14 +2,8 @@ import type { Static } from '../../contract/schema.ts';
 import { pageOfArray, type Page, type PageQuery } from '../../core/listing.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import type { Integration } from './contract.ts';
+import { matchesSearch } from './filters.ts';
 import { shapeIntegration } from './shape.ts';
-
-/** Whether the name or the title of an integration contains a text, ignoring case. Without a text all do. */
-export function matchesSearch({ id, looks }: IntegrationRow, search = ''): boolean {
-  const text = search.toLowerCase();
-  const { title = '' } = looks as { readonly title?: string };
-  return [id, title].some((name) => name.toLowerCase().includes(text));
-}
 
 /** Returns one page of the integrations that work on a space or site and match the search of the query. */
 export async function pageOfInstalled(
