@@ -134,60 +134,58 @@ async function prepare(api: Api): Promise<void> {
   await call('sites.site-spaces.add', { spaceId: ids['spaceId'] }, { siteId: ids['freeSiteId']! });
 }
 
-describe.each([...operations.values()].map(({ operation }) => [operation.id, operation] as const))(
-  '%s',
-  (id, operation) => {
-    const isChange = !operation.safe && silent[id] === undefined;
+const isChange = (operation: Operation) => !operation.safe && silent[operation.id] === undefined;
+const byId = [...operations.values()].map(({ operation }) => [operation.id, operation] as const);
 
-    it.runIf(!isChange)('leaves no event', () => {
-      expect(seenOf.get(id)!.events).toEqual([]);
-    });
+it.each(byId.filter(([, operation]) => !isChange(operation)))('%s leaves no event', (id) => {
+  expect(seenOf.get(id)!.events).toEqual([]);
+});
 
-    it.runIf(isChange)('leaves one event in each organization that it changes', () => {
-      const { events, who } = seenOf.get(id)!;
-      expect(events.length).toBe(id.endsWith('.transfer') ? 2 : 1);
-      expect(new Set(events.map(({ organization }) => organization)).size).toBe(events.length);
-      for (const event of events) {
-        const user = world.user(who as 'admin');
-        expect(event).toMatchObject({
-          action: id,
-          actor: user,
-          who: { type: 'user', id: user, label: `${who}@acme.test` },
-          source: 'script',
-          payload: { origin: { kind: 'local' } },
-        });
-        expect(event.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-        expect(event.target).toBe(event.what.id);
-      }
-    });
+describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, operation) => {
+  it('leaves one event in each organization that it changes', () => {
+    const { events, who } = seenOf.get(id)!;
+    expect(events.length).toBe(id.endsWith('.transfer') ? 2 : 1);
+    expect(new Set(events.map(({ organization }) => organization)).size).toBe(events.length);
+    for (const event of events) {
+      const user = world.user(who as 'admin');
+      expect(event).toMatchObject({
+        action: id,
+        actor: user,
+        who: { type: 'user', id: user, label: `${who}@acme.test` },
+        source: 'script',
+        payload: { origin: { kind: 'local' } },
+      });
+      expect(event.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      expect(event.target).toBe(event.what.id);
+    }
+  });
 
-    it.runIf(isChange)('leaves none when it fails after it has written', async () => {
-      const { who, ...given } = givenTo(operation);
-      const before = await world.core.store.read(eventsIn);
-      const failing: Core = {
-        ...world.core,
-        handlerOf: async (one) => {
-          const handler = await world.core.handlerOf(one);
-          return async (context, input) => {
-            await handler(context, input);
-            throw new Problem('conflict', 'Too late.');
-          };
-        },
-      };
-      const outcome = await outcomeOf(embeddedApi(failing, world.credential(who)), operation, given);
-      expect(outcome.message).toBe('Too late.');
-      expect(await world.core.store.read(eventsIn)).toEqual(before);
-    });
+  it('leaves none when it fails after it has written', async () => {
+    const { who, ...given } = givenTo(operation);
+    const before = await world.core.store.read(eventsIn);
+    const failing: Core = {
+      ...world.core,
+      handlerOf: async (one) => {
+        const handler = await world.core.handlerOf(one);
+        return async (context, input) => {
+          await handler(context, input);
+          throw new Problem('conflict', 'Too late.');
+        };
+      },
+    };
+    const outcome = await outcomeOf(embeddedApi(failing, world.credential(who)), operation, given);
+    expect(outcome.message).toBe('Too late.');
+    expect(await world.core.store.read(eventsIn)).toEqual(before);
+  });
 
-    it.runIf(isChange)('leaves none when it is refused', async () => {
-      const events: AuditEventRow[] = [];
-      const { who: _, ...given } = givenTo(operation);
-      const api = embeddedApi(observed(world.core, events), world.credential('nobody'));
-      expect((await outcomeOf(api, operation, given)).reason).toBe('unauthenticated');
-      expect(events).toEqual([]);
-    });
-  },
-);
+  it('leaves none when it is refused', async () => {
+    const events: AuditEventRow[] = [];
+    const { who: _, ...given } = givenTo(operation);
+    const api = embeddedApi(observed(world.core, events), world.credential('nobody'));
+    expect((await outcomeOf(api, operation, given)).reason).toBe('unauthenticated');
+    expect(events).toEqual([]);
+  });
+});
 
 /** Tables whose changes no event shows, because events show what they follow from, or because nobody can change it. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
