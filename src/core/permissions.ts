@@ -63,6 +63,14 @@ export function minRole(first: EffectiveRole, second: EffectiveRole): EffectiveR
   return rankOf(first) <= rankOf(second) ? first : second;
 }
 
+/** Whether a person is an administrator of the organization, with a token that may do what administrators may. */
+export function isOrganizationAdmin({
+  memberRole,
+  maxRole,
+}: Pick<Subject, 'memberRole' | 'maxRole'>): boolean {
+  return can(minRole(memberRole, maxRole), 'admin');
+}
+
 /**
  * Returns what decides the role of a person, and all that it overrides, from the nearest level to the organization. The
  * nearest level that sets something decides: first the permission of the person, then the highest one of their teams,

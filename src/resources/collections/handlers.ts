@@ -1,7 +1,14 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler, ReadContext, UrlContext } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
-import { can, contentRole, type EffectiveRole, type Subject, visibleTo } from '../../core/permissions.ts';
+import {
+  can,
+  contentRole,
+  isOrganizationAdmin,
+  type EffectiveRole,
+  type Subject,
+  visibleTo,
+} from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';
 import { defined } from '../../contract/values.ts';
 import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
@@ -87,12 +94,8 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
 
 export const transferCollection: Handler<typeof contract.transferCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const { organization, role } = await findReceiver(
-    context,
-    collection.organization,
-    body.organization,
-    'collection',
-  );
+  const target = await findReceiver(context, collection.organization, body.organization, 'collection');
+  const { organization } = target;
   await transferContents(context, collection, organization.id);
   await removePermissionsOn(tx, collection.id);
   const position = await positionAmong(tx, organization.id, null);
@@ -101,15 +104,15 @@ export const transferCollection: Handler<typeof contract.transferCollection> = a
     parent: null,
     position,
   });
-  return shapeCollection(context, row, role);
+  return shapeCollection({ ...context, ...target }, row, target.role);
 };
 
 function shapeCollection(
-  { url }: UrlContext,
+  context: UrlContext & Pick<Subject, 'memberRole' | 'maxRole'>,
   row: CollectionRow,
   role: EffectiveRole,
 ): Static<typeof contract.Collection> {
-  const admin = can(role, 'admin');
+  const { url } = context;
   return defined({
     object: 'collection',
     id: row.id,
@@ -119,7 +122,13 @@ function shapeCollection(
     parent: row.parent ?? undefined,
     defaultLevel: row.defaultLevel,
     urls: { location: url(`/v1/collections/${row.id}`), app: url(`/o/${row.organization}/c/${row.id}`) },
-    permissions: { view: can(role, 'read'), admin, viewInviteLinks: admin, create: can(role, 'create') },
+    permissions: {
+      view: can(role, 'read'),
+      admin: can(role, 'admin'),
+      // Invite links are for the organization; collections have none of their own.
+      viewInviteLinks: isOrganizationAdmin(context),
+      create: can(role, 'create'),
+    },
   });
 }
 

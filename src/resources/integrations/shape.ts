@@ -68,8 +68,9 @@ export async function shapeOnSpace(
 async function wholeSpace(context: IntegrationContext, space: SpaceRow) {
   const { tx, caller } = context;
   const subject = await subjectIn(tx, caller, await getExisting(tx, organizations, space.organization));
-  const role = subject === undefined ? null : await contentRole(tx, subject, space);
-  return can(role, 'read') ? shapeSpace(context, space, role) : space.id;
+  if (subject === undefined) return space.id;
+  const role = await contentRole(tx, subject, space);
+  return can(role, 'read') ? shapeSpace({ ...context, ...subject }, space, role) : space.id;
 }
 
 /** An installation on a site. With `extended`, callers who may read the site get all of it in place of its id. */

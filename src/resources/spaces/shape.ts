@@ -1,6 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext, UrlContext } from '../../core/handler.ts';
-import { can, contentRole, type EffectiveRole, type Subject } from '../../core/permissions.ts';
+import {
+  can,
+  contentRole,
+  isOrganizationAdmin,
+  type EffectiveRole,
+  type Subject,
+} from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
@@ -14,7 +20,12 @@ export async function shapeForCaller(
 }
 
 /** A space as the API shows it to a caller of this role. */
-export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRole): Static<typeof Space> {
+export function shapeSpace(
+  context: UrlContext & Pick<Subject, 'memberRole' | 'maxRole'>,
+  row: SpaceRow,
+  role: EffectiveRole,
+): Static<typeof Space> {
+  const { url } = context;
   const [admin, review] = [can(role, 'admin'), can(role, 'review')];
   const isOpen = row.editMode !== 'locked' && row.state === 'live';
   return defined({
@@ -47,7 +58,8 @@ export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRo
       view: can(role, 'read'),
       access: can(role, 'read'),
       admin,
-      viewInviteLinks: admin,
+      // Invite links are for the organization; spaces have none of their own.
+      viewInviteLinks: isOrganizationAdmin(context),
       edit: isOpen && can(role, 'edit'),
       // The server has no Git synchronization; `docsctl spaces import` and `export` work with repositories.
       triggerGitSync: false,
