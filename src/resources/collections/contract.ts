@@ -5,7 +5,7 @@ import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A collection is a folder of spaces and other collections. Members of a collection can open every space in it.',
+    'A collection is a folder of spaces and other collections. A role that members and teams have on a collection also applies to what is in it, unless a space or collection there sets another one.',
   examples: ['docsctl collections list', 'docsctl collections create --title Guides --parent Product'],
 };
 

@@ -4,7 +4,7 @@ import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
 export const nounHelp: NounHelp = {
   description:
     'A team groups members of an organization, for example for SAML providers, which add new members to a team. ' +
-    'Teams give no access to content: that comes from the role of each member.\n\n' +
+    'A team can have a role on a space, collection or site, which all its members get there: `docsctl spaces permissions set`.\n\n' +
     'Owners of a team and administrators of the organization can rename the team and change who is in it.',
   examples: [
     'docsctl teams list',
