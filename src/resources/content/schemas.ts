@@ -89,7 +89,7 @@ export const File = closed({
   size: Type.Integer({ minimum: 0 }),
   dimensions: Type.Optional(closed({ width: Type.Number(), height: Type.Number() })),
   git: Type.Optional(GitPlace),
-  /** SHA-256 of the bytes. Not in the official API. */
+  /** SHA-256 of the word "bytes", a zero byte and the bytes. Not in the official API. */
   hash: Type.Optional(Type.String()),
 });
 
