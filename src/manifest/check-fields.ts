@@ -16,9 +16,11 @@ export function checkFields(
       while (above !== undefined && above.kind.name !== kind) above = parentOf(above);
       return above?.fields.get(field)?.value;
     };
-    for (const [name, { value, at }] of resource.fields)
+    for (const [name, { value, at, locate }] of resource.fields)
       if (value !== null)
-        getField(resource.kind, name).check?.(value, statedAbove, (message) => faults.add(at, message));
+        getField(resource.kind, name).check?.(value, statedAbove, (message, path = []) =>
+          faults.add(locate?.(path) ?? at, message),
+        );
   }
   for (const scope of scopes)
     for (const [name, { exclusive }] of Object.entries(scope.kind.fields))

@@ -7,7 +7,12 @@ export interface Stated {
   readonly at: SourceLocation;
   /** Variables by the texts that come from them. */
   readonly from?: ReadonlyMap<string, readonly string[]>;
+  /** Locates a part of the value, by its path or, if it is a text, by itself. Default: `at`. */
+  readonly locate?: (part: ValuePart) => SourceLocation;
 }
+
+/** A part of a value: the names and indexes that lead to it, or a text in it. */
+export type ValuePart = string | readonly (string | number)[];
 
 /** A resource as the manifest states it. Fields that it does not state are not managed. */
 export interface DesiredResource {

@@ -80,11 +80,14 @@ export interface Field<R extends Body = Body> {
   export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
   /** Converts what a person wrote to the form that `read` returns. */
   normalize?(value: unknown, people: People, fault: Fault): unknown;
-  /** Checks a stated value before any call; `above` returns what a block around states for a field of a kind. */
+  /**
+   * Checks a stated value before any call; `above` returns what a block around states for a field of a kind. The path of a
+   * fault leads to the part that is wrong.
+   */
   check?(
     value: unknown,
     above: (kind: string, field: string) => unknown,
-    fault: (message: string) => void,
+    fault: (message: string, path?: readonly (string | number)[]) => void,
   ): void;
   /** Converts its value to the form that calls take. */
   write?(value: unknown, people: People): unknown;
@@ -110,6 +113,8 @@ export interface Field<R extends Body = Body> {
   readonly unique?: true;
   /** Only one organization can have the value, so a portable export leaves it out. */
   readonly belongsToOne?: true;
+  /** Nothing inside the resource depends on it, so a rehearsal of what is inside does not read it. */
+  readonly isIndependent?: true;
   /** An export states the same in a field of another kind. */
   readonly isNotExported?: true;
   /** Only one resource of a parent may state true. */

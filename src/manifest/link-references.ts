@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { addressOf, nearestAddress } from './address.ts';
-import type { Desired, DesiredResource, Lookup, Stated } from './desired.ts';
+import type { Desired, DesiredResource, Lookup, Stated, ValuePart } from './desired.ts';
 import { canLieIn, getField, type Field, type Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import { toJson } from './read/json.ts';
@@ -23,7 +23,12 @@ export function linkReferences(
     for (const [name, { value, at }] of fields) {
       const node = value as ManifestNode;
       const linked = linker.valueOf(node, getField(kind, name), parent);
-      (fields as Map<string, Stated>).set(name, { value: linked, at, ...variablesIn(node) });
+      (fields as Map<string, Stated>).set(name, {
+        value: linked,
+        at,
+        ...variablesIn(node),
+        locate: (part) => locationIn(node, part),
+      });
     }
   reportCycles(byAddress, faults);
   return linker;
@@ -143,6 +148,35 @@ function variablesIn(node: ManifestNode): Pick<Stated, 'from'> {
   };
   walk(node);
   return from.size === 0 ? {} : { from };
+}
+
+/** Locates a part of a node; the node itself if it has no such part. */
+function locationIn(node: ManifestNode, part: ValuePart): SourceLocation {
+  if (typeof part === 'string') return findText(node, part)?.at ?? node.at;
+  const [first, ...rest] = part;
+  if (first === undefined) return node.at;
+  const inner =
+    node.kind === 'list'
+      ? node.items[Number(first)]
+      : node.kind === 'map'
+        ? node.entries.get(String(first))?.value
+        : undefined;
+  return inner === undefined ? node.at : locationIn(inner, rest);
+}
+
+function findText(node: ManifestNode, text: string): ManifestNode | undefined {
+  if (node.kind === 'scalar') return text !== '' && node.value === text ? node : undefined;
+  const inside =
+    node.kind === 'list'
+      ? node.items
+      : node.kind === 'map'
+        ? [...node.entries.values()].map(({ value }) => value)
+        : [];
+  for (const inner of inside) {
+    const found = findText(inner, text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 interface Need {

@@ -143,10 +143,10 @@ export class Survey {
 
   #normalize(resource: DesiredResource): void {
     const values = new Map<string, unknown>();
-    for (const [name, { value, at, from }] of resource.fields) {
+    for (const [name, { value, at, from, locate }] of resource.fields) {
       const { normalize, people } = getField(resource.kind, name);
       const fault = (message: string, text = ''): void =>
-        this.#faults.add(at, `${message}${variableHint(from?.get(text))}`);
+        this.#faults.add(locate?.(text) ?? at, `${message}${variableHint(from?.get(text))}`);
       const isPlain = normalize === undefined || value === null;
       const normal = isPlain ? value : normalize(value, this.people, fault);
       values.set(

@@ -144,8 +144,8 @@ describe('people', () => {
       'teams:\n  a: { title: A, members: [edit@acme.test, nobody@acme.test] }\nspaces: { s: { mergeRules: { allow_bypass: [x@y.test] } } }',
     );
     expect(await faultsIn(bench.plan())).toEqual([
-      'org.yaml:3:27: "nobody@acme.test" is not a member of the organization; invite them with `docsctl members invite EMAIL` or add them to "members"',
-      'org.yaml:4:28: "x@y.test" is not a member of the organization; invite them with `docsctl members invite EMAIL` or add them to "members"',
+      'org.yaml:3:44: "nobody@acme.test" is not a member of the organization; invite them with `docsctl members invite EMAIL` or add them to "members"',
+      'org.yaml:4:45: "x@y.test" is not a member of the organization; invite them with `docsctl members invite EMAIL` or add them to "members"',
     ]);
   });
 });

@@ -70,8 +70,19 @@ const team = fc.record({
 
 const member = fc.record({ role: maybe(fc.constantFrom('admin', 'edit', 'guest')) });
 
+const roleHere = fc.constantFrom('read', 'edit', 'none');
+/** Roles of members and of teams that are always there. */
+const access = maybe(
+  fc
+    .tuple(fc.subarray(['edit@acme.test', 'REVIEW@acme.test']), fc.subarray(['fixed']), roleHere, roleHere)
+    .map(([people, teams, one, other]) => [
+      ...people.map((email) => ({ email, role: one })),
+      ...teams.map((name) => ({ team: ref('team', name), role: other })),
+    ]),
+);
+
 const collections = mapOf(['one', 'two', 'three'], () =>
-  fc.record({ title, defaultLevel: maybe(fc.constantFrom('edit', null)) }),
+  fc.record({ title, defaultLevel: maybe(fc.constantFrom('edit', null)), access }),
 ).chain((found) => {
   const keys = Object.keys(found);
   return fc
@@ -95,6 +106,7 @@ const space = (parents: readonly string[]) =>
     parent: maybe(parentAmong('collection', parents)),
     editMode: maybe(fc.constantFrom('live', 'locked')),
     mergeRules: maybe(mergeRules),
+    access,
   });
 
 /** At most one of them is the default; each space and path stands once. */
@@ -161,13 +173,15 @@ const site = (known: readonly string[]) =>
         maybe(fc.constantFrom('public', 'unlisted')),
         fc.boolean(),
         sections(known, Object.keys(groups)),
+        access,
       )
-      .map(([name, visibility, published, list]) => ({
+      .map(([name, visibility, published, list, roles]) => ({
         title: name,
         visibility,
         ...(list.length > 0 ? { published } : { published: false }),
         groups,
         sections: list,
+        access: roles,
       })),
   );
 
@@ -177,7 +191,10 @@ export const organizations: fc.Arbitrary<Organization> = collections.chain((foun
     const known = Object.keys(spaces);
     return fc
       .record({
-        teams: mapOf(['writers', 'readers'], () => team),
+        teams: mapOf(['writers', 'readers'], () => team).map((teams) => ({
+          ...teams,
+          fixed: { title: 'Fixed' },
+        })),
         members: mapOf(['dan@acme.test', 'Eva@acme.test'], () => member),
         sites: fc.record(
           {

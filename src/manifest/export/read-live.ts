@@ -129,9 +129,19 @@ class Reader {
     const calls = all.flatMap((live) => fetched.map((field) => ({ live, ...field })));
     await mapConcurrent(calls, concurrency, ({ live, name, fetch }) =>
       unlessUnsupported(this.#unsupported, `${kind.name}.${name}`, async () =>
-        live.values.set(name, await fetch(this.#backend, live.at, undefined)),
+        live.values.set(name, await this.#unlessForbidden(() => fetch(this.#backend, live.at, undefined))),
       ),
     );
+  }
+
+  /** Reads a field. One that the caller may not see is left out, like one that the backend does not have. */
+  async #unlessForbidden(fetch: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await fetch();
+    } catch (error) {
+      if (!isProblem(error, 'forbidden')) throw error;
+      throw new Problem('not-implemented', error.message, { cause: error });
+    }
   }
 
   async list(kind: Kind, parent: Located | undefined): Promise<readonly Body[] | undefined> {

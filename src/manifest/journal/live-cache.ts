@@ -45,7 +45,8 @@ export class LiveCache {
     try {
       return await fetch(this.backend, { kind: kind.name, id: body.id, within }, stated);
     } catch (error) {
-      if (error instanceof Problem && unsupportedReasons.has(error.reason)) return notReadable;
+      if (error instanceof Problem && (error.reason === 'forbidden' || unsupportedReasons.has(error.reason)))
+        return notReadable;
       throw error;
     }
   }

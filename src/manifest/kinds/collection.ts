@@ -8,6 +8,7 @@ import {
   type Collection,
 } from '../../resources/collections/contract.ts';
 import { kind } from '../kind.ts';
+import { accessCall, accessField } from './access.ts';
 import { create, listAll, referenceOrNone, remove, update } from './fields.ts';
 
 const body = updateCollection.body.properties;
@@ -17,8 +18,13 @@ export const collection = kind<Static<typeof Collection>>({
   name: 'collection',
   description: 'A group of spaces and of other collections.',
   example: `
+teams:
+  writers: { title: Writers }
 collections:
-  product: { title: Product, description: What we sell }
+  product:
+    title: Product
+    description: What we sell
+    access: [{ team: !ref team.writers, role: edit }]
   archive: { title: Archive, parent: !ref collection.product, defaultLevel: read }
 `,
   slots: [{ field: 'collections', as: 'map' }],
@@ -34,9 +40,10 @@ collections:
       default: null,
     },
     defaultLevel: { schema: body.defaultLevel, default: null },
+    access: accessField(),
   },
   list: listAll(listCollections),
   create: create(createCollection),
-  calls: { move: update(moveCollection), update: update(updateCollection) },
+  calls: { move: update(moveCollection), update: update(updateCollection), access: accessCall },
   remove: remove(deleteCollection),
 });

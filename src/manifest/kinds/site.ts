@@ -9,6 +9,7 @@ import {
   type Site,
 } from '../../resources/sites/contract.ts';
 import { kind } from '../kind.ts';
+import { accessCall, accessField } from './access.ts';
 import { adaptiveCall, adaptiveField } from './adaptive.ts';
 import { callFor, create, listAll, remove, update } from './fields.ts';
 
@@ -46,6 +47,7 @@ sites:
     basename: { schema: body.basename, unique: true },
     agentsContext: { schema: body.agentsContext, default: 'included' },
     proxy: { schema: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
+    access: accessField(),
     adaptive: adaptiveField,
     visibility: { schema: body.visibility, default: 'public', call: 'visibility' },
     published: {
@@ -65,6 +67,7 @@ sites:
   create: create(createSite),
   calls: {
     update: update(updateSite),
+    access: accessCall,
     adaptive: adaptiveCall,
     visibility: { late: true, ...update(updateSite) },
     publish: {

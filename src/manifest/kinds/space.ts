@@ -9,6 +9,7 @@ import {
   type Space,
 } from '../../resources/spaces/contract.ts';
 import { kind } from '../kind.ts';
+import { accessCall, accessField } from './access.ts';
 import { callFor, create, listAll, referenceOrNone, remove, update } from './fields.ts';
 import { mergeRulesField } from './merge-rules.ts';
 
@@ -51,6 +52,7 @@ spaces:
     editMode: { schema: body.editMode, create: 'also', default: 'live' },
     defaultLevel: { schema: body.defaultLevel, default: null },
     mergeRules: mergeRulesField('inherit'),
+    access: accessField(),
   },
   external: ['content'],
   check: (stated, fault) => {
@@ -59,7 +61,7 @@ spaces:
   },
   list: listAll(listSpaces),
   create: create(createSpace),
-  calls: { move: update(moveSpace), update: update(updateSpace) },
+  calls: { move: update(moveSpace), update: update(updateSpace), access: accessCall },
   restore: (backend, at) => callFor(backend, restoreSpace, at),
   remove: remove(deleteSpace),
 });

@@ -5,13 +5,14 @@ import type { Omissions } from './copy.ts';
 
 /**
  * Limits the kinds to what has to be read; members are copied before. A field that takes a call of its own is read only if the manifest states it, or
- * something inside of its resource. What the caller may not see counts as absent.
+ * something inside of its resource that may depend on it. What the caller may not see counts as absent.
  */
 export function tableForReading(table: readonly Kind[], desired: Desired, omissions: Omissions): Kind[] {
   const needed = new Set<string>();
   for (const { kind, fields, inside } of desired.byAddress.values())
-    for (const name of Object.keys(kind.fields))
-      if (fields.has(name) || inside.length > 0) needed.add(`${kind.name}.${name}`);
+    for (const [name, { isIndependent }] of Object.entries(kind.fields))
+      if (fields.has(name) || (inside.length > 0 && isIndependent !== true))
+        needed.add(`${kind.name}.${name}`);
   // Teams are copied with their members, members without their teams.
   if (needed.has('member.teams')) needed.add('team.members');
   const omitForbidden = async <T>(what: string, work: Promise<T>): Promise<T> => {

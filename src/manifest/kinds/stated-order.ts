@@ -1,0 +1,9 @@
+/**
+ * Sorts live items like the stated ones with the same key, so that a plan shows only those that differ. Items that are not
+ * stated keep their order, at the end.
+ */
+export function inOrderOf<T>(stated: readonly T[], live: readonly T[], keyOf: (item: T) => string): T[] {
+  const ranks = new Map(stated.map((item, index) => [keyOf(item), index]));
+  const rankOf = (item: T): number => ranks.get(keyOf(item)) ?? ranks.size;
+  return live.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
