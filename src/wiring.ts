@@ -6,6 +6,7 @@ import { defined } from './contract/values.ts';
 import type { CallSource } from './core/audit/record-call.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
+import type { DnsLookup } from './core/dns.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
 import type { ScriptRuntime } from './core/scripts.ts';
 import type { SecretKey } from './core/secrets.ts';
@@ -103,6 +104,7 @@ export async function openCore(
     handlerOf,
     engineOf,
     outgoing,
+    lookUpHost: lookUpHostOf(runtime),
     checkAddress: addressCheckOf(runtime),
     vault,
     env,
@@ -161,6 +163,7 @@ export async function openCopy(
     ...opened,
     newId: (prefix) => nextId() ?? opened.newId(prefix),
     outgoing,
+    lookUpHost: undefined,
     scripts: undefined,
     env: {},
   };
@@ -191,6 +194,18 @@ function outgoingOf(network: NetworkSettings): Outgoing {
   return async (request) => {
     opened ??= import('./client/outgoing.ts').then(({ configuredOutgoing }) => configuredOutgoing(network));
     return (await opened)(request);
+  };
+}
+
+/** Lookups of hosts, loaded at the first one. */
+function lookUpHostOf({ env }: Runtime): DnsLookup {
+  return async (host) => {
+    const [{ createDnsLookup, systemResolver }, { readAllowList }] = await Promise.all([
+      import('./client/dns-lookup.ts'),
+      import('./client/allow-list.ts'),
+    ]);
+    const allow = readAllowList(env['DOCSCTL_ALLOW_PRIVATE']);
+    return createDnsLookup({ allow, resolver: await systemResolver() })(host);
   };
 }
 

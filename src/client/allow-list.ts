@@ -2,6 +2,7 @@ import { Problem } from '../errors/problem.ts';
 import {
   parseAddress,
   unwrapIPv4,
+  isPublic,
   isWithin,
   parseNetwork,
   type AddressBytes,
@@ -76,4 +77,10 @@ export function isHostAllowed(
 /** Whether an IP address is in one of the allowed networks, also as an IPv4-mapped or NAT64 address. */
 export function isAddressAllowed({ networks }: AllowList, address: AddressBytes): boolean {
   return networks.some((network) => isWithin(address, network) || isWithin(unwrapIPv4(address), network));
+}
+
+/** Whether an IP address may be reached: it is public, or in one of the allowed networks. */
+export function isAddressReachable(allow: AllowList, address: string): boolean {
+  const bytes = parseAddress(address);
+  return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
 }

@@ -1,8 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
-import { normalizedHost, portOf, isAddressAllowed, isHostAllowed, type AllowList } from './allow-list.ts';
-import { parseAddress, isPublic } from '../core/addresses.ts';
+import { normalizedHost, portOf, isAddressReachable, isHostAllowed, type AllowList } from './allow-list.ts';
 
 /** Finds every address of a host. Rejects with the error codes of Node. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
@@ -86,7 +85,8 @@ export async function resolveTarget(
   if (isExempt && isProxied) return { url, addresses: [] };
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
   if (addresses.length === 0) throw Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' });
-  if (!isExempt && !addresses.every(({ address }) => isReachable(allow, address))) throw notPublic(url);
+  if (!isExempt && !addresses.every(({ address }) => isAddressReachable(allow, address)))
+    throw notPublic(url);
   return { url, addresses };
 }
 
@@ -100,12 +100,7 @@ export function checkOutgoingUrl(text: string, allow: AllowList): void {
   const addresses =
     isIP(host) !== 0 ? [host] : /(^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : undefined;
   if (addresses === undefined || isHostAllowed(allow, host, portOf(url)).host) return;
-  if (!addresses.some((address) => isReachable(allow, address))) throw notPublic(url);
-}
-
-function isReachable(allow: AllowList, address: string): boolean {
-  const bytes = parseAddress(address);
-  return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
+  if (!addresses.some((address) => isAddressReachable(allow, address))) throw notPublic(url);
 }
 
 /** Does not name the address, which could reveal the internal network. */

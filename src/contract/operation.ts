@@ -11,6 +11,7 @@ export type Scope =
   | 'change-request'
   | 'revision'
   | 'site'
+  | 'hostname'
   | 'integration'
   | 'none';
 /** The least a caller must be there. `member` is any member, guests too; `any` asks for no token. */

@@ -11,6 +11,7 @@ import { integrations, installations, type IntegrationRow } from './rows/integra
 import { membershipOf, signInRequired, type Membership } from './membership.ts';
 import { organizations, type MemberRow, type OrganizationRow } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
+import { customHostnames } from './rows/custom-hostnames.ts';
 import { sites, type SiteRow } from './rows/sites.ts';
 import { eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
 
@@ -79,6 +80,19 @@ async function findScope(
       if (site === undefined || site.organization !== scope.organization.id) throw missing();
       await checkInstalledOn(view, caller, 'site', site.id);
       return { ...scope, role: await roleOn(view, scope, site, missing), site } as ResourceScope;
+    }
+    case 'hostname': {
+      const missing = () => notFound('custom hostname', id('hostname'));
+      const customHostname = await view.get(customHostnames, id('hostname').toLowerCase());
+      if (customHostname === undefined) throw missing();
+      const scope = await organizationScope(view, caller, customHostname.organization, missing);
+      const site = await getExisting(view, sites, customHostname.site);
+      return {
+        ...scope,
+        role: await roleOn(view, scope, site, missing),
+        site,
+        customHostname,
+      } as ResourceScope;
     }
     case 'collection': {
       const missing = () => notFound('collection', id('collectionId'));

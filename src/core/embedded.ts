@@ -10,6 +10,7 @@ import { authorize, requireCaller } from './authorize.ts';
 import { yieldingTransaction } from './yielding-transaction.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
+import type { DnsLookup } from './dns.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
 import { limitIntegration } from './integration-access.ts';
 import type { CallSource } from './audit/record-call.ts';
@@ -36,6 +37,8 @@ export interface Core {
   /** Finds the engine of a kind of jobs. */
   readonly engineOf: (kind: string) => Promise<Engine>;
   readonly outgoing: Outgoing;
+  /** Asks name servers. Absent: none are asked. */
+  readonly lookUpHost?: DnsLookup | undefined;
   readonly checkAddress: AddressCheck;
   /** Encrypts secrets that the store keeps. */
   readonly vault: Vault;
@@ -75,11 +78,12 @@ export async function closeCore({ scripts, store }: Core): Promise<void> {
 
 /** Returns what work outside of a transaction may use. */
 export function servicesOf(core: Core, signal?: AbortSignal): Services {
-  const { store, clock, newId, randomBytes, outgoing, scripts, vault, publicUrl } = core;
+  const { store, clock, newId, randomBytes, outgoing, lookUpHost, scripts, vault, publicUrl } = core;
   return {
     read: (work) => store.read(work),
     write: (work) => store.write(work),
     outgoing,
+    lookUpHost,
     scripts,
     vault,
     now: () => isoTime(clock()),

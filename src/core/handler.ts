@@ -2,6 +2,7 @@ import type { Access, CheckedInput, HandlerOutput, Operation, Scope } from '../c
 import type { OnProgress } from '../contract/api.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
+import type { DnsLookup } from './dns.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import type { EffectiveRole, Subject } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
@@ -9,6 +10,7 @@ import type { CollectionRow, SpaceRow } from './rows/spaces.ts';
 import type { OrganizationRow } from './rows/organizations.ts';
 import type { RevisionRow } from './rows/revisions.ts';
 import type { IntegrationRow } from './rows/integrations.ts';
+import type { CustomHostnameRow } from './rows/custom-hostnames.ts';
 import type { SiteRow } from './rows/sites.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
@@ -38,6 +40,8 @@ interface Scopes {
   'change-request': ResourceScope & { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow };
   revision: ResourceScope & { readonly space: SpaceRow; readonly revision: RevisionRow };
   site: ResourceScope & { readonly site: SiteRow };
+  /** The site is the one that the hostname belongs to. */
+  hostname: ResourceScope & { readonly site: SiteRow; readonly customHostname: CustomHostnameRow };
   /** `organization` is the publisher of the integration. */
   integration: ResourceScope & { readonly integration: IntegrationRow };
 }
@@ -101,6 +105,8 @@ export interface Services {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
   readonly outgoing: Outgoing;
+  /** Asks name servers. Absent: none are asked. */
+  readonly lookUpHost?: DnsLookup | undefined;
   /** Runs scripts of integrations. Absent: none are run. */
   readonly scripts?: ScriptRuntime | undefined;
   readonly vault: Vault;

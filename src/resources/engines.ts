@@ -3,6 +3,7 @@ import type { Engine } from '../core/jobs.ts';
 /** The engines of jobs by kind. Each is loaded for its first job. */
 const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
   audit: () => import('./audit/engine.ts'),
+  'custom-hostname': () => import('./custom-hostnames/engine.ts'),
   conversations: () => import('./conversations/engine.ts'),
   events: () => import('./integration-events/engine.ts'),
   openapi: () => import('./openapi/engine.ts'),

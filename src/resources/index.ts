@@ -255,6 +255,12 @@ export const nouns: readonly Noun[] = [
     () => import('./sites/handlers.ts'),
   ),
   noun(
+    'custom-hostnames',
+    'Hostnames of your own for sites',
+    () => import('./custom-hostnames/contract.ts'),
+    () => import('./custom-hostnames/handlers.ts'),
+  ),
+  noun(
     'sites permissions',
     'Roles of members and teams on a site',
     () => import('./permissions/site/contract.ts'),

@@ -16,6 +16,7 @@ import * as revisions from '../core/rows/revisions.ts';
 import * as sites from '../core/rows/sites.ts';
 import * as spaces from '../core/rows/spaces.ts';
 import type { Table } from '../core/store.ts';
+import * as customHostnames from '../core/rows/custom-hostnames.ts';
 import * as emailDomains from './email-domains/rows.ts';
 import * as integrationEvents from './integration-events/rows.ts';
 import * as invites from './invites/rows.ts';
@@ -41,6 +42,7 @@ export const tables: readonly Table[] = [
   contributors,
   conversationIssues,
   conversations,
+  customHostnames,
   emailDomains,
   integrationEvents,
   installed,

@@ -33,6 +33,7 @@ const notes: Record<string, string> = {
   'orgs.ping': 'The claims are called `serviceVisitorClaims` (published: `gitbookVisitorClaims`).',
   'invites.delete': 'Answers 404 for an invite that does not exist (published: 204).',
   'sites.update': '`agentsContext` was removed from newer versions of the published API.',
+  'custom-hostnames.get': 'The target is a site (published: or an organization). `dns` is added.',
   'conversations.clusters.update': 'Described in the text of the API, but in no published specification.',
 };
 
@@ -121,8 +122,8 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     '`docsctl spaces import` and `docsctl spaces export` do this on your machine, with folders and git repositories.',
   ],
   [
-    /\/(fonts|custom-hostnames|ads|mcp-servers|preview|storage)(\/|$)/,
-    'The hosting of sites: own fonts, hostnames, previews, advertisements, MCP servers, uploads',
+    /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,
+    'The hosting of sites: own fonts, previews, advertisements, MCP servers, uploads',
     'They configure the servers of the platform, which show the sites.',
   ],
   [/\/insights(\/|$)/, 'Statistics about the visitors of sites', 'docsctl does not observe visitors.'],

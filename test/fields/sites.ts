@@ -1,4 +1,8 @@
 import { expect } from 'vitest';
+import type { DnsLookup } from '../../src/core/dns.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import * as hostnames from '../../src/resources/custom-hostnames/contract.ts';
 import * as saml from '../../src/resources/saml/contract.ts';
 import { addSection, listSiteSections, updateSection } from '../../src/resources/site-sections/contract.ts';
 import {
@@ -20,6 +24,53 @@ const newSite = async (bench: Bench) => {
 const first = ({ items }: { items: object[] }) => items[0];
 
 export const tries: readonly Try[] = [
+  {
+    of: 'custom-hostname',
+    fields: [
+      'hostname',
+      'target.type',
+      'target.site',
+      'isActive',
+      'status',
+      'dns.checkedAt',
+      'dns.expected',
+      'dns.cname',
+      'dns.addresses',
+      'dns.isPrivate',
+      'dns.error',
+    ],
+    run: async (bench) => {
+      const { call, world } = bench;
+      const site = await newSite(bench);
+      await call(addSiteSpace, site, { body: { spaceId: await newSpace(bench) } });
+      await call(sites.publishSite, site);
+      const hostname = 'docs.example.com';
+      await call(hostnames.setCustomHostname, site, { body: { hostname } });
+      const address = async () => (await call(sites.getSite, site)).urls.published;
+      expect((await call(sites.getSite, site)).hostname).toBe(hostname);
+      expect(await address()).not.toContain(hostname);
+      const check = async (lookUpHost: DnsLookup) => {
+        await call(hostnames.revalidateCustomHostname, { hostname });
+        const core = { ...world.core, publicUrl: 'https://pages.example.net', lookUpHost };
+        await runDueJobs(core, { kind: 'custom-hostname', signal: new AbortController().signal });
+        return call(hostnames.getCustomHostname, { hostname });
+      };
+      const records = { cname: ['pages.example.net'], addresses: ['93.184.216.34'] };
+      const { dns, ...found } = await check(async () => ({ ...records, isPrivate: false }));
+      expect(found).toMatchObject({
+        target: { type: 'site', site: site.siteId },
+        isActive: true,
+        status: 'dns_passed',
+      });
+      expect(dns).toEqual({ ...records, expected: 'pages.example.net', checkedAt: expect.any(String) });
+      expect(await address()).toBe('https://docs.example.com/');
+      const silent = await check(() => Promise.reject(new Problem('unreachable', 'No answer.')));
+      expect(silent).toMatchObject({ isActive: true, dns: { error: 'No answer.' } });
+      const hidden = await check(async () => ({ cname: ['x.internal'], addresses: [], isPrivate: true }));
+      expect(hidden).toMatchObject({ isActive: false, status: 'dns_wrong_cname', dns: { isPrivate: true } });
+      expect(await address()).not.toContain(hostname);
+    },
+  },
   {
     of: 'site',
     fields: ['title', 'basename', 'visibility', 'adaptiveContent.enabled', 'agentsContext'],

@@ -137,6 +137,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'sites.redirects.upsert': ({ siteSectionId }) => ({
     redirects: [{ source: '/new', destination: { kind: 'site-section', siteSectionId } }],
   }),
+  'custom-hostnames.set': () => ({ hostname: 'docs.new.example' }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),
   'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({

@@ -121,6 +121,12 @@ const plants: Readonly<Record<string, Plant | string>> = {
     await make('sites.customization.override', { footer: { copyright: word } }, { siteSpaceId });
     return { siteSpaceId };
   },
+  'custom-hostnames.delete': async (make, word) => {
+    const { id: siteId } = await make('sites.create', { title: 'Site' });
+    const hostname = `${word}.docs.example`;
+    await make('custom-hostnames.set', { hostname }, { siteId });
+    return { siteId, hostname };
+  },
   'sites.share-links.delete': (make, word) =>
     id('shareLinkId', make('sites.share-links.create', { name: word })),
   'integrations.unpublish': integration,

@@ -112,6 +112,8 @@ export async function furnish(
       destination: { kind: 'external', url: `https://${organizationId.slice(4)}.example/` },
     })
   ).id;
+  ids['hostname'] = `docs.${organizationId.slice(4)}.example`;
+  await make('custom-hostnames.set', { hostname: ids['hostname'] });
   await make('sites.publishing-auth.regenerate', undefined);
   await make('sites.publish', undefined);
   for (const noun of ['spaces', 'collections', 'sites'])

@@ -124,7 +124,7 @@ describe.each([...operations.keys()])('%s', (id) => {
   const [, level] = operation.access.split('.') as [string, string];
   // A component is drawn in a space that its body names.
   const isContent =
-    /^(deleted-space|space|collection|site|change-request|revision)\./.test(operation.access) ||
+    /^(deleted-space|space|collection|site|hostname|change-request|revision)\./.test(operation.access) ||
     id.startsWith('integrations.render');
   const isRefusal = (who: Member, end: string | undefined): boolean =>
     end === (isContent && who === 'guest' ? 'not-found' : 'forbidden');

@@ -11,7 +11,7 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
     'translations',
     'openapi',
   ],
-  Sites: ['sites', 'subdomains'],
+  Sites: ['sites', 'custom-hostnames', 'subdomains'],
   People: [
     'orgs',
     'members',

@@ -7,7 +7,9 @@ export interface SiteRow {
   readonly type: string;
   readonly title: string;
   readonly basename?: string;
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
+  /** The name servers have not shown yet that the hostname leads to this server. */
+  readonly isHostnamePending?: boolean;
   readonly proxy: string | null;
   readonly visibility: string;
   readonly published: boolean;

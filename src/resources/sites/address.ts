@@ -10,7 +10,7 @@ type SiteContext = AddressContext & { readonly tx: ReadTransaction; readonly sit
 
 /** The address of a site without its proxy: its own host, or a path of this server. Ends with a slash. */
 export function directAddress({ url, organization }: AddressContext, site: SiteRow): string {
-  if (site.hostname !== undefined) return `https://${site.hostname}/`;
+  if (site.hostname !== undefined && site.isHostnamePending !== true) return `https://${site.hostname}/`;
   return url(`/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}/`);
 }
 

@@ -14,6 +14,7 @@ import { removePermissionsOn } from '../permissions/rules.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
+import { removeHostnames } from '../custom-hostnames/rules.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
@@ -86,6 +87,7 @@ export async function removeSite(
   organization: OrganizationRow,
 ): Promise<void> {
   await uninstallAllFromSite({ tx, now }, site.id);
+  await removeHostnames(tx, site.id);
   for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks, siteRedirects])
     await removeRows<Row, 'bySite'>(tx, table, 'bySite', [site.id]);
   await tx.remove(visitorKeys, site.id);

@@ -1,0 +1,55 @@
+import { isAddressReachable, type AllowList } from './allow-list.ts';
+import type { DnsLookup } from '../core/dns.ts';
+import { Problem } from '../errors/problem.ts';
+
+/** The part of a resolver of Node that is used. Rejects with the error codes of Node. */
+export interface HostResolver {
+  resolveCname(host: string): Promise<readonly string[]>;
+  resolve4(host: string): Promise<readonly string[]>;
+  resolve6(host: string): Promise<readonly string[]>;
+}
+
+/** The name has no such records, or does not exist. */
+const emptyCodes: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND']);
+const timeoutCodes: ReadonlySet<unknown> = new Set(['ETIMEOUT', 'ECANCELLED', 'ETIMEDOUT']);
+
+/** Makes lookups of hosts with the name servers of this machine. Records with a private address are marked. */
+export function createDnsLookup({
+  allow,
+  resolver,
+}: {
+  readonly allow: AllowList;
+  readonly resolver: HostResolver;
+}): DnsLookup {
+  return async (host) => {
+    const [cname, ipv4, ipv6] = await Promise.all([
+      recordsOf(host, resolver.resolveCname(host)),
+      recordsOf(host, resolver.resolve4(host)),
+      recordsOf(host, resolver.resolve6(host)),
+    ]);
+    const addresses = [...ipv4, ...ipv6];
+    return {
+      cname: cname.map((name) => name.toLowerCase().replace(/\.$/, '')),
+      addresses,
+      isPrivate: !addresses.every((address) => isAddressReachable(allow, address)),
+    };
+  };
+}
+
+async function recordsOf(host: string, answer: Promise<readonly string[]>): Promise<readonly string[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (emptyCodes.has(code)) return [];
+    throw timeoutCodes.has(code)
+      ? new Problem('timed-out', `The name server did not answer in time for "${host}".`)
+      : new Problem('unreachable', `The name server could not answer for "${host}" (${String(code)}).`);
+  }
+}
+
+/** Returns a resolver that waits at most 5 seconds, twice. */
+export async function systemResolver(): Promise<HostResolver> {
+  const { Resolver } = await import('node:dns/promises');
+  return new Resolver({ timeout: 5000, tries: 2 });
+}

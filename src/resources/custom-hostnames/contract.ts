@@ -1,0 +1,111 @@
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+
+const description =
+  'hostname with at least three parts, such as docs.example.com; upper case is changed to lower case';
+const Hostname = Type.String({
+  maxLength: 253,
+  pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$',
+});
+const InputHostname = Type.String({
+  maxLength: 253,
+  pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?[.]){2,}[A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]$',
+  description,
+});
+const statuses = ['dns_passed', 'dns_wrong_cname', 'dns_no_cname'] as const;
+
+/** A hostname of its own that a site has, and what the name servers say about it. */
+export const CustomHostname = closed({
+  object: Type.Literal('custom-hostname'),
+  hostname: Hostname,
+  target: closed({ type: Type.Literal('site'), site: Id }),
+  isActive: Type.Boolean(),
+  status: Type.Optional(oneOf(statuses)),
+  dns: Type.Optional(
+    closed({
+      checkedAt: DateTime,
+      expected: Type.String(),
+      cname: Type.Array(Type.String()),
+      addresses: Type.Array(Type.String()),
+      isPrivate: Type.Optional(Type.Literal(true)),
+      error: Type.Optional(Type.String()),
+    }),
+  ),
+  urls: closed({ location: Url }),
+});
+
+export const nounHelp: NounHelp = {
+  description: `
+A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and add a CNAME record at your DNS provider that points to the host of the server's public URL.
+
+Whether the record is there is checked by a job: soon after the hostname is set, on request, and then once a day while it is found, once an hour while it is not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. The hostname is active, and the site has its address there, once a check has found the CNAME record, or the same IP addresses as those of the server. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.`,
+  examples: [
+    'docsctl custom-hostnames set docs.example.com --site Docs',
+    'docsctl custom-hostnames get docs.example.com',
+  ],
+};
+
+const columns = ['hostname', 'target.site=site', 'isActive', 'status', 'dns.checkedAt=checkedAt'];
+
+export const listCustomHostnames = operation({
+  id: 'custom-hostnames.list',
+  route: 'GET /orgs/:organizationId/custom-hostnames',
+  summary: 'List the custom hostnames of an organization',
+  access: 'org.admin',
+  returns: listOf(CustomHostname),
+  cli: { columns, examples: ['docsctl custom-hostnames list'] },
+});
+
+export const setCustomHostname = operation({
+  id: 'custom-hostnames.set',
+  route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
+  summary: 'Give a site a custom hostname',
+  description:
+    'A hostname belongs to one site of the whole server, and a site has one hostname: the previous one of the site is removed. A hostname that is in use is refused. Setting the same hostname again changes nothing. Requests a check of the DNS records.',
+  access: 'site.admin',
+  body: closed({ hostname: InputHostname }),
+  returns: ok(CustomHostname),
+  cli: {
+    columns,
+    positional: ['hostname'],
+    examples: ['docsctl custom-hostnames set docs.example.com --site Docs'],
+  },
+});
+
+export const getCustomHostname = operation({
+  id: 'custom-hostnames.get',
+  route: 'GET /custom-hostnames/:hostname',
+  summary: 'Show a custom hostname and the last check of its DNS records',
+  description:
+    'The status is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the addresses are not those of the server). It is absent until the first check. `dns` has the records that were found, when they were looked up, and the host that they should lead to. If the name servers could not be asked, `dns.error` says why, and the status stays as it was. Of a hostname with a private address, `dns.isPrivate` is shown instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
+  access: 'hostname.read',
+  returns: ok(CustomHostname),
+  cli: {
+    columns: [...columns, 'dns.expected=expected', 'dns.cname=cname', 'dns.error=error'],
+    examples: [
+      'docsctl custom-hostnames get docs.example.com',
+      'docsctl custom-hostnames get docs.example.com -o json',
+    ],
+  },
+});
+
+export const revalidateCustomHostname = operation({
+  id: 'custom-hostnames.revalidate',
+  route: 'PATCH /custom-hostnames/:hostname',
+  summary: 'Check the DNS records of a custom hostname again',
+  description:
+    'Requests the check, which is a job: a server runs it at once, and `docsctl jobs run` runs it on an embedded store. `docsctl custom-hostnames get` shows the result.',
+  access: 'hostname.admin',
+  returns: noContent(),
+  cli: { examples: ['docsctl custom-hostnames revalidate docs.example.com'] },
+});
+
+export const deleteCustomHostname = operation({
+  id: 'custom-hostnames.delete',
+  route: 'DELETE /custom-hostnames/:hostname',
+  summary: 'Remove a custom hostname from its site',
+  description: 'The site gets back its address on the server. Others can use the hostname from then on.',
+  access: 'hostname.admin',
+  returns: noContent(),
+  cli: { examples: ['docsctl custom-hostnames delete docs.example.com --yes'] },
+});

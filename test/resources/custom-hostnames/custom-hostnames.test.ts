@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DnsLookup, HostRecords } from '../../../src/core/dns.ts';
+import { jobs } from '../../../src/core/rows/jobs.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import * as contract from '../../../src/resources/custom-hostnames/contract.ts';
+import {
+  createSite,
+  deleteSite,
+  getPublishedSite,
+  getSite,
+  publishSite,
+} from '../../../src/resources/sites/contract.ts';
+import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
+
+const hostname = 'docs.example.com';
+let world: SitesWorld;
+let site: string;
+beforeEach(async () => {
+  world = await createSitesWorld();
+  site = await world.site('Docs', await world.space('Guide'));
+  await world.call(publishSite, { siteId: site });
+});
+
+const set = (name = hostname, siteId = site) =>
+  world.call(contract.setCustomHostname, { siteId }, { hostname: name });
+const refuse = (name: string, siteId = site) =>
+  world.refusal(contract.setCustomHostname, { siteId }, { hostname: name });
+const get = (name = hostname) => world.call(contract.getCustomHostname, { hostname: name });
+const address = async () => (await world.call(getSite, { siteId: site })).urls.published;
+const direct = 'http://localhost:8080/sites/acme/docs/';
+
+/** Name servers that know these records, and a server with this public URL. */
+const check = async (
+  records: Readonly<Record<string, Partial<HostRecords> | Problem>>,
+  publicUrl = 'https://pages.example.net',
+): Promise<void> => {
+  const lookUpHost: DnsLookup = async (host) => {
+    const found = records[host];
+    if (found instanceof Problem) throw found;
+    return { cname: [], addresses: [], isPrivate: false, ...found };
+  };
+  await runDueJobs(
+    { ...world.core, lookUpHost, publicUrl },
+    { kind: 'custom-hostname', signal: new AbortController().signal },
+  );
+};
+
+describe('setting', () => {
+  test('a hostname waits for its check, and the site keeps its address meanwhile', async () => {
+    expect(await set()).toEqual({
+      object: 'custom-hostname',
+      hostname,
+      target: { type: 'site', site },
+      isActive: false,
+      urls: { location: `http://localhost:8080/v1/custom-hostnames/${hostname}` },
+    });
+    expect((await world.call(getSite, { siteId: site })).hostname).toBe(hostname);
+    expect(await address()).toBe(direct);
+    expect((await world.call(contract.listCustomHostnames, {})).items).toEqual([await get()]);
+  });
+
+  test.each(['example.com', 'docs_1.example.com', 'docs.example.com.', 'a..example.com', ''])(
+    '"%s" is no hostname',
+    async (name) => {
+      expect((await refuse(name)).paths).toEqual(['/body/hostname']);
+    },
+  );
+
+  test('upper case is changed to lower case', async () => {
+    expect((await set('Docs.Example.COM')).hostname).toBe(hostname);
+  });
+
+  test('an IP address and the host of the server are refused', async () => {
+    expect((await refuse('10.0.0.10')).message).toContain('"10.0.0.10" is an IP address.');
+    const { core } = world;
+    const input = {
+      params: { organizationId: world.org, siteId: site },
+      body: { hostname: 'docs.server.example' },
+    };
+    const { embeddedApi } = await import('../../../src/core/embedded.ts');
+    const api = embeddedApi({ ...core, publicUrl: 'https://docs.server.example' }, world.credential('admin'));
+    await expect(api.call(contract.setCustomHostname, input)).rejects.toThrow('the host of this server');
+  });
+
+  test('a hostname of another site is refused, and that of another organization without telling whose', async () => {
+    await set();
+    const other = await world.site('Help');
+    expect(await refuse(hostname, other)).toMatchObject({
+      reason: 'conflict',
+      message: `The site "Docs" (${site}) has the hostname "docs.example.com".`,
+      hint: 'Remove it there first: `docsctl custom-hostnames delete docs.example.com`',
+    });
+    const outsider = world.as('outsider');
+    const theirs = await outsider.call(createSite, {
+      params: { organizationId: world.otherOrg },
+      body: { title: 'Theirs' },
+    });
+    const taking = outsider.call(contract.setCustomHostname, {
+      params: { organizationId: world.otherOrg, siteId: theirs.id },
+      body: { hostname },
+    });
+    await expect(taking).rejects.toMatchObject({
+      reason: 'conflict',
+      message: 'The hostname "docs.example.com" is in use on this server.',
+    });
+    expect(
+      (await world.refusal(contract.getCustomHostname, { hostname }, undefined, undefined, 'outsider'))
+        .reason,
+    ).toBe('not-found');
+  });
+
+  test('a new hostname takes the place of the one before, which others can have then', async () => {
+    await set();
+    await set('guide.example.com');
+    expect((await world.refusal(contract.getCustomHostname, { hostname })).reason).toBe('not-found');
+    expect((await set(hostname, await world.site('Help'))).hostname).toBe(hostname);
+  });
+
+  test('the same hostname again keeps what the check found', async () => {
+    await set();
+    await check({ [hostname]: { cname: ['pages.example.net'] } });
+    expect(await set()).toMatchObject({ isActive: true, status: 'dns_passed' });
+  });
+});
+
+describe('the check', () => {
+  beforeEach(() => set());
+
+  test('passes with a CNAME record that leads to the server, which makes it the address of the site', async () => {
+    await check({ [hostname]: { cname: ['pages.example.net'], addresses: ['93.184.216.34'] } });
+    expect(await get()).toMatchObject({
+      isActive: true,
+      status: 'dns_passed',
+      dns: {
+        checkedAt: expect.any(String),
+        expected: 'pages.example.net',
+        cname: ['pages.example.net'],
+        addresses: ['93.184.216.34'],
+      },
+    });
+    expect(await address()).toBe('https://docs.example.com/');
+    const published = await world.call(getPublishedSite, { siteId: site });
+    expect(published.site.urls.published).toBe('https://docs.example.com/');
+  });
+
+  test('passes with an address of the server, and with the address in its public URL', async () => {
+    const addresses = ['93.184.216.34'];
+    await check({ [hostname]: { addresses }, 'pages.example.net': { addresses } });
+    expect((await get()).status).toBe('dns_passed');
+    await world.call(contract.revalidateCustomHostname, { hostname });
+    await check({ [hostname]: { addresses } }, 'http://93.184.216.34:8080');
+    expect((await get()).status).toBe('dns_passed');
+  });
+
+  test.each([
+    [
+      'another CNAME record',
+      { cname: ['elsewhere.example'], addresses: ['93.184.216.34'] },
+      'dns_wrong_cname',
+    ],
+    ['other addresses', { addresses: ['93.184.216.99'] }, 'dns_no_cname'],
+    ['no records', {}, 'dns_no_cname'],
+  ] as const)('fails with %s', async (_, records, status) => {
+    await check({ [hostname]: records, 'pages.example.net': { addresses: ['93.184.216.1'] } });
+    expect(await get()).toMatchObject({ isActive: false, status, dns: records });
+    expect(await address()).toBe(direct);
+  });
+
+  test('a record that is gone takes the address back; name servers that do not answer change nothing', async () => {
+    await check({ [hostname]: { cname: ['pages.example.net'] } });
+    await world.call(contract.revalidateCustomHostname, { hostname });
+    await check({ [hostname]: new Problem('timed-out', 'The name server did not answer in time.') });
+    expect(await get()).toMatchObject({
+      isActive: true,
+      dns: { cname: [], error: 'The name server did not answer in time.' },
+    });
+    await world.call(contract.revalidateCustomHostname, { hostname });
+    await check({});
+    expect(await get()).toMatchObject({ isActive: false, status: 'dns_no_cname' });
+    expect(await address()).toBe(direct);
+  });
+
+  test('keeps no records of a host with a private address', async () => {
+    await check({ [hostname]: { cname: ['db.internal'], addresses: ['10.0.0.7'], isPrivate: true } });
+    expect((await get()).dns).toEqual({
+      checkedAt: expect.any(String),
+      expected: 'pages.example.net',
+      cname: [],
+      addresses: [],
+      isPrivate: true,
+    });
+  });
+
+  test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
+    'says that no hostname can lead to %s',
+    async (publicUrl) => {
+      await check({}, publicUrl);
+      const { status, dns } = await get();
+      expect(status).toBeUndefined();
+      expect(dns?.error).toContain(`The public URL of this server is ${publicUrl}`);
+    },
+  );
+
+  test('is repeated after a day if it passes, else after an hour', async () => {
+    const dueAt = async () =>
+      Date.parse(
+        (await world.core.store.read((view) => view.get(jobs, `custom-hostname.${hostname}`)))!.dueAt,
+      );
+    const hour = 3_600_000;
+    await check({});
+    const failed = await dueAt();
+    const at = Date.parse((await get()).dns!.checkedAt);
+    expect(Math.round((failed - at) / hour)).toBe(1);
+    world.pass(hour);
+    await check({ [hostname]: { cname: ['pages.example.net'] } });
+    expect(Math.round(((await dueAt()) - Date.parse((await get()).dns!.checkedAt)) / hour)).toBe(24);
+  });
+});
+
+describe('removing', () => {
+  test('gives the site its address back and stops the checks', async () => {
+    await set();
+    await check({ [hostname]: { cname: ['pages.example.net'] } });
+    await world.call(contract.deleteCustomHostname, { hostname: 'DOCS.example.com' });
+    expect((await world.refusal(contract.getCustomHostname, { hostname })).message).toBe(
+      'There is no custom hostname "docs.example.com" that you can see.',
+    );
+    expect(await world.call(getSite, { siteId: site })).not.toHaveProperty('hostname');
+    expect(await address()).toBe(direct);
+    expect(
+      await world.core.store.read((view) => view.get(jobs, `custom-hostname.${hostname}`)),
+    ).toBeUndefined();
+  });
+
+  test('a deleted site has no hostname any more', async () => {
+    await set();
+    await world.call(deleteSite, { siteId: site });
+    expect((await world.refusal(contract.getCustomHostname, { hostname })).reason).toBe('not-found');
+    await check({});
+  });
+});
