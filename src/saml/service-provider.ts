@@ -1,7 +1,7 @@
 import type * as NodeSaml from '@node-saml/node-saml';
 import { Problem } from '../errors/problem.ts';
 import { readAssertion, type SignedInUser } from './assertion.ts';
-import { isValidAt, readCertificates } from './certificates.ts';
+import { isValidAt, readCertificates, type Certificate } from './certificates.ts';
 import { readEnvelope } from './envelope.ts';
 
 export interface ServiceUrls {
@@ -27,6 +27,12 @@ interface UnverifiedResponse {
   readonly xml: string;
   /** The request that it claims to answer. */
   readonly inResponseTo: string | undefined;
+}
+
+/** The user of a response that was verified. */
+export interface VerifiedUser extends SignedInUser {
+  /** The fingerprint of the certificate whose key signed the response. */
+  readonly certificate: string;
 }
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
@@ -79,21 +85,15 @@ export async function verifyResponse(
   provider: IdentityProvider,
   { xml, inResponseTo }: UnverifiedResponse,
   now: number,
-): Promise<SignedInUser> {
+): Promise<VerifiedUser> {
   const certificates = readCertificates(provider.certificate).filter((one) => isValidAt(one, now));
   if (certificates.length === 0)
     throw new Problem('forbidden', 'The certificate of the identity provider is expired or not valid yet.', {
       hint: 'Ask an administrator to set the new certificate: `docsctl saml update PROVIDER --certificate @new.pem`.',
     });
-  const { SAML } = await loadNodeSaml();
-  const pems = certificates.map(({ pem }) => pem);
-  const saml = new SAML(createConfig(service, provider, pems));
-  let assertion: unknown;
+  let verified: { readonly assertion: unknown; readonly signer: Certificate } | undefined;
   try {
-    // Encoded again from the text that was checked, so that both parsers read the same text.
-    const SAMLResponse = Buffer.from(xml).toString('base64');
-    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
-    assertion = profile?.getAssertion?.();
+    verified = await findAssertion(service, provider, xml, certificates);
   } catch {
     // The messages of node-saml quote the response, so they are shown to nobody.
     throw new Problem(
@@ -104,7 +104,35 @@ export async function verifyResponse(
       },
     );
   }
-  return readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo, now });
+  const { assertion, signer } = verified;
+  const user = readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo, now });
+  return { ...user, certificate: signer.fingerprint };
+}
+
+/** Returns the signed assertion, and the certificate that it was verified with. @throws Error if there is none */
+async function findAssertion(
+  service: ServiceUrls,
+  provider: IdentityProvider,
+  xml: string,
+  certificates: readonly Certificate[],
+): Promise<{ readonly assertion: unknown; readonly signer: Certificate }> {
+  const { SAML } = await loadNodeSaml();
+  // Encoded again from the text that was checked, so that both parsers read the same text.
+  const SAMLResponse = Buffer.from(xml).toString('base64');
+  const verify = async (accepted: readonly Certificate[]): Promise<unknown> => {
+    const pems = accepted.map(({ pem }) => pem);
+    const { profile } = await new SAML(createConfig(service, provider, pems)).validatePostResponseAsync({
+      SAMLResponse,
+    });
+    return profile?.getAssertion?.();
+  };
+  // A forged response is refused after one attempt. Only for one that is signed, the signer is looked for.
+  const assertion = await verify(certificates);
+  for (const signer of certificates.slice(0, -1)) {
+    const found = await verify([signer]).catch(() => undefined);
+    if (found !== undefined) return { assertion: found, signer };
+  }
+  return { assertion, signer: certificates.at(-1) as Certificate };
 }
 
 /** Loads node-saml, which only a sign-in needs. */

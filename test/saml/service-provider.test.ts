@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readCertificates } from '../../src/saml/certificates.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import {
   decodeResponse,
@@ -11,6 +12,7 @@ import { attribute, encode, Idp, now, readRedirect, service, type Says } from '.
 const idp = new Idp();
 const other = new Idp();
 const minute = 60_000;
+const fingerprintOf = ({ certificate }: Idp) => readCertificates(certificate)[0]!.fingerprint;
 const readEncoded = async (encoded: string, time = now, provider = idp.provider) =>
   verifyResponse(service, provider, decodeResponse(service, encoded), time);
 const read = (xml: string, time = now, provider = idp.provider) => readEncoded(encode(xml), time, provider);
@@ -49,15 +51,18 @@ describe('an honest answer', () => {
       inResponseTo: '_request',
       acceptedUntil: now + 12 * minute,
       sessionEndsAt: undefined,
+      certificate: fingerprintOf(idp),
     });
   });
 
   it('may be signed by any of several certificates that is in force', async () => {
     const old = new Idp({ to: '2025-01-01T00:00:00Z' });
     const certificate = old.certificate + other.certificate + idp.certificate;
-    expect(await read(idp.response(), now, { ...idp.provider, certificate })).toMatchObject({
-      email: 'ana@acme.test',
-    });
+    for (const signer of [idp, other])
+      expect(await read(signer.response(), now, { ...idp.provider, certificate })).toMatchObject({
+        email: 'ana@acme.test',
+        certificate: fingerprintOf(signer),
+      });
     expect((await refusal(read(old.response(), now, { ...idp.provider, certificate }))).reason).toBe(
       'forbidden',
     );

@@ -134,12 +134,15 @@ export interface TokenRow {
   readonly expiresAt: string | null;
   /** The SAML provider that started the session of the token. Absent for tokens that were created in another way. */
   readonly provider?: string;
+  /** A digest of the identity provider and of the certificate that signed the sign-in. Absent in older sessions. */
+  readonly signer?: string;
 }
 export const tokens = audited(
   table<TokenRow>()('tokens', {
     byHash: { on: ['hash'], unique: true },
     byOrganization: { on: ['organization'], by: ['createdAt'] },
     byUser: { on: ['user'] },
+    byProvider: { on: ['provider'] },
   }),
   {
     type: 'token',

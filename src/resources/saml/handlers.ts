@@ -2,7 +2,7 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { samlProviders, type SamlProviderRow } from './rows.ts';
 import type * as contract from './contract.ts';
-import { checkEntityId, providerOf, readSettings } from './rules.ts';
+import { checkEntityId, endSessions, providerOf, readSettings } from './rules.ts';
 import { shapeProvider } from './shape.ts';
 
 export const listProviders: Handler<typeof contract.listProviders> = async (context, { query }) =>
@@ -38,7 +38,9 @@ export const updateProvider: Handler<typeof contract.updateProvider> = async (co
   const row = await providerOf(tx, organization.id, params.samlProviderId);
   const change: Partial<SamlProviderRow> = await readSettings(tx, organization.id, body);
   await checkEntityId(tx, organization.id, change.entityID, row.id);
-  return shapeProvider(context, await tx.update<SamlProviderRow>(samlProviders, row.id, change));
+  const changed = await tx.update<SamlProviderRow>(samlProviders, row.id, change);
+  await endSessions(tx, row, changed);
+  return shapeProvider(context, changed);
 };
 
 export const deleteProvider: Handler<typeof contract.deleteProvider> = async (
@@ -47,4 +49,5 @@ export const deleteProvider: Handler<typeof contract.deleteProvider> = async (
 ) => {
   const row = await providerOf(tx, organization.id, params.samlProviderId);
   await tx.remove(samlProviders, row.id);
+  await endSessions(tx, row, undefined);
 };

@@ -51,6 +51,8 @@ export interface SamlCodeRow {
   readonly provider: string;
   readonly user: string;
   readonly challenge: string;
+  /** The signer of the sign-in; see `signerOf`. */
+  readonly signer?: string;
   /** When the token expires. */
   readonly sessionEndsAt: string;
   readonly expiresAt: string;

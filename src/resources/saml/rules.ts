@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { isoTime } from '../../core/clock.ts';
+import { tokens } from '../../core/rows/organizations.ts';
 import { samlProviders, type SamlProviderRow } from './rows.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMissingSettings, readCertificates } from '../../saml/certificates.ts';
@@ -97,6 +99,36 @@ export async function checkEntityId(
     violations: [{ path: '/body/entityID', message }],
     hint: `Change that provider with \`docsctl saml update ${other.id}\`, or delete it with \`docsctl saml delete ${other.id}\`.`,
   });
+}
+
+/**
+ * Names an identity provider and the certificate that signed a sign-in, as sessions keep it. It is a digest, so it has one
+ * length for every entity ID.
+ */
+export function signerOf(entityID: string, fingerprint: string): string {
+  return createHash('sha256').update(`${entityID}\n${fingerprint}`).digest('hex');
+}
+
+/** The signers that a provider trusts; none if it has no entity ID or no certificate. */
+export function signersOf({ entityID, certificate }: SamlProviderRow): Set<string> {
+  if (entityID === null || certificate === null) return new Set();
+  return new Set(readCertificates(certificate).map(({ fingerprint }) => signerOf(entityID, fingerprint)));
+}
+
+/**
+ * Ends the sessions that a provider started and does not trust anymore: all if it is deleted, else those whose signer it no
+ * longer has. Of sessions that do not name their signer, all end if any signer was removed.
+ */
+export async function endSessions(
+  tx: WriteTransaction,
+  before: SamlProviderRow,
+  after: SamlProviderRow | undefined,
+): Promise<void> {
+  const trusted = after === undefined ? new Set<string>() : signersOf(after);
+  const old = [...signersOf(before)];
+  if (after !== undefined && old.every((signer) => trusted.has(signer))) return;
+  for (const { id, signer } of await collectRows(tx, tokens, 'byProvider', [before.id]))
+    if (signer === undefined || !trusted.has(signer)) await tx.remove(tokens, id);
 }
 
 /** The addresses of the service for a provider. */

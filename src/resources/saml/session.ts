@@ -11,6 +11,7 @@ import {
 } from '../../core/rows/organizations.ts';
 import type { SamlProviderRow } from './rows.ts';
 import { findOne } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
 import { addMember } from '../members/rules.ts';
@@ -56,12 +57,18 @@ export async function signInMember(
   return user;
 }
 
+/** A session to create: its user, who signed the sign-in, and when it ends. */
+interface NewSession {
+  readonly user: string;
+  readonly signer: string | undefined;
+  readonly expiresAt: string;
+}
+
 /** Creates the token of one session. It is valid for this organization only, with the role of the member. */
 export async function createSessionToken(
   { tx, now, newId, randomBytes }: SessionContext,
   { id, organization, label }: SamlProviderRow,
-  user: string,
-  expiresAt: string,
+  { user, signer, expiresAt }: NewSession,
 ): Promise<string> {
   const token = createToken(randomBytes);
   await tx.insert(tokens, {
@@ -75,6 +82,7 @@ export async function createSessionToken(
     createdAt: now,
     expiresAt,
     provider: id,
+    ...defined({ signer }),
   });
   return token;
 }

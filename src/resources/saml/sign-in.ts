@@ -27,7 +27,7 @@ import {
 } from '../../saml/service-provider.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
 import { retryHint, createRequest, readRequest } from './requests.ts';
-import { identityProviderOf, addTime, serviceUrls } from './rules.ts';
+import { identityProviderOf, addTime, serviceUrls, signerOf, signersOf } from './rules.ts';
 import { signInMember, createSessionToken } from './session.ts';
 
 /** The parts of the core that signing in needs. */
@@ -106,8 +106,13 @@ export async function finishSignIn(
     const sessionEndsAt = isoTime(
       Math.min(time + times.session, signedIn.sessionEndsAt ?? Number.POSITIVE_INFINITY),
     );
+    const signer = signerOf(provider.entityID, signedIn.certificate);
     if (request.return === null) {
-      const token = await createSessionToken(session, row, user.id, sessionEndsAt);
+      const token = await createSessionToken(session, row, {
+        user: user.id,
+        signer,
+        expiresAt: sessionEndsAt,
+      });
       const { email } = user;
       const outcome = { token, organization: organization.title, email, expiresAt: sessionEndsAt };
       return { outcome, user, organization };
@@ -119,6 +124,7 @@ export async function finishSignIn(
       provider: row.id,
       user: user.id,
       challenge: request.return.challenge,
+      signer,
       sessionEndsAt,
       expiresAt: addTime(now, times.code),
     });
@@ -174,7 +180,10 @@ export async function redeemCode(
     const provider = await tx.get(samlProviders, row.provider);
     const member = provider && (await tx.get(members, memberId(provider.organization, row.user)));
     if (provider === undefined || member === undefined || member.disabled) throw refused();
-    const token = await createSessionToken({ ...core, tx, now }, provider, row.user, row.sessionEndsAt);
+    // The provider may have another certificate by now.
+    if (row.signer === undefined || !signersOf(provider).has(row.signer)) throw refused();
+    const session = { user: row.user, signer: row.signer, expiresAt: row.sessionEndsAt };
+    const token = await createSessionToken({ ...core, tx, now }, provider, session);
     const user = await getExisting(tx, users, row.user);
     return { session: { token, organization: provider.organization, expiresAt: row.sessionEndsAt }, user };
   };
