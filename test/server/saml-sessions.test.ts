@@ -76,7 +76,7 @@ describe('the sessions of a provider', () => {
     await admin().call(deleteProvider, { params: { ...params, samlProviderId: provider } });
     expect(await Promise.all(sessions.map(statusOf))).toEqual([401, 401]);
     expect(await statusOf(other)).toBe(200);
-    expect((await admin().call(listTokens, { params })).count).toBe(before - 2);
+    expect((await admin().call(listTokens, { params })).count).toBe(before! - 2);
     const [event] = (await admin().call(listAuditEvents, { params, query: { details: true } })).items;
     expect(event).toMatchObject({ action: 'saml.delete', target: { type: 'saml-provider', id: provider } });
     expect(event!.payload!.related!.map(({ type, change }) => [type, change])).toEqual([
