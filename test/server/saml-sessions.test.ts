@@ -57,7 +57,7 @@ async function codeOf(signer: Idp): Promise<string> {
     state: 's'.repeat(32),
     challenge: challengeOf(verifier),
   });
-  const { headers } = await answer(signer, 'read@acme.test', `?${query}`);
+  const { headers } = await answer(signer, 'read@acme.test', `?${query.toString()}`);
   return new URL(String(headers.location)).searchParams.get('code')!;
 }
 
