@@ -44,6 +44,11 @@ export const kinds = {
   file: { word: 'file', list: 'spaces.files.list', names: ['name'] },
   spec: { word: 'specification', list: 'openapi.list', names: ['slug'] },
   page: { word: 'page', list: 'spaces.pages.list', names: ['path', 'title', 'git.path'] },
+  reusableContent: {
+    word: 'reusable content',
+    list: 'spaces.reusable-contents.list',
+    names: ['title', 'git.path'],
+  },
   translation: {
     word: 'translation',
     list: 'translations.list',
@@ -91,6 +96,7 @@ const kindsOfFields: Record<string, KindName> = {
   specId: 'spec',
   pageId: 'page',
   targetPage: 'page',
+  reusableContentId: 'reusableContent',
   translationId: 'translation',
 };
 

@@ -127,7 +127,8 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const endingSo: unknown[] = [];
   const containing: string[] = [];
   const others: string[] = [];
-  const needsOrganization = kind.list !== 'orgs.list' && !/^spaces\.(files|pages)/.test(kind.list);
+  const needsOrganization =
+    kind.list !== 'orgs.list' && !/^spaces\.(files|pages|reusable-contents)/.test(kind.list);
   const scope = needsOrganization ? await withOrganization(session, params) : params;
   const listId = listIn(kind, scope);
   const query = {
@@ -283,7 +284,7 @@ function flatten(pages: readonly Nested[]): Nested[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
-/** The list of a kind. Pages and files of a change request or revision are listed there, not in the space. */
+/** The list of a kind. What is part of a change request or revision is listed there, not in the space. */
 function listIn(kind: Kind, params: Params): string {
   const noun =
     params['revisionId'] !== undefined

@@ -75,6 +75,7 @@ const textsOfParams: Readonly<Record<string, string>> = {
   commentId: 'ID of the comment, from the list of comments',
   commentReplyId: 'ID of the reply, from the list of replies',
   reviewId: 'ID of the review, from `docsctl change-requests reviews list`',
+  documentId: 'ID of the document: the documentId of a page, or the document of a reusable content',
   specSlug: 'slug of the specification',
   specId: 'slug or ID of the specification',
   versionId: 'ID of the version; "latest" is the newest',

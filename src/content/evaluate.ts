@@ -4,7 +4,7 @@ import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
 import { readEntry } from './trie.ts';
 import type { Expressions } from './expressions.ts';
-import { ReferenceResolver, reusableElsewhere } from './links/reference-resolver.ts';
+import { ReferenceResolver, reusableElsewhere, type ReusableElsewhere } from './links/reference-resolver.ts';
 import { settingsOf } from './page-settings.ts';
 import { readContent, readRevision } from './revisions.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
@@ -25,21 +25,24 @@ const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
 
-/** Puts the reusable contents that a page includes into its text. */
+/** Puts the reusable contents that a text includes into it; `file` is its path in the folder, '' where it has none. */
 export async function expandIncludes(
   content: ContentSource,
-  page: PageEntry,
+  file: string,
   text: string,
   references: ReferenceResolver,
 ): Promise<string> {
   if (!/\{% *include /.test(text)) return text;
-  return new Includes(content, references).into(page.git?.path ?? '', text, 0);
+  return new Includes(content, references).into(file, text, 0);
 }
 
-/** Returns the expressions of a page with the variables of its space and its own; undefined where its text has none. */
+/**
+ * Returns the expressions of a text with the variables of its space and of its page; undefined where it has none. Reusable
+ * content by itself is on no page.
+ */
 export async function openExpressions(
   content: ContentSource,
-  page: PageEntry,
+  page: PageEntry | undefined,
   text: string,
   evaluated: Evaluation['evaluated'],
 ): Promise<Expressions | undefined> {
@@ -48,7 +51,7 @@ export async function openExpressions(
   const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
   return new Expressions({
     space: await readSpaceVariables(content.tx, texts),
-    page: (await settingsOf(page)).variables ?? {},
+    page: page === undefined ? {} : ((await settingsOf(page)).variables ?? {}),
     isDeterministic: evaluated === 'deterministic-only',
   });
 }
@@ -88,9 +91,10 @@ class Includes {
 
   async #include(from: string, target: string, depth: number): Promise<string | undefined> {
     const elsewhere = reusableElsewhere(target);
-    if (elsewhere?.kind === 'reusable-content')
-      return this.#readElsewhere(elsewhere.space ?? '', elsewhere.reusableContent);
-    const path = posix.normalize(posix.join(posix.dirname(from), target));
+    const own = elsewhere?.space === this.#references.spaceId ? await this.#pathOf(elsewhere) : undefined;
+    if (elsewhere !== undefined && own === undefined)
+      return this.#readElsewhere(elsewhere.space, elsewhere.reusableContent);
+    const path = own ?? posix.normalize(posix.join(posix.dirname(from), target));
     const found = await this.#read(path);
     if (found === undefined) return undefined;
     return rebaseLinks(await this.into(path, found, depth + 1), path, from === '' ? undefined : from);
@@ -111,6 +115,17 @@ class Includes {
     return rewriteReferences(text, references, source, 'elsewhere');
   }
 
+  /** The path of reusable content that an address of the own space names. */
+  async #pathOf({ reusableContent }: ReusableElsewhere): Promise<string | undefined> {
+    const { tx } = this.#content;
+    const entry = await readEntry(
+      tx,
+      (await readRevision(tx, revisionOf(this.#content))).root,
+      reusableContent,
+    );
+    return entry?.kind === 'text' && entry.role === 'include' ? entry.git.path : undefined;
+  }
+
   async #read(path: string): Promise<string | undefined> {
     if (this.#entries === undefined) {
       const entries = await readContent(this.#content.tx, revisionOf(this.#content));
@@ -126,6 +141,7 @@ class Includes {
   }
 }
 
-function withoutFrontMatter(text: string): string {
+/** The text of reusable content without its front matter. */
+export function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n){0,200}?---[ \t]*(?:\r?\n|$)/, '');
 }

@@ -138,11 +138,6 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'The platform fetches foreign pages and shows published ones. `docsctl sites published` shows a published site.',
   ],
   [
-    /reusable-contents|\/computed\/|\/documents?(\/|$)/,
-    'Reusable and computed content, and documents by themselves',
-    'docsctl keeps content as pages and files. A page shows what it includes.',
-  ],
-  [
     /\/versions\//,
     'The latest version of a specification, and the content of a version',
     '`latest` is accepted wherever a version is named. `docsctl openapi download` gets the content.',

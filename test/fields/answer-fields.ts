@@ -48,6 +48,7 @@ const shapes: readonly (readonly [name: string, ...fields: string[]])[] = [
   ['page', 'title', 'markdown', 'slug', 'pages'],
   ['page', 'title', 'href', 'target'],
   ['page', 'title', 'slug', 'pages'],
+  ['reusable-content', 'title', 'git', 'document'],
   ['inserted', 'ref', 'id'],
   ['change', 'attributes', 'type'],
 ];

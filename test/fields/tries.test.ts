@@ -14,10 +14,12 @@ import { tries as redirectTries } from './redirects.ts';
 import { tries as replyTries } from './replies.ts';
 import { tries as reviewTries } from './reviews.ts';
 import { tries as siteTries } from './sites.ts';
+import { tries as textTries } from './texts.ts';
 
 const tries: readonly Try[] = [
   ...peopleTries,
   ...contentTries,
+  ...textTries,
   ...siteTries,
   ...lookTries,
   ...redirectTries,

@@ -16,6 +16,13 @@ export const sameElement: Outgoing = async ({ url }) => ({
 
 const visitors = { type: 'object', properties: {}, additionalProperties: false };
 
+/** What is generated from a specification. */
+const generated = (props: object, spec: string | undefined) => ({
+  type: 'builtin:openapi',
+  props,
+  dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+});
+
 /** A valid body of each operation that takes one, made of the things of a furnished organization. */
 const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'orgs.create': () => ({ title: 'New' }),
@@ -77,6 +84,14 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'integrations.installations.update-site': () => ({ externalIds: ['x'] }),
   'integrations.installations.update-space': () => ({ externalIds: ['x'] }),
   'openapi.create': () => ({ slug: 'new', source: { url: 'https://spec.example/openapi.json' } }),
+  'spaces.content.compute': ({ specSlug }) => ({
+    source: generated({ models: true }, specSlug),
+    seed: 'seed',
+  }),
+  'spaces.content.compute-document': ({ specSlug }) => ({
+    source: generated({ doc: 'models' }, specSlug),
+    seed: 'seed',
+  }),
   'openapi.replace': () => ({ source: { url: 'https://spec.example/openapi.json' } }),
   'openapi.update': () => ({ visibility: 'public' }),
   'saml.create': ({ teamId }) => ({ label: 'New', defaultTeam: teamId }),

@@ -13,6 +13,7 @@ interface Made {
   readonly users: readonly string[];
   readonly pages: readonly { readonly id: string; readonly path: string }[];
   readonly files: readonly { readonly id: string }[];
+  readonly reusableContents: readonly { readonly id: string; readonly document?: string }[];
   readonly items: readonly { readonly id: string }[];
   readonly urls: { readonly icon?: string };
 }
@@ -74,15 +75,18 @@ export async function furnish(
         document: { markdown: Title },
       },
       { operation: 'insert_files', files },
+      { operation: 'put_text', role: 'include', git: { path: 'includes/a.md' }, text: Title },
     ],
   };
   await make('change-requests.content.update', content);
   await make('change-requests.merge', undefined);
-  const { id: revision, pages, files: made } = await make('spaces.content.get', undefined);
+  const { id: revision, pages, files: made, reusableContents } = await make('spaces.content.get', undefined);
   ids['revisionId'] = revision;
   ids['pageId'] = pages[0]!.id;
   ids['pagePath'] = pages[0]!.path;
   ids['fileId'] = made[0]!.id;
+  ids['reusableContentId'] = reusableContents[0]!.id;
+  ids['documentId'] = reusableContents[0]!.document!;
   ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
   await make('change-requests.update', { status: 'open' });
   await make('change-requests.reviewers.request', { users: [ids['userId']] });
@@ -130,7 +134,12 @@ export async function furnish(
   };
   ids['issueId'] = found.items[0]!.issue.id;
   ids['clusterId'] = found.items[0]!.issue.cluster;
-  const text = JSON.stringify({ openapi: '3.0.3', info: { title: Title, version: '1' }, paths: {} });
+  const text = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: Title, version: '1' },
+    paths: {},
+    components: { schemas: { Thing: { type: 'object' } } },
+  });
   ids['specSlug'] = `spec-of-${organizationId.replaceAll('_', '-')}`;
   ids['specId'] = (await make('openapi.create', { slug: ids['specSlug'], source: { text } })).id;
   await runDueJobs(world.core, { kind: 'openapi', signal: new AbortController().signal });

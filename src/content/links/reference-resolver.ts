@@ -3,7 +3,7 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
 import { findPageByPath, readPageNode } from '../page-node.ts';
 import { readContent, readPage, readRevision } from '../revisions.ts';
-import type { Entry, PageEntry } from '../rows.ts';
+import type { Entry, PageEntry, TextEntry } from '../rows.ts';
 import { buildTree } from '../tree.ts';
 import { readEntry } from '../trie.ts';
 import type { ContentReference } from './content-reference.ts';
@@ -45,7 +45,7 @@ export class ReferenceResolver {
     const target = resolveHref(source.target, source, href);
     if (target.kind !== 'name')
       return (
-        reusableElsewhere(href) ?? (target.space && (await this.#elsewhere(target.space))) ?? urlOf(href)
+        (await this.#reusable(href)) ?? (target.space && (await this.#elsewhere(target.space))) ?? urlOf(href)
       );
     const { name, anchor } = target;
     if (href.includes('?')) return urlOf(href);
@@ -76,7 +76,7 @@ export class ReferenceResolver {
     return node === undefined ? undefined : `${node.path}.md`;
   }
 
-  /** The title of what a reference leads to: a page, a file or a space that the caller may read. */
+  /** The title of what a reference leads to: a page, a file, reusable content, or a space that the caller may read. */
   async titleOf(ref: ContentReference): Promise<string | undefined> {
     const { tx } = this.#content;
     if (ref.kind === 'space') return (await this.space(ref.space))?.title;
@@ -84,6 +84,8 @@ export class ReferenceResolver {
       const file = await this.#entry(ref.file);
       return file?.kind === 'file' ? file.name : undefined;
     }
+    if (ref.kind === 'reusable-content' && ref.space === undefined)
+      return (await this.#include(ref.reusableContent))?.title;
     if ((ref.kind !== 'page' && ref.kind !== 'anchor') || ref.page === undefined) return undefined;
     const space = ref.space === undefined ? undefined : await this.space(ref.space);
     if (ref.space !== undefined && space === undefined) return undefined;
@@ -94,6 +96,11 @@ export class ReferenceResolver {
   async #entry(id: string): Promise<Entry | undefined> {
     const { tx } = this.#content;
     return readEntry(tx, (await readRevision(tx, revisionOf(this.#content))).root, id);
+  }
+
+  /** Where the links of reusable content start. */
+  sourceOfReusable({ id, git }: TextEntry): ReferenceSource {
+    return { target: `reusable:${id}`, git: git.path };
   }
 
   /** Where the links of a page start; `path` is its slugs from the root. */
@@ -116,6 +123,19 @@ export class ReferenceResolver {
     if (row === undefined || row.state === 'deleted' || row.organization !== space.organization)
       return undefined;
     return can(await contentRole(tx, { memberRole, maxRole, grants }, row), 'read') ? row : undefined;
+  }
+
+  /** The reusable content that an address names; that of the own space is named by its ID alone. */
+  async #reusable(href: string): Promise<ContentReference | undefined> {
+    const ref = reusableElsewhere(href);
+    if (ref?.space !== this.#content.space.id) return ref;
+    const { kind, reusableContent } = ref;
+    return (await this.#include(reusableContent)) === undefined ? ref : { kind, reusableContent };
+  }
+
+  async #include(id: string): Promise<TextEntry | undefined> {
+    const entry = await this.#entry(id);
+    return entry?.kind === 'text' && entry.role === 'include' ? entry : undefined;
   }
 
   async #elsewhere({ id, name, anchor }: SpaceTarget): Promise<ContentReference | undefined> {
@@ -158,8 +178,13 @@ export class ReferenceResolver {
   }
 }
 
-/** Reads the address of reusable content of another space: `https://app.gitbook.com/s/SPACE/~/reusable/ID/`. */
-export function reusableElsewhere(href: string): ContentReference | undefined {
+/** A reference to reusable content that names its space. */
+export type ReusableElsewhere = Extract<ContentReference, { kind: 'reusable-content' }> & {
+  readonly space: string;
+};
+
+/** Reads the address of reusable content of a space: `https://app.gitbook.com/s/SPACE/~/reusable/ID/`. */
+export function reusableElsewhere(href: string): ReusableElsewhere | undefined {
   const [, space, id] =
     /^https?:\/\/[^/]+(?:\/o\/[^/]+)?\/s\/([\w-]+)\/~\/reusable\/([\w-]+)\/?$/.exec(href) ?? [];
   return space === undefined || id === undefined

@@ -2,13 +2,10 @@ import { file, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, oneOf, Type } from '../../contract/schema.ts';
 import { Backlink, Link, linksQuery, LinkStats } from '../spaces/contract.ts';
 import type { Base } from './base.ts';
-import { contentFlags, File, FolderText, Page, pagesFlags, Revision } from './schemas.ts';
+import { contentFlags, File, FolderText, Page, pagesFlags, ReusableContent, Revision } from './schemas.ts';
 
-const pageQuery = {
-  ...pagesFlags,
-  format: Type.Optional(
-    oneOf(['document', 'markdown'], { default: 'markdown', description: 'how texts are returned' }),
-  ),
+/** The query that says what to put into texts. */
+export const evaluationFlags = {
   evaluated: Type.Optional(
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
@@ -23,6 +20,13 @@ const pageQuery = {
         'insert the text of reusable content where it is included; true also puts the titles of pages into mentions and content references',
     }),
   ),
+};
+const pageQuery = {
+  ...pagesFlags,
+  format: Type.Optional(
+    oneOf(['document', 'markdown'], { default: 'markdown', description: 'how texts are returned' }),
+  ),
+  ...evaluationFlags,
   blocks: Type.Optional(
     Type.Boolean({
       default: false,
@@ -96,6 +100,42 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
       examples: [`docsctl ${wordsOf(whole)} texts ${subject}`],
     },
   });
+}
+
+/** Declares the reads of reusable contents. */
+export function reusableContentOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const route = `${content as B['content']}/reusable-contents` as const;
+  const access = `${scope as B['scope']}.read` as const;
+  const columns = ['title', 'git.path=path', 'id'];
+  return {
+    listReusableContents: operation({
+      id: `${words}.reusable-contents.list`,
+      route: `GET ${route}`,
+      summary: `List the reusable contents of a ${name}`,
+      description: 'This operation is not part of the official API.',
+      access,
+      query: { metadata: contentFlags.metadata },
+      returns: listOf(ReusableContent),
+      cli: {
+        columns,
+        examples: [`docsctl ${words} reusable-contents list ${exampleWords.subjects[scope]}`],
+      },
+    }),
+    getReusableContent: operation({
+      id: `${words}.reusable-contents.get`,
+      route: `GET ${route}/:reusableContentId`,
+      summary: `Show the title and file of a reusable content of a ${name}`,
+      description:
+        '`document` is the ID of its document, which `docsctl spaces content document` shows. No reusable content is generated, so --computed changes nothing.',
+      access,
+      query: contentFlags,
+      returns: ok(ReusableContent),
+      cli: {
+        columns,
+        examples: [`docsctl ${words} reusable-contents get Support ${exampleWords.flags[scope]}`],
+      },
+    }),
+  };
 }
 
 /** Declares the reads of pages. */

@@ -21,6 +21,12 @@ export const contentNouns: readonly Noun[] = [
     () => import('./pages/handlers.ts'),
   ),
   noun(
+    'change-requests reusable-contents',
+    'Reusable contents of a change request',
+    () => import('./change-request-reusable-contents/contract.ts'),
+    () => import('./reusable-contents/handlers.ts'),
+  ),
+  noun(
     'revisions',
     'Versions of the content of a space',
     () => import('./revision/contract.ts'),
@@ -39,6 +45,12 @@ export const contentNouns: readonly Noun[] = [
     () => import('./files/handlers.ts'),
   ),
   noun(
+    'revisions reusable-contents',
+    'Reusable contents of a revision',
+    () => import('./revision-reusable-contents/contract.ts'),
+    () => import('./reusable-contents/handlers.ts'),
+  ),
+  noun(
     'spaces content',
     'Content of a space',
     () => import('./space/contract.ts'),
@@ -55,5 +67,11 @@ export const contentNouns: readonly Noun[] = [
     'Pages of a space',
     () => import('./space-pages/contract.ts'),
     () => import('./pages/handlers.ts'),
+  ),
+  noun(
+    'spaces reusable-contents',
+    'Reusable contents of a space',
+    () => import('./space-reusable-contents/contract.ts'),
+    () => import('./reusable-contents/handlers.ts'),
   ),
 ];

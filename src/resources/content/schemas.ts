@@ -10,7 +10,7 @@ export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 const flag = Type.Boolean();
 
 /** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
-const ComputedDocument = closed({
+export const ComputedDocument = closed({
   type: Type.Literal('builtin:openapi'),
   dependencies: ComputedSource.properties.dependencies,
   props: closed({
@@ -53,6 +53,8 @@ export const Page = Type.Recursive(
       /** The front matter with its fences. Followed by `markdown` it is the whole file. Not in the official API. */
       frontMatter: Type.Optional(Type.String()),
       document: Type.Optional(RichDocument),
+      /** The ID of its document, where one page is read; absent where it is empty or generated. */
+      documentId: Type.Optional(Type.String()),
       /** Where the query asks for it. Not in the official API. */
       blocks: Type.Optional(Type.Array(DrawnBlock)),
       urls: Type.Optional(closed({ app: Url })),
@@ -112,13 +114,21 @@ const RevisionTag = closed({
   icon: Type.Optional(Type.String()),
 });
 
+/** A text that pages include. `document` is the ID of its document; absent where it is empty. */
+export const ReusableContent = closed({
+  id: Id,
+  title: Type.String(),
+  git: Type.Optional(GitPlace),
+  document: Type.Optional(Type.String()),
+});
+
 export const Revision = closed({
   object: Type.Literal('revision'),
   id: Id,
   parents: Type.Array(Id),
   pages: Type.Array(Page),
   files: Type.Array(File),
-  reusableContents: Type.Array(closed({ id: Id, title: Type.String(), git: Type.Optional(GitPlace) })),
+  reusableContents: Type.Array(ReusableContent),
   variables: Type.Object({}, { additionalProperties: Type.String() }),
   tags: Type.Array(RevisionTag),
   createdAt: DateTime,

@@ -3,12 +3,13 @@ import { Problem } from '../../errors/problem.ts';
 import { readBlob } from '../../content/blobs.ts';
 import type { Evaluation } from '../../content/evaluate.ts';
 import { defined } from '../../contract/values.ts';
-import type { File, PageBody } from './schemas.ts';
+import { documentId } from './document-id.ts';
+import type { File, PageBody, ReusableContent } from './schemas.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { defaultSettings, hasOwnSettings, shapeSettings } from './shape-settings.ts';
 import type { PageNode } from '../../content/tree.ts';
-import type { FileEntry } from '../../content/rows.ts';
-import type { ContentSource } from '../../content/content-source.ts';
+import type { FileEntry, TextEntry } from '../../content/rows.ts';
+import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
 export interface PageFlags {
   readonly metadata?: boolean | undefined;
@@ -122,6 +123,20 @@ export function shapeFile(
   };
 }
 
+/** Returns a reusable content for answers. */
+export function shapeReusableContent(
+  content: ContentSource,
+  { id, title, git, size }: TextEntry,
+  { metadata }: { readonly metadata?: boolean | undefined },
+): Static<typeof ReusableContent> {
+  return {
+    id,
+    title,
+    ...(metadata === false ? {} : { git }),
+    ...(size === 0 ? {} : { document: documentId(revisionOf(content), id) }),
+  };
+}
+
 /** The address of a space, change request or revision in the application. */
 export function appUrl({ url, space, changeRequest, revision }: ContentSource, path = ''): string {
   const place =
@@ -142,32 +157,26 @@ async function textOf(
 ): Promise<Pick<PageBody, 'markdown' | 'document'>> {
   if (text === 'none' || page.blob === undefined) return {};
   let markdown = await readBlob(content.tx, page.blob);
-  const { evaluated, dereferenced } = evaluation;
-  if (dereferenced === undefined && evaluated === undefined && refs === undefined && text === 'markdown')
-    return { markdown };
-  const { expandIncludes, openExpressions } = await import('../../content/evaluate.ts');
-  if (dereferenced !== undefined) markdown = await expandIncludes(content, page, markdown, references);
-  const expressions = await openExpressions(content, page, markdown, evaluated);
   const source = references.sourceOf(page, path);
-  if (text === 'markdown') {
-    if (expressions !== undefined)
-      markdown = (await import('../../content/evaluate-page.ts')).evaluateMarkdown(markdown, expressions);
-    if (dereferenced !== 'true' && refs === undefined) return { markdown };
-    const { labelReferences, rewriteReferences } = await import('../../content/rewrite-references.ts');
-    if (dereferenced === 'true') markdown = await labelReferences(markdown, references, source);
-    return {
-      markdown: refs === undefined ? markdown : await rewriteReferences(markdown, references, source, refs),
-    };
+  if (text === 'document') {
+    const { readDocument } = await import('./read-document.ts');
+    // Parsing is slow. Other requests get their turn between two pages.
+    await new Promise(setImmediate);
+    return { document: await readDocument(content, { markdown, source, page }, references, evaluation) };
   }
-  const { markdownToDocument } = await import('../../richtext/markdown.ts');
-  const { resolveDocument } = await import('../../content/resolve-document.ts');
-  // Parsing is slow. Other requests get their turn between two pages.
-  await new Promise(setImmediate);
-  let document = markdownToDocument(markdown);
+  const { evaluated, dereferenced } = evaluation;
+  if (dereferenced === undefined && evaluated === undefined && refs === undefined) return { markdown };
+  const { expandIncludes, openExpressions } = await import('../../content/evaluate.ts');
+  if (dereferenced !== undefined)
+    markdown = await expandIncludes(content, page.git?.path ?? '', markdown, references);
+  const expressions = await openExpressions(content, page, markdown, evaluated);
   if (expressions !== undefined)
-    document = (await import('../../content/evaluate-page.ts')).evaluateDocument(document, expressions);
+    markdown = (await import('../../content/evaluate-page.ts')).evaluateMarkdown(markdown, expressions);
+  if (dereferenced !== 'true' && refs === undefined) return { markdown };
+  const { labelReferences, rewriteReferences } = await import('../../content/rewrite-references.ts');
+  if (dereferenced === 'true') markdown = await labelReferences(markdown, references, source);
   return {
-    document: await resolveDocument(document, references, source, { labels: dereferenced === 'true' }),
+    markdown: refs === undefined ? markdown : await rewriteReferences(markdown, references, source, refs),
   };
 }
 

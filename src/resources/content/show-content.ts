@@ -8,7 +8,7 @@ import { readSpaceTags, readSpaceVariables } from '../../content/folder-text.ts'
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
-import { appUrl, checkTextSize, shapeFile, shapePages } from './shape.ts';
+import { appUrl, checkTextSize, shapeFile, shapePages, shapeReusableContent } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import type { TextEntry } from '../../content/rows.ts';
 import { buildTree } from '../../content/tree.ts';
@@ -41,11 +41,7 @@ export async function showContent(
     files: files.map((file) => shapeFile(content, file, query)),
     reusableContents: texts
       .filter(({ role }) => role === 'include')
-      .map((text) => ({
-        id: text.id,
-        title: text.title,
-        ...(query.metadata === false ? {} : { git: text.git }),
-      })),
+      .map((text) => shapeReusableContent(content, text, query)),
     variables: await readTextVariables(content, texts),
     tags: await readSpaceTags(content.tx, texts),
     createdAt,

@@ -1,12 +1,15 @@
+import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { PageBody } from '../schemas.ts';
 import { notFound } from '../../../errors/problem.ts';
 import type { PageQuery as ListQuery } from '../../../core/listing.ts';
 import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
 import { findPageByPath, readPageNode } from '../../../content/page-node.ts';
 import { Deferred } from '../../../core/handler.ts';
+import { documentId } from '../document-id.ts';
+import { evaluationOf, type EvaluationQuery } from '../evaluation-of.ts';
 import type { BlockViewer } from '../blocks/render-blocks.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
-import { readContent } from '../../../content/revisions.ts';
+import { readContent, readPage } from '../../../content/revisions.ts';
 import { checkTextSize, shapePage, shapePages } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -16,13 +19,12 @@ type PagesQuery = {
   readonly texts?: boolean;
   readonly computed?: boolean;
 };
-type PageQuery = PagesQuery & {
-  readonly format?: 'document' | 'markdown';
-  readonly blocks?: boolean;
-  readonly evaluated?: string;
-  readonly dereferenced?: string;
-  readonly 'format.markdown.refs'?: 'relative' | 'stable';
-};
+type PageQuery = PagesQuery &
+  EvaluationQuery & {
+    readonly format?: 'document' | 'markdown';
+    readonly blocks?: boolean;
+    readonly 'format.markdown.refs'?: 'relative' | 'stable';
+  };
 
 /** Handles the lists of pages of a space, change request or revision. */
 export async function listPages(
@@ -76,6 +78,22 @@ async function finishPage(
   return addBlocks(viewer, page);
 }
 
+/** Handles the read of the document of a page. */
+export async function getPageDocument(
+  content: ContentSource,
+  { params, query }: { readonly params: { readonly pageId: string }; readonly query: EvaluationQuery },
+): Promise<RichDocumentValue> {
+  const page = await readPage(content.tx, revisionOf(content), params.pageId);
+  if (page !== undefined) {
+    const { readEntryDocument } = await import('../read-document.ts');
+    return readEntryDocument(content, page, evaluationOf(query));
+  }
+  const wanted = { id: params.pageId };
+  const { document } = await showComputed(content, wanted, params.pageId, { format: 'document' });
+  if (document === undefined) throw notFound('page', params.pageId);
+  return document;
+}
+
 export const listPageLinks = (
   content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: LinksQuery },
@@ -108,10 +126,7 @@ async function showPage(content: ContentSource, id: string, query: PageQuery): P
   const node = await readPageNode(content.tx, revisionOf(content), id);
   const { metadata, texts, format = 'markdown' } = query;
   const references = new ReferenceResolver(content);
-  const evaluation = {
-    evaluated: valueOf(query.evaluated, 'deterministic-only'),
-    dereferenced: valueOf(query.dereferenced, 'reusable-contents'),
-  };
+  const evaluation = evaluationOf(query);
   const refs = query['format.markdown.refs'];
   if (node === undefined) return undefined;
   if (texts !== false) checkTextSize(eachUnder(node), { text: format });
@@ -120,10 +135,12 @@ async function showPage(content: ContentSource, id: string, query: PageQuery): P
     { ...node, children: [] },
     { metadata, text: format, evaluation, references, refs },
   );
-  return node.page.type === 'link'
+  const { size, type } = node.page;
+  return type === 'link'
     ? page
     : {
         ...page,
+        ...(type === 'document' && size > 0 ? { documentId: documentId(revisionOf(content), id) } : {}),
         pages: await shapePages(content, node.children, {
           metadata,
           text: texts === false ? 'none' : format,
@@ -133,12 +150,6 @@ async function showPage(content: ContentSource, id: string, query: PageQuery): P
           computed: query.computed,
         }),
       };
-}
-
-/** The value of a flag that can be on, off or on in part. */
-function valueOf<const P extends string>(flag: string | undefined, part: P): 'true' | P | undefined {
-  if (flag === part) return part;
-  return flag === undefined || flag === 'false' ? undefined : 'true';
 }
 
 function* eachUnder(node: PageNode): Generator<PageNode> {

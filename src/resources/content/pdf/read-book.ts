@@ -97,7 +97,7 @@ function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
 async function evaluatedText(content: ContentSource, page: PageEntry, blob: string): Promise<string> {
   const text = await expandIncludes(
     content,
-    page,
+    page.git?.path ?? '',
     await readBlob(content.tx, blob),
     new ReferenceResolver(content),
   );

@@ -1,7 +1,10 @@
-import { noContent, operation, type NounHelp } from '../../../contract/operation.ts';
-import { closed, Id, Type } from '../../../contract/schema.ts';
+import { noContent, ok, operation, type NounHelp } from '../../../contract/operation.ts';
+import { ComputedSource } from '../../../content/computed-source.ts';
+import { closed, Id, oneOf, Type } from '../../../contract/schema.ts';
+import { RichDocument } from '../../../contract/shapes.ts';
 import { spaceBase } from '../base.ts';
 import { getContentOperation, listTextsOperation } from '../declarations.ts';
+import { ComputedDocument, File, Page, ReusableContent } from '../schemas.ts';
 import { TemplateParams } from '../../change-requests/contract.ts';
 
 export const nounHelp: NounHelp = {
@@ -12,6 +15,62 @@ export const nounHelp: NounHelp = {
 
 export const getContent = getContentOperation(spaceBase);
 export const listTexts = listTextsOperation(spaceBase);
+
+export const getDocument = operation({
+  id: 'spaces.content.document',
+  route: 'GET /spaces/:spaceId/documents/:documentId',
+  summary: 'Show a document by its ID',
+  description:
+    'A page that is read by itself has the ID of its document in `documentId`, and a reusable content in `document`. The document of an ID never changes.',
+  access: 'space.read',
+  query: {
+    schema: Type.Optional(
+      oneOf(['current', 'next'], {
+        description: 'version of the schema of documents; docsctl has one schema, so both return the same',
+      }),
+    ),
+  },
+  returns: ok(RichDocument),
+  cli: { examples: ['docsctl spaces content document rev_6-pag_1 --space Guide -o json'] },
+});
+
+const seed = Type.String({
+  ...Id,
+  description: 'start of the IDs of the pages; the same seed gives the same IDs',
+});
+
+export const computeRevision = operation({
+  id: 'spaces.content.compute',
+  route: 'POST /spaces/:spaceId/content/computed/revision',
+  summary: 'Show the pages that would be generated from an OpenAPI specification',
+  description:
+    'Changes nothing. The source is that of a page of the type computed, as in the table of contents of a space. The specification must belong to the organization of the space.',
+  access: 'space.read',
+  safe: true,
+  body: closed({ source: { ...ComputedSource, description: 'source of the pages' }, seed }),
+  returns: ok(
+    closed({
+      pages: Type.Array(Page),
+      files: Type.Array(File),
+      reusableContents: Type.Array(ReusableContent),
+    }),
+  ),
+  cli: { examples: ['docsctl spaces content compute Guide --body computed.yaml -o json'] },
+});
+
+export const computeDocument = operation({
+  id: 'spaces.content.compute-document',
+  route: 'POST /spaces/:spaceId/content/computed/document',
+  summary: 'Show one document that is generated from an OpenAPI specification',
+  description:
+    'Changes nothing. The source is `computed` of a generated page, which `docsctl spaces content compute` shows: the specification, and which part of it the document shows.',
+  access: 'space.read',
+  safe: true,
+  query: getDocument.query.properties,
+  body: closed({ source: { ...ComputedDocument, description: 'source of the document' }, seed }),
+  returns: ok(RichDocument),
+  cli: { examples: ['docsctl spaces content compute-document Guide --body computed-page.yaml -o json'] },
+});
 
 export const applyTemplate = operation({
   id: 'spaces.content.apply-template',

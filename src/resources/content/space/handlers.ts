@@ -1,8 +1,12 @@
 import type { Handler } from '../../../core/handler.ts';
 import { changeRequestOf } from '../../../core/authorize.ts';
+import { readEntry } from '../../../content/trie.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
+import { revisions } from '../../../core/rows/revisions.ts';
+import { notFound, Problem } from '../../../errors/problem.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { applyTemplate as fill } from '../apply-template.ts';
+import { parseDocumentId } from '../document-id.ts';
 import { publishRevision } from '../publish.ts';
 import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
@@ -10,6 +14,42 @@ import type * as contract from './contract.ts';
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
   showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
+
+export const getDocument: Handler<typeof contract.getDocument> = async (context, { params }) => {
+  const { tx, space } = context;
+  const missing = () => notFound('document', params.documentId);
+  const { revision: revisionId = '', entry: id = '' } = parseDocumentId(params.documentId) ?? {};
+  const revision = await tx.get(revisions, revisionId);
+  if (revision === undefined || revision.space !== space.id) throw missing();
+  const entry = await readEntry(tx, revision.root, id);
+  const hasDocument =
+    entry?.kind === 'page' ? entry.type === 'document' : entry?.kind === 'text' && entry.role === 'include';
+  if (entry === undefined || entry.kind === 'file' || !hasDocument) throw missing();
+  const { readEntryDocument } = await import('../read-document.ts');
+  return readEntryDocument({ ...context, revision }, entry, {});
+};
+
+export const computeRevision: Handler<typeof contract.computeRevision> = async (context, { body }) => {
+  const { source, seed } = body;
+  const { shapeGenerated } = await import('../computed-pages.ts');
+  const place = { source, seed, prefix: '', taken: new Set<string>() };
+  const pages = await shapeGenerated(context, place, { text: 'markdown' });
+  if (pages === undefined) throw notFound('specification', source.dependencies.spec.ref.spec);
+  return { pages, files: [], reusableContents: [] };
+};
+
+export const computeDocument: Handler<typeof contract.computeDocument> = async (context, { body }) => {
+  const { source } = body;
+  const { readGenerated } = await import('../computed-pages.ts');
+  const document = await readGenerated(context, source);
+  if (document !== undefined) return document;
+  const { doc, page = '', method } = source.props;
+  throw new Problem(
+    'not-found',
+    `The specification "${source.dependencies.spec.ref.spec}" does not exist, or has no ${[doc, method, page].filter(Boolean).join(' ')}.`,
+    { hint: 'Run `docsctl spaces content compute` to see the pages of a specification.' },
+  );
+};
 
 export const applyTemplate: Handler<typeof contract.applyTemplate> = async (context, { body }) => {
   const { tx, space, now } = context;

@@ -1,0 +1,15 @@
+/**
+ * The ID of the document that a page or reusable content has in a revision. A document never changes under its ID, because it
+ * depends on its text and on the pages that its links lead to.
+ */
+export function documentId(revision: string, entry: string): string {
+  return `${revision}-${entry}`;
+}
+
+/** Reads the ID of a document; undefined for any other text. */
+export function parseDocumentId(
+  id: string,
+): { readonly revision: string; readonly entry: string } | undefined {
+  const [, revision, entry] = /^(rev_\w+)-((?:pag|txt)_\w+)$/.exec(id) ?? [];
+  return revision === undefined || entry === undefined ? undefined : { revision, entry };
+}
