@@ -293,7 +293,7 @@ const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 
 /** Something that links lead to or come from. */
 export const ContentLocation = closed({
-  kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
+  kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content']),
   organization: Type.Optional(Id),
   space: Type.Optional(Id),
   versionContext: Type.Optional(
@@ -310,7 +310,6 @@ export const ContentLocation = closed({
   user: Type.Optional(Id),
   collection: Type.Optional(Id),
   reusableContent: Type.Optional(Id),
-  openAPISpec: Type.Optional(Id),
 });
 
 /** The text of a link and its position. Not in the official API. */

@@ -5,6 +5,7 @@ import { appUrl } from '../shape.ts';
 import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links/link-index.ts';
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
 import { resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
@@ -24,8 +25,8 @@ export class LinkShaper {
   readonly #entries: TrieReader<Entry>;
   readonly #app: string;
   readonly #anchors: boolean;
-
   readonly #index: LinkIndex | undefined;
+  readonly #references: ReferenceResolver;
 
   private constructor(
     content: ContentSource,
@@ -36,6 +37,7 @@ export class LinkShaper {
     this.#anchors = anchors;
     this.#index = index;
     this.#entries = new TrieReader(content.tx, root);
+    this.#references = new ReferenceResolver(content);
     this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
   }
 
@@ -59,7 +61,7 @@ export class LinkShaper {
     return {
       status: this.statusOf(source, link),
       relation: link.include === true ? 'dependsOn' : 'reference',
-      targetReference: this.#target(source, link),
+      targetReference: await this.#target(source, link),
       locationReferences: [this.location(source.id)],
       href: link.href,
       line: link.line,
@@ -123,14 +125,33 @@ export class LinkShaper {
     };
   }
 
-  /** The target of a link. A broken link has the deleted page or file, or else its address, as its target. */
-  #target(source: SourceEntry, { href, to }: IndexedLink): Location {
+  /**
+   * The target of a link. A broken link has the deleted page or file, or else its address, as its target. So has a link
+   * to another space that the caller cannot open.
+   */
+  async #target(source: SourceEntry, { href, to }: IndexedLink): Promise<Location> {
     const target = resolveHref(source.id, source, href);
     const anchor = target.kind === 'name' ? target.anchor : undefined;
     if (typeof to === 'string') return this.location(to, anchor);
     if (target.kind === 'name' && /^(?:page|file):/.test(target.name))
       return this.location(target.name, anchor);
-    return { kind: 'url', url: href };
+    return (to === null ? undefined : await this.#elsewhere(source, href)) ?? { kind: 'url', url: href };
+  }
+
+  /** The target of a link out of the content: a user, a collection, a space or something in a space. */
+  async #elsewhere(source: SourceEntry, href: string): Promise<Location | undefined> {
+    const { organization } = this.#content.space;
+    const ref = await this.#references.resolve({ target: source.id, ...source }, href);
+    if (ref.kind === 'user' || ref.kind === 'collection' || ref.kind === 'space')
+      return { ...ref, organization };
+    if (ref.kind !== 'page' && ref.kind !== 'anchor' && ref.kind !== 'reusable-content') return undefined;
+    const anchor = ref.kind === 'anchor' ? ref.anchor : undefined;
+    const id = ref.kind === 'reusable-content' ? `reusable:${ref.reusableContent}` : `page:${ref.page ?? ''}`;
+    if (ref.space === undefined) return this.location(id, anchor);
+    const space = await this.#references.space(ref.space);
+    if (space === undefined) return undefined;
+    const versionContext = { type: 'revision' as const, revision: space.revision };
+    return { ...this.location(id, anchor), space: space.id, versionContext };
   }
 }
 
