@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Operation, OutputOf } from '../../src/contract/operation.ts';
 import { callsIn } from '../resources/calls.ts';
-import { createWorld, type Who, type World } from '../support/world.ts';
+import { createWorld, type Outside, type Who, type World } from '../support/world.ts';
 
 /** What a try works with: a world of its own, and calls whose answers are checked against their declarations. */
 export type Bench = ReturnType<typeof callsIn> & {
@@ -13,13 +13,19 @@ export type Bench = ReturnType<typeof callsIn> & {
 export interface Try {
   readonly of: string;
   readonly fields: readonly string[];
+  /** Makes what the world sees of the outside; no network without it. */
+  readonly outside?: () => Outside;
   readonly run: (bench: Bench) => Promise<void>;
 }
 
-/** Makes a world for one try. */
-export async function createBench(): Promise<Bench> {
-  const world = await createWorld();
-  return { ...callsIn(() => world), world, org: { organizationId: world.org } };
+/** Makes a world for one try, runs it, and closes the world. */
+export async function withBench(work: (bench: Bench) => Promise<void>, outside?: Outside): Promise<void> {
+  const world = await createWorld('memory:', outside);
+  try {
+    await work({ ...callsIn(() => world), world, org: { organizationId: world.org } });
+  } finally {
+    await world.core.store.close();
+  }
 }
 
 type Params = Readonly<Record<string, string>>;
