@@ -2,6 +2,7 @@ import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { ConnectOptions, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
 import { storeUrlOf } from './cli/settings.ts';
+import { createCorrelationId } from './contract/correlation.ts';
 import { defined } from './contract/values.ts';
 import type { CallSource } from './core/audit/record-call.ts';
 import type { Credential } from './core/callers.ts';
@@ -47,6 +48,7 @@ export async function connectApi(
       tokenFrom: token?.from,
       version: runtime.version,
       newKey: () => newId('key'),
+      correlation: createCorrelationId(runtime.randomBytes),
       retries: 2,
       now: runtime.clock,
       onNote: note,
@@ -146,7 +148,7 @@ function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
   return () =>
     (source ??= {
       origin: { kind: 'local', ...defined({ user: osUser?.() }) },
-      correlation: `run_${Buffer.from(randomBytes(12)).toString('hex')}`,
+      correlation: createCorrelationId(randomBytes),
     });
 }
 

@@ -29,6 +29,38 @@ export async function readText(session: Host, path: string, limit = 16 * 1024 * 
   return decode(Buffer.concat(chunks), path);
 }
 
+/** The most characters of a line. */
+const maxLine = 4 * 1024 * 1024;
+
+/**
+ * Yields the lines of a UTF-8 file of any size, or of standard input for "-".
+ *
+ * @throws Problem(invalid-input) if it cannot be read or is not UTF-8; Problem(too-large) for a line of over 4 MiB
+ */
+export async function* readLines(session: Host, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decodePart = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw notUtf8(path);
+    }
+  };
+  let rest = '';
+  try {
+    for await (const chunk of openInput(session, path)) {
+      const lines = (rest + decodePart(chunk as Uint8Array)).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > maxLine)
+        throw new Problem('too-large', `${nameInput(path)} has a line of over ${maxLine >> 20} MiB.`);
+      yield* lines;
+    }
+  } catch (error) {
+    throw unreadableFile(path, error);
+  }
+  yield rest + decodePart();
+}
+
 /** Opens a file, or standard input for "-", unless that is a terminal. */
 function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
   if (runtime.literalValues === true)
@@ -76,10 +108,14 @@ function decode(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Problem('invalid-input', `${nameInput(path)} is not UTF-8 text.`, {
-      hint: 'Convert it, for example with `iconv -t UTF-8`.',
-    });
+    throw notUtf8(path);
   }
+}
+
+function notUtf8(path: string): Problem {
+  return new Problem('invalid-input', `${nameInput(path)} is not UTF-8 text.`, {
+    hint: 'Convert it, for example with `iconv -t UTF-8`.',
+  });
 }
 
 /** The parts of a session that an ingest uses. */

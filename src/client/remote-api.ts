@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Api, CallOptions } from '../contract/api.ts';
+import { correlationHeader } from '../contract/correlation.ts';
 import type { Exchange, RawRequest } from '../contract/exchange.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
@@ -26,6 +27,8 @@ export interface RemoteOptions {
   readonly version: string;
   /** Makes the idempotency key of a write. */
   readonly newKey: () => string;
+  /** Joins the audit events of all calls (default: each call has its own). */
+  readonly correlation?: string | undefined;
   /** Milliseconds for one call with all its attempts (default 60,000, plus the waits that `maxWait` allows). */
   readonly timeout?: number | undefined;
   /** The number of attempts after the first (default 3). */
@@ -65,6 +68,7 @@ export function remoteApi(options: RemoteOptions): Api {
   const wait = options.wait ?? ((milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }));
   const { origin, prefix } = readServer(options.server);
   const headers = commonHeaders(options, origin);
+  const joined = options.correlation === undefined ? {} : { [correlationHeader]: options.correlation };
   const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits }, options.connection);
   const longestWait = options.maxWait ?? maxWait;
   const quota = createQuota(maxSpentRetries);
@@ -125,7 +129,7 @@ export function remoteApi(options: RemoteOptions): Api {
       const sent = {
         ...headers,
         ...(operation.returns.file === true ? { accept: '*/*' } : {}),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(key === undefined ? {} : { 'idempotency-key': key, ...joined }),
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const timeoutFactor = operation.returns.file === true ? fileTimeoutFactor : 1;
@@ -144,7 +148,7 @@ export function remoteApi(options: RemoteOptions): Api {
       const sent = {
         ...headers,
         accept: '*/*',
-        ...(method === 'GET' || method === 'HEAD' ? {} : { 'idempotency-key': newKey() }),
+        ...(method === 'GET' || method === 'HEAD' ? {} : { 'idempotency-key': newKey(), ...joined }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const deadline = startDeadline(timeout * fileTimeoutFactor, signal, origin);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { correlationHeader, isCorrelationId } from '../contract/correlation.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller } from '../core/callers.ts';
@@ -136,9 +137,13 @@ function defaultBody({ body }: Operation): object | undefined {
   return body?.['type'] === 'object' && body['required'] === undefined ? {} : undefined;
 }
 
-/** Returns where a request comes from, for the event that records it. */
+/**
+ * Returns where a request comes from, for the event that records it. A client may name what joins its requests in the header
+ * Correlation-Id; anything but an ID there is ignored.
+ */
 export function sourceOf({ ip, headers, id }: FastifyRequest): CallSource {
   const userAgent = headers['user-agent'];
+  const correlation = headers[correlationHeader];
   return {
     origin: {
       kind: 'remote',
@@ -146,6 +151,7 @@ export function sourceOf({ ip, headers, id }: FastifyRequest): CallSource {
       ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 300).toWellFormed() }),
     },
     execution: id,
+    ...(typeof correlation === 'string' && isCorrelationId(correlation) ? { correlation } : {}),
   };
 }
 

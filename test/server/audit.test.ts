@@ -35,6 +35,73 @@ describe('audit events of a server', () => {
     ]);
   });
 
+  it('share what the client names in Correlation-Id, and are found by it or by the ID of one request', async () => {
+    const serving = await serve();
+    const { server, bearer } = serving;
+    const find = async (request: string, more = '') => {
+      const url = `/v1/orgs/org_acme/audit-events?details=true&request=${request}${more}`;
+      return (await server.inject({ url, headers: bearer() })).json();
+    };
+    const first = await change(serving, { 'correlation-id': 'run_0011223344' });
+    const alone = await change(serving);
+    await change(serving, { 'correlation-id': 'run_0011223344' });
+    const joined = await find('run_0011223344');
+    expect(joined).toMatchObject({
+      count: 2,
+      items: [{ correlationId: 'run_0011223344' }, { executionId: first.headers['request-id'] }],
+    });
+    const page = await find('run_0011223344', '&limit=1');
+    const rest = await find('run_0011223344', `&limit=1&page=${page.next.page}`);
+    expect([...page.items, ...rest.items]).toEqual(joined.items);
+    expect(rest.next).toBeUndefined();
+    for (const answer of [first, alone]) {
+      const requestId = String(answer.headers['request-id']);
+      const { items, count } = await find(requestId);
+      expect([count, items.length, items[0].executionId]).toEqual([1, 1, requestId]);
+    }
+    expect((await find('run_0011223344', '&action=none')).items).toEqual([]);
+    expect(await find('run_none')).toMatchObject({ count: 0, items: [] });
+  });
+
+  it.each(['short', 'x'.repeat(65), 'a b c d e f g', 'run/../../etc', ''])(
+    'ignore the correlation ID %j',
+    async (header) => {
+      const serving = await serve();
+      const answer = await change(serving, { 'correlation-id': header });
+      const [event] = await eventsOf(serving);
+      expect(event!['correlationId']).toBe(answer.headers['request-id']);
+    },
+  );
+
+  it.each(['x'.repeat(8), 'x'.repeat(64), 'a-b_c.d1'])('take the correlation ID %j', async (header) => {
+    const serving = await serve();
+    await change(serving, { 'correlation-id': header });
+    expect((await eventsOf(serving))[0]!['correlationId']).toBe(header);
+  });
+
+  it('are one for a series of requests of one command, not of two', async () => {
+    const serving = await serve();
+    const ingest = async (id: string, correlation: string) => {
+      const { statusCode } = await serving.server.inject({
+        method: 'POST',
+        url: '/v1/orgs/org_acme/conversations/batch',
+        headers: { ...serving.bearer(), ...json, 'correlation-id': correlation },
+        payload: JSON.stringify({
+          conversations: [{ id, parts: [{ type: 'message', role: 'user', body: 'Help' }] }],
+        }),
+      });
+      expect(statusCode).toBeLessThan(300);
+    };
+    await ingest('a', 'command-1');
+    await ingest('b', 'command-1');
+    await ingest('c', 'command-2');
+    const events = (await eventsOf(serving)) as { correlationId: string; payload: { requests?: number } }[];
+    expect(events.map(({ correlationId, payload }) => [correlationId, payload.requests])).toEqual([
+      ['command-2', undefined],
+      ['command-1', 2],
+    ]);
+  });
+
   it('have the address of the client behind a trusted proxy', async () => {
     const serving = await serve({ proxies: ['127.0.0.1'] });
     await change(serving, { 'x-forwarded-for': '203.0.113.7' });

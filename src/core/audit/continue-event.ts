@@ -21,9 +21,9 @@ type NewEvent = Omit<AuditEventRow, 'hash'>;
 
 /** Returns the last event, continued by another one of the same series; undefined if it does not belong to it. */
 export function continueEvent(last: NewEvent, next: NewEvent): NewEvent | undefined {
-  const identity = ({ action, actor, target, source, correlation, payload: { origin } }: NewEvent) =>
-    // Requests over HTTP have a correlation each.
-    JSON.stringify([action, actor, target, source, origin.kind === 'local' && correlation, origin]);
+  const identity = ({ action, actor, target, source, execution, correlation, payload }: NewEvent) =>
+    // A request over HTTP that belongs to no command has only itself as correlation.
+    JSON.stringify([action, actor, target, source, correlation !== execution && correlation, payload.origin]);
   const pause = Date.parse(next.occurredAt) - Date.parse(last.payload.until ?? last.occurredAt);
   if (identity(last) !== identity(next) || pause > maxPause) return undefined;
   const { requests = 1, before, after } = last.payload;

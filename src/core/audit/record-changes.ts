@@ -18,6 +18,7 @@ import { organizations } from '../rows/organizations.ts';
 import type { Row, Table, WriteTransaction } from '../store.ts';
 import { ChangeRecorder, type RowChange } from './change-recorder.ts';
 import { canContinue, continueEvent } from './continue-event.ts';
+import { hashEvent } from './hash-event.ts';
 import { showDifference, shownId, shownLabel } from './show-values.ts';
 
 /** What is known of a change besides the rows that it wrote. */
@@ -248,22 +249,4 @@ function createEventId(organization: string, number: number, now: string): strin
   bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
   bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
-/** Returns the hash of an event, which covers the hash of the event before it. */
-function hashEvent(event: Omit<AuditEventRow, 'hash'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sortKeys(event)))
-    .digest('hex');
-}
-
-/** Copies a value with its keys sorted, because a store may return them in another order. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  );
 }

@@ -70,7 +70,7 @@ export interface AuditEventRow {
   readonly source: 'ui' | 'api' | 'integration' | 'workflow' | 'script';
   /** The ID of the request or of the run of a job. */
   readonly execution?: string;
-  /** Shared by the events of one request or one command. */
+  /** Shared by the events of one request or one command. A client over HTTP names it itself. */
   readonly correlation?: string;
   readonly payload: AuditPayload;
   /** The hash of the event before it; null for the first. */
@@ -86,6 +86,8 @@ export const auditEvents = table<AuditEventRow>()('audit_events', {
   byAction: { on: ['organization', 'action'], by },
   byActor: { on: ['organization', 'actor'], by },
   byTarget: { on: ['organization', 'target'], by },
+  byCorrelation: { on: ['organization', 'correlation'], by },
+  byExecution: { on: ['organization', 'execution'], by },
 });
 
 /** The end of the events of an organization. It stays when old events are removed, so that the numbers go on. */

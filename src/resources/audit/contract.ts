@@ -83,7 +83,9 @@ const details = {
   executionId: Type.Optional(
     Type.String({ description: 'ID of the request (header Request-Id), or of the run of a job' }),
   ),
-  correlationId: Type.Optional(Type.String({ description: 'shared by the events of one command' })),
+  correlationId: Type.Optional(
+    Type.String({ description: 'shared by the events of one request or one command' }),
+  ),
   schemaVersion: Type.Integer({ minimum: 1 }),
   payload: Payload,
 };
@@ -124,6 +126,12 @@ export const auditFilters = {
   target: Type.Optional(
     Type.String({ maxLength: 255, description: 'only changes of the resource with this ID' }),
   ),
+  request: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'only changes of the request, the command or the run of a job with this ID',
+    }),
+  ),
 };
 
 export const listAuditEvents = operation({
@@ -154,6 +162,7 @@ export const listAuditEvents = operation({
       'docsctl audit list --since 7d',
       'docsctl audit list --actor ana@example.com --all',
       'docsctl audit list --action spaces.create -o json',
+      'docsctl audit list --request run_4f1d6c0a9b3e57d2c8a1f0e6',
     ],
   },
 });

@@ -10,6 +10,8 @@ export interface EventQuery {
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly target?: string | undefined;
+  /** What joins events (`correlation`), or else the ID of one request or run of a job (`execution`). */
+  readonly request?: string | undefined;
   readonly page?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -37,8 +39,11 @@ export async function listEvents(
   since: string,
   query: EventQuery,
 ): Promise<EventPage> {
-  const { action, actor, target, limit = defaultEvents } = query;
-  const selection = selectIndex(organization, query);
+  const { action, actor, target, request, limit = defaultEvents } = query;
+  const selection =
+    request === undefined
+      ? selectIndex(organization, query)
+      : await selectRequest(view, organization, request);
   const [from, to] = [normalize(query.from), normalize(query.to)];
   const start = from === undefined || from < since ? since : from;
   const matches = (row: AuditEventRow): boolean =>
@@ -60,7 +65,7 @@ export async function listEvents(
   }
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const filters = [action, actor, target].filter((filter) => filter !== undefined).length;
+  const filters = [action, actor, target, request].filter((filter) => filter !== undefined).length;
   const isWhole = filters < 2 && query.from === undefined && to === undefined;
   return {
     ...(rows.length > limit && last !== undefined ? { next: { page: writeCursor(selection, last) } } : {}),
@@ -69,7 +74,7 @@ export async function listEvents(
   };
 }
 
-type Index = 'byTime' | 'byAction' | 'byActor' | 'byTarget';
+type Index = 'byTime' | 'byAction' | 'byActor' | 'byTarget' | 'byCorrelation' | 'byExecution';
 
 /** Chooses the index that leaves the fewest events to filter. */
 function selectIndex(
@@ -85,6 +90,18 @@ function selectIndex(
           ? ['byActor', actor]
           : ['byTime'];
   return { table: auditEvents, index, equals: [organization, ...values], order: 'desc' };
+}
+
+/** Chooses the index of the events that have the ID in common, or else of the one request or run with it. */
+async function selectRequest(
+  view: ReadTransaction,
+  organization: string,
+  request: string,
+): Promise<Selection<AuditEventRow, Index>> {
+  const equals = [organization, request];
+  const [joined] = await view.find(auditEvents, { index: 'byCorrelation', equals, limit: 1 });
+  const index = joined === undefined ? 'byExecution' : 'byCorrelation';
+  return { table: auditEvents, index, equals, order: 'desc' };
 }
 
 /** Counts the events of an index; not while old ones wait for their removal. */

@@ -19,6 +19,7 @@ interface Options {
   readonly action?: string;
   readonly actor?: string;
   readonly target?: string;
+  readonly request?: string;
   readonly out?: string;
   readonly force?: boolean;
 }
@@ -43,10 +44,10 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function exportEvents(session: Session, options: Options): Promise<void> {
-  const { since, out, force = false, from, to, action, actor, target } = options;
+  const { since, out, force = false, from, to, action, actor, target, request } = options;
   const path = out === undefined ? undefined : checkTarget(session, out, force);
   const organizationId = await resolveOrganization(session);
-  const given = defined({ from, to, action, actor, target });
+  const given = defined({ from, to, action, actor, target, request });
   const query = await readEventQuery(session, listAuditEvents, organizationId, given, since);
   const lines = readLines(session, organizationId, query);
   if (path === undefined) {

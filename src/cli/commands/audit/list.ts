@@ -19,11 +19,14 @@ export const help: CommandHelp = {
 Lists the changes in an organization, newest first: who changed what, and when. To see the values before and after, run \`docsctl audit get EVENT\`, or use --details with -o json.
 
 The actor is the email, name or ID of a member. Changes that jobs make have the actor \`docsctl\`. The target is the ID of a resource, such as a space.
+
+The events of one command have a correlation ID in common, also if it sent many requests to a server, such as \`docsctl apply\`. \`docsctl audit get EVENT -o json\` shows it, and --request lists the events that share it. --request also takes the ID of one request, which errors and the header Request-Id show, or of one run of a job.
 `,
   examples: [
     'docsctl audit list --since 7d',
     'docsctl audit list --actor ana@example.com --all',
     'docsctl audit list --action spaces.create -o json',
+    'docsctl audit list --request run_4f1d6c0a9b3e57d2c8a1f0e6',
   ],
 };
 

@@ -40,6 +40,87 @@ describe.each([
     expect(table.stdout).toContain('spaces.update');
   });
 
+  it('joins the events of one command, however many requests it sends', async () => {
+    await desk.done(['collections', 'create', '--title', 'Other']);
+    const manifest = join(desk.home, 'docsctl.yaml');
+    writeFileSync(manifest, 'version: 1\ncollections:\n  one: { title: One }\n  two: { title: Two }\n');
+    await desk.done(['apply', '-f', manifest, '--yes']);
+    const created = await list('--action', 'collections.create', '--details');
+    const [two, one, other] = created.map((event) => String(event['correlationId']));
+    expect(two).toMatch(/^run_[\da-f]{24}$/);
+    expect(one).toBe(two);
+    expect(other).not.toBe(two);
+    const labels = (await list('--request', two!)).map(
+      (event) => (event['target'] as unknown as { label: string }).label,
+    );
+    expect(labels).toEqual(['Two', 'One']);
+    const exported = await desk.done(['audit', 'export', '--request', two!]);
+    expect(exported.stdout.trim().split('\n').length).toBe(2);
+  });
+
+  describe('verify', () => {
+    const verified = async (...words: string[]): Promise<Record<string, unknown>> =>
+      JSON.parse((await desk.done(['audit', 'verify', '-o', 'json', ...words])).stdout);
+    const exported = async (): Promise<{ path: string; lines: string[] }> => {
+      const path = join(desk.home, 'audit.ndjson');
+      await desk.done(['audit', 'export', '-O', path, '--force']);
+      return { path, lines: readFileSync(path, 'utf8').trim().split('\n') };
+    };
+    const refused = async (lines: readonly string[], ...words: string[]) => {
+      const path = join(desk.home, 'changed.ndjson');
+      writeFileSync(path, lines.join('\n'));
+      const { exit, stderr } = await desk.run(['audit', 'verify', path, ...words]);
+      return `${exit} ${stderr}`;
+    };
+
+    it('finds the chain of the store and of its export whole, and gives a checkpoint for the next time', async () => {
+      for (const title of ['A', 'B', 'C']) await desk.done(['collections', 'create', '--title', title]);
+      const first = await verified();
+      const { path, lines } = await exported();
+      expect(first).toMatchObject({ object: 'audit-verification', events: lines.length, first: 1 });
+      expect(first['last']).toBe(lines.length);
+      expect(await verified(path)).toEqual(first);
+      const checkpoint = String(first['checkpoint']);
+      const { number, hash } = JSON.parse(lines[0]!).payload.chain;
+      expect(checkpoint).toBe(`${number}:${hash}`);
+      await desk.done(['collections', 'create', '--title', 'D']);
+      const next = await verified('--checkpoint', checkpoint);
+      expect(next['last']).toBe(lines.length + 1);
+      const said = await desk.done(['audit', 'verify']);
+      expect(said.stderr).toContain(`The chain of ${lines.length + 1} events is whole.`);
+      // What was verified yesterday is not in a file that ends before it.
+      expect(await refused(lines.slice(1), '--checkpoint', checkpoint)).toMatch(
+        /^69 .*later events were removed/s,
+      );
+      const { lines: now } = await exported();
+      expect(await refused(now.slice(0, 1), '--checkpoint', checkpoint)).toMatch(/^5 .*it proves nothing/s);
+      const other = `${number}:${'0'.repeat(64)}`;
+      expect(await refused(now, '--checkpoint', other)).toMatch(/^69 .*another hash than the checkpoint/s);
+    });
+
+    it('finds what was changed, removed or put elsewhere', async () => {
+      for (const title of ['A', 'B', 'C']) await desk.done(['collections', 'create', '--title', title]);
+      const { lines } = await exported();
+      const changed = lines.map((line, at) => (at === 1 ? line.replaceAll('"B"', '"X"') : line));
+      expect(changed).not.toEqual(lines);
+      expect(await refused(changed)).toMatch(
+        /^69 .*broken at event \d+ \(.*its content does not match its hash/s,
+      );
+      expect(await refused(lines.filter((_, at) => at !== 1))).toMatch(
+        /^69 .*events are missing or out of order/s,
+      );
+      expect(await refused([...lines].reverse())).toMatch(/^69 .*events are missing or out of order/s);
+      expect(await refused(lines.slice(2))).toMatch(/^0 /);
+    });
+
+    it('refuses files that are no export, and checkpoints that are none', async () => {
+      expect(await refused(['{"a":1}'])).toMatch(/^8 .*changed\.ndjson, line 1: this is not an audit event/s);
+      expect(await refused(['', 'x'])).toMatch(/^8 .*line 2/s);
+      expect(await refused([], '--checkpoint', '12')).toMatch(/^64 .*--checkpoint is "12"/s);
+      expect((await desk.run(['audit', 'verify', join(desk.home, 'none')])).stderr).toContain('none');
+    });
+  });
+
   it('gets all pages, though a page has at most 100', async () => {
     for (let at = 0; at < 22; at++) await desk.done(['collections', 'create', '--title', `C${at}`]);
     const page = await desk.done(['audit', 'list', '--action', 'collections.create']);

@@ -1,0 +1,109 @@
+import { eachPage } from '../../../contract/each-page.ts';
+import { defined, isRecord, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { ChainedEvent, Checkpoint } from '../../../resources/audit/chain.ts';
+import { listAuditEvents } from '../../../resources/audit/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { readLines } from '../../files.ts';
+import { resolveOrganization } from '../../names.ts';
+import type { Session } from '../../session.ts';
+
+interface Options {
+  readonly checkpoint?: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Verifies that no audit event was changed, added or removed afterwards, in the store or in a file of \`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The hashes are calculated again, and the numbers of the events have to follow each other.
+
+The command prints a checkpoint: the number and hash of the newest event that is final. Keep it in another place, and pass it the next time. Then also a person who can write to the store, and calculates all hashes again, cannot change the events up to the checkpoint unnoticed. Without a checkpoint, such a change and the removal of the newest events are not noticed.
+
+Changes nothing. Verify an export without the filters --action, --actor, --target and --request, because they leave out events.
+`,
+  examples: [
+    'docsctl audit verify',
+    'docsctl audit verify -o json --query checkpoint',
+    'docsctl audit export -O audit.ndjson && docsctl audit verify audit.ndjson',
+  ],
+  exitCodes: { 5: 'The event of the checkpoint was removed because of its age.', 69: 'The chain is broken.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument('[file]', 'file of audit export, or - for standard input (default: the events of the store)')
+    .option(
+      '--checkpoint <checkpoint>',
+      'checkpoint that an earlier verification printed, such as 120:9f86…, with the whole hash',
+    )
+    .action(inSession(verify));
+};
+
+async function verify(session: Session, file: string | undefined, options: Options): Promise<void> {
+  const expected = options.checkpoint === undefined ? undefined : readCheckpoint(options.checkpoint);
+  const { ChainVerifier } = await import('../../../resources/audit/chain.ts');
+  const verifier = new ChainVerifier(expected);
+  const events = file === undefined ? readStored(session) : readExport(session, file);
+  for await (const event of events) verifier.add(event);
+  const { checkpoint, ...verified } = verifier.end();
+  const printed = checkpoint === undefined ? undefined : `${checkpoint.number}:${checkpoint.hash}`;
+  const { first } = verified;
+  await session.print({ object: 'audit-verification', ...verified, ...defined({ checkpoint: printed }) });
+  if (session.format !== 'table') return;
+  if (first !== undefined && first > 1)
+    session.note(`Events before number ${first} were removed because of their age, or are not in the file.`);
+  session.note(
+    `The chain of ${plural(verified.events, 'event')} is whole.${printed === undefined ? '' : ' Keep the checkpoint in another place.'}`,
+  );
+}
+
+function readCheckpoint(text: string): Checkpoint {
+  const [, number, hash] = /^([1-9]\d{0,14}):([\da-f]{64})$/.exec(text) ?? [];
+  if (number === undefined || hash === undefined)
+    throw new Problem('usage', `--checkpoint is "${text.slice(0, 100)}", which is not a checkpoint.`, {
+      hint: 'A checkpoint is a number, a colon and 64 hexadecimal digits. To print one, run `docsctl audit verify`.',
+    });
+  return { number: Number(number), hash };
+}
+
+/** Yields all events of the organization, newest first. */
+async function* readStored(session: Session): AsyncGenerator<ChainedEvent> {
+  const organizationId = await resolveOrganization(session);
+  const pages = eachPage((page) =>
+    session.call(listAuditEvents, {
+      params: { organizationId },
+      query: { details: true, limit: 100, ...defined({ page }) },
+    }),
+  );
+  for await (const { items } of pages) yield* items as ChainedEvent[];
+}
+
+/** Yields the events of an export. @throws Problem(invalid-input) for a line that is no event with its details */
+async function* readExport(session: Session, file: string): AsyncGenerator<ChainedEvent> {
+  let number = 0;
+  for await (const line of readLines(session, file)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    yield readEvent(line, `${file === '-' ? 'Standard input' : file}, line ${number}`);
+  }
+}
+
+function readEvent(line: string, place: string): ChainedEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    event = undefined;
+  }
+  const payload = isRecord(event) ? event['payload'] : undefined;
+  const isEvent =
+    isRecord(event) &&
+    [event['actor'], event['target'], event['urls']].every(isRecord) &&
+    isRecord(payload) &&
+    isRecord(payload['chain']);
+  if (!isEvent)
+    throw new Problem('invalid-input', `${place}: this is not an audit event with its details.`, {
+      hint: 'Verify a file of `docsctl audit export`.',
+    });
+  return event as ChainedEvent;
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { hashEvent } from '../../../src/core/audit/hash-event.ts';
+import { ChainVerifier, type ChainedEvent } from '../../../src/resources/audit/chain.ts';
+
+/** Events of one organization, newest first, whose hashes are right. */
+function chainOf(actions: readonly string[], start = 1, before: string | null = null): ChainedEvent[] {
+  let previous = before;
+  const events = actions.map((action, at) => {
+    const row = {
+      id: `event-${start + at}`,
+      organization: 'org_1',
+      number: start + at,
+      occurredAt: '2026-01-05T09:00:00.000Z',
+      action,
+      actor: 'usr_1',
+      who: { type: 'user' as const, id: 'usr_1' },
+      target: 'spc_1',
+      what: { type: 'space', id: 'spc_1' },
+      source: 'api' as const,
+      execution: 'req_1',
+      payload: { origin: { kind: 'local' as const } },
+      previous,
+    };
+    const hash = hashEvent(row);
+    const event = {
+      object: 'audit-event' as const,
+      id: row.id,
+      occurredAt: row.occurredAt,
+      action,
+      actor: row.who,
+      target: row.what,
+      source: row.source,
+      urls: { location: `http://localhost:8080/v1/orgs/org_1/audit-events/${row.id}` },
+      executionId: row.execution,
+      schemaVersion: 1,
+      payload: { ...row.payload, chain: { number: row.number, previous, hash } },
+    };
+    previous = hash;
+    return event;
+  });
+  return events.reverse();
+}
+
+const verify = (events: readonly ChainedEvent[], verifier = new ChainVerifier()) => {
+  for (const event of events) verifier.add(event);
+  return verifier.end();
+};
+
+it('gives the newest event as checkpoint, unless a series of requests may continue it', () => {
+  const final = chainOf(['spaces.create', 'spaces.update']);
+  expect(verify(final)).toEqual({
+    events: 2,
+    first: 1,
+    last: 2,
+    checkpoint: { number: 2, hash: final[0]!.payload.chain.hash },
+  });
+  const open = chainOf(['spaces.create', 'conversations.ingest-batch']);
+  expect(verify(open).checkpoint).toEqual({ number: 1, hash: open[1]!.payload.chain.hash });
+  expect(verify(chainOf(['conversations.ingest-batch']))).toEqual({ events: 1, first: 1, last: 1 });
+  expect(verify([])).toEqual({ events: 0 });
+});
+
+it('begins where the older events were removed, but not before the first', () => {
+  expect(verify(chainOf(['a', 'b'], 7, 'f'.repeat(64)))).toMatchObject({ events: 2, first: 7, last: 8 });
+  expect(() => verify(chainOf(['a', 'b'], 1, 'f'.repeat(64)))).toThrow('names one before it');
+});
+
+it('finds an event that was replaced together with its own hash', () => {
+  const events = chainOf(['a', 'b', 'c']);
+  const forged = chainOf(['a', 'x', 'c']);
+  expect(() => verify([events[0]!, forged[1]!, events[2]!])).toThrow(
+    'broken at event 2 (event-2): event 3 names another hash for it',
+  );
+});
+
+it('finds a chain that was calculated again, with a checkpoint alone', () => {
+  const { checkpoint } = verify(chainOf(['a', 'b']));
+  const forged = chainOf(['a', 'x', 'c']);
+  expect(verify(forged).events).toBe(3);
+  expect(() => verify(forged, new ChainVerifier(checkpoint))).toThrow('another hash than the checkpoint');
+  expect(() => verify([], new ChainVerifier(checkpoint))).toThrow('There are no events');
+});
