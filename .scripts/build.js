@@ -79,6 +79,9 @@ const runner = await build({
   entryPoints: ['src/script-runtime/runner-process.ts'],
   outfile: join(outdir, 'script-runner.js'),
   format: 'cjs',
+  // QuickJS asks for its own address, which modules of the format cjs do not have.
+  define: { 'import.meta.url': 'ownAddress' },
+  banner: { js: "'use strict'; const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
 });
 await build({
   ...common,

@@ -8,6 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { StaleIndexError } from './stale-index-error.ts';
 import { authorize, requireCaller } from './authorize.ts';
 import { yieldingTransaction } from './yielding-transaction.ts';
+import { backgroundEnded } from './background.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { DnsLookup } from './dns.ts';
@@ -70,10 +71,15 @@ export function embeddedApi(core: Core, credential: Credential, from?: () => Cal
   };
 }
 
-/** Ends the processes of scripts and closes the store. */
-export async function closeCore({ scripts, store }: Core): Promise<void> {
-  await scripts?.close();
-  await store.close();
+/** Milliseconds that scripts may go on after their answers when the program ends. */
+const scriptsTimeout = 1000;
+
+/** Ends the processes of scripts, waits until what they did is recorded, and closes the store. */
+export async function closeCore(core: Core): Promise<void> {
+  await backgroundEnded(core, scriptsTimeout);
+  await core.scripts?.close();
+  await backgroundEnded(core);
+  await core.store.close();
 }
 
 /** Returns what work outside of a transaction may use. */

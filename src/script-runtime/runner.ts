@@ -108,6 +108,8 @@ export class Runner {
 
   kill(reason?: string): void {
     this.#killedFor ??= reason;
+    // Whoever waits for its end must not find this program ended before.
+    if (!this.isClosed) this.#keepAlive(true);
     this.#child.kill('SIGKILL');
   }
 

@@ -1,4 +1,5 @@
 import type { Services } from '../../core/handler.ts';
+import { continueInBackground } from '../../core/background.ts';
 import { integrations } from '../../core/rows/integrations.ts';
 import type { ScriptAnswer } from '../../core/scripts.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -16,6 +17,16 @@ export interface LiveEvent {
 /** The newest events of each integration that are kept when nobody waits for them: answers to visitors are many. */
 const maxKept = 1000;
 
+/** What became of a live event: an answer, whatever its status, or a reason why there is none. */
+export interface LiveResult {
+  readonly eventId: string;
+  readonly answer?: ScriptAnswer;
+  /** One sentence. Undefined without an answer: nobody was there to receive the event. */
+  readonly error?: string | undefined;
+  /** Whether the tunnel or the runtime could not be reached, so that the script did not fail itself. */
+  readonly isUnreachable?: boolean;
+}
+
 /**
  * Gives an event to an integration and returns its answer, whatever its status. The event is recorded with its trace when
  * the integration is done with it.
@@ -28,6 +39,37 @@ export async function runLive(
   event: LiveEvent,
   body?: Uint8Array,
 ): Promise<ScriptAnswer> {
+  const { eventId, answer, error, isUnreachable } = await deliverLive(services, recipient, event, body);
+  if (answer !== undefined) return answer;
+  if (error === undefined)
+    throw new Problem(
+      'unreachable',
+      'The integration cannot answer: scripts are turned off on this server.',
+      {
+        hint: 'Unset DOCSCTL_INTEGRATION_RUNTIME, or turn development mode on with `docsctl integrations dev`.',
+      },
+    );
+  throw new Problem(
+    isUnreachable === true ? 'unreachable' : 'unexpected',
+    `The integration "${recipient.integration.id}" did not answer. ${error}`,
+    {
+      hint: `Show its trace: \`docsctl integrations events get ${eventId} --integration ${recipient.integration.id}\``,
+    },
+  );
+}
+
+/**
+ * Gives an event to an integration and waits for its answer. The event is recorded with its trace when the integration is
+ * done with it, which may be after its answer.
+ *
+ * @throws Problem(interrupted) if the signal of the services is aborted
+ */
+export async function deliverLive(
+  services: Services,
+  recipient: Recipient,
+  event: LiveEvent,
+  body?: Uint8Array,
+): Promise<LiveResult> {
   const eventId = services.newId('evt');
   const { installation } = recipient;
   const whole = {
@@ -38,30 +80,29 @@ export async function runLive(
   const began = services.now();
   let onAnswer: NonNullable<Delivery['onAnswer']> = () => undefined;
   const answered = new Promise<ScriptAnswer>((resolve) => (onAnswer = resolve));
-  const finished = deliver(services, { ...recipient, event: whole, body, onAnswer }).then(async (result) => {
-    await record(services, recipient, { event: whole, began, result });
-    return result;
-  });
-  // Work after the answer may fail when the program stops. Nobody waits for it.
-  finished.catch(() => undefined);
-  const first = await Promise.race([answered, finished]);
-  if ('status' in first) return first;
-  if (first.answer !== undefined && first.error === undefined) return first.answer;
-  if (first.receiver === 'nobody' && first.error === undefined)
-    throw new Problem(
-      'unreachable',
-      'The integration cannot answer: scripts are turned off on this server.',
-      {
-        hint: 'Unset DOCSCTL_INTEGRATION_RUNTIME, or turn development mode on with `docsctl integrations dev`.',
-      },
-    );
-  throw new Problem(
-    first.isTransient === true || first.receiver === 'tunnel' ? 'unreachable' : 'unexpected',
-    `The integration "${recipient.integration.id}" did not answer. ${first.error ?? ''}`.trim(),
-    {
-      hint: `Show its trace: \`docsctl integrations events get ${eventId} --integration ${recipient.integration.id}\``,
+  const keep = (result: DeliveryResult) => record(services, recipient, { event: whole, began, result });
+  const finished = deliver(services, { ...recipient, event: whole, body, onAnswer }).then(
+    async (result) => {
+      await keep(result);
+      return result;
+    },
+    async (error: unknown) => {
+      if (error instanceof Problem && error.reason === 'interrupted')
+        await keep({ receiver: 'script', error: 'Nobody waited for the answer any longer.', logs: [] });
+      throw error;
     },
   );
+  continueInBackground(services, finished);
+  const first = await Promise.race([answered, finished]);
+  if ('status' in first) return { eventId, answer: first };
+  const { answer, error, receiver, isTransient = false } = first;
+  if (answer !== undefined && error === undefined) return { eventId, answer };
+  if (receiver === 'nobody' && error === undefined) return { eventId };
+  return {
+    eventId,
+    error: error ?? 'There was no answer.',
+    isUnreachable: isTransient || receiver === 'tunnel',
+  };
 }
 
 /** Fields of events that are not recorded, because they may hold what is nobody's business: headers, cookies, content. */
