@@ -5,7 +5,7 @@ it('waits for all work of one core, however it ends, and for no other', async ()
   const [core, other] = [{ vault: {} }, { vault: {} }];
   expect(await backgroundEnded(core)).toBe(true);
   let end = (): void => {};
-  let fail = (_: Error): void => {};
+  let fail: (error: Error) => void = () => {};
   continueInBackground(core, new Promise<void>((resolve) => (end = resolve)));
   continueInBackground(core, new Promise<void>((_, reject) => (fail = reject)));
   expect([await backgroundEnded(other), await backgroundEnded(core, 1)]).toEqual([true, false]);

@@ -38,7 +38,13 @@ async function draw(form: (typeof forms)[number], name: string, script: string) 
   const manifest = { title: 'Bot', description: '', scopes: [], organization: 'acme', runtime: form };
   writeFileSync(join(home, `${name}.json`), JSON.stringify(manifest));
   const published = await run([
-    ...['integrations', 'publish', name, '-f', `${name}.json`, '--script', `${name}.js`],
+    'integrations',
+    'publish',
+    name,
+    '-f',
+    `${name}.json`,
+    '--script',
+    `${name}.js`,
   ]);
   expect(published.exitCode).toBe(0);
   expect((await run(['integrations', 'installations', 'create', name])).exitCode).toBe(0);

@@ -63,12 +63,10 @@ async function readNext(view: ReadTransaction, queue: string): Promise<PendingDe
   const integration = event === undefined ? undefined : await view.get(integrations, event.integration);
   if (event === undefined || integration === undefined) return undefined;
   const { installation: id } = event;
-  return {
-    event,
-    integration,
-    installation: id === undefined ? undefined : await view.get(installations, id),
-    target: id === undefined ? undefined : await findTarget(view, id, event.payload),
-  };
+  const installation = id === undefined ? undefined : await view.get(installations, id);
+  const isGone = event.payload.type.endsWith('_installation_deleted');
+  const target = isGone ? undefined : await findTarget(view, { integration, installation }, event.payload);
+  return { event, integration, installation, target };
 }
 
 async function attemptDelivery(

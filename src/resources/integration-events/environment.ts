@@ -8,6 +8,7 @@ import { shapeInstallation } from '../integration-installations/shape.ts';
 import { openSecrets, openSigningSecret } from '../integrations/signing.ts';
 import { apiTokenOf } from '../integrations/tokens.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
+import { visitorKeys } from '../site-publishing-auth/rows.ts';
 
 /** Whom a message is for: an integration, one of its installations, and the space or site that the message is about. */
 export interface Recipient {
@@ -32,26 +33,26 @@ export async function createEnvironment(
   const token = await apiTokenOf(services, integration);
   const installationToken =
     installation === undefined ? undefined : await apiTokenOf(services, integration, installation);
+  const isSite = target !== undefined && 'site' in target;
+  const visitorKey =
+    isSite && integration.scopes.includes('site:visitor:auth')
+      ? (await services.read((tx) => tx.get(visitorKeys, target.site)))?.key
+      : undefined;
   const shaped = await services.read(async (tx) => {
     const context = { tx, url: services.url, caller: scriptCaller(integration) };
     const place =
       target === undefined
         ? {}
         : 'space' in target
-          ? { spaceInstallation: await shapeOnSpace(context, target) }
-          : { siteInstallation: await shapeOnSite(context, target) };
-    const shown = await shapeIntegration(context, integration);
+          ? { spaceInstallation: withContentEndpoint(await shapeOnSpace(context, target)) }
+          : { siteInstallation: withContentEndpoint(await shapeOnSite(context, target)) };
     return {
-      // Pages of components are answered at the same address as other requests.
-      integration: {
-        ...shown,
-        urls: { ...shown.urls, publicContentEndpoint: shown.urls.publicEndpoint },
-      },
+      integration: withContentEndpoint(await shapeIntegration(context, integration)),
       ...(installation === undefined
         ? removed === undefined
           ? {}
           : { installation: { id: removed, configuration: {} } }
-        : { installation: await shapeInstallation(context, installation) }),
+        : { installation: withContentEndpoint(await shapeInstallation(context, installation)) }),
       ...place,
     };
   });
@@ -70,15 +71,19 @@ export async function createEnvironment(
       ...(target === undefined
         ? {}
         : {
-            ['space' in target ? 'spaceInstallation' : 'siteInstallation']: deriveSecret(
-              signingSecret,
-              target.id,
-            ),
+            // Scripts sign the tokens of visitors with it, which the site checks with its own key.
+            [isSite ? 'siteInstallation' : 'spaceInstallation']:
+              visitorKey ?? deriveSecret(signingSecret, target.id),
           }),
     },
     secrets: await openSecrets(services, integration),
     ...shaped,
   };
+}
+
+/** Adds the address of the pages of components, which are answered at the same address as other requests. */
+function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoint: string } }>(shown: T) {
+  return { ...shown, urls: { ...shown.urls, publicContentEndpoint: shown.urls.publicEndpoint } };
 }
 
 /** The signing secret of an installation. It follows from that of the integration, so it changes with it. */

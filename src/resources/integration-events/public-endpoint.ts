@@ -60,7 +60,7 @@ export async function answerPublicRequest(
     if (installationId === undefined) return { recipient: found, caller: identified };
     const installation = await view.get(installations, installationId);
     if (installation?.integration !== integration.id) throw notFound('installation', installationId);
-    const target = await findTarget(view, installation.id, { spaceId, siteId });
+    const target = await findTarget(view, { integration, installation }, { spaceId, siteId });
     if (target === undefined && spaceId !== undefined) throw notFound('space', spaceId);
     if (target === undefined && siteId !== undefined) throw notFound('site', siteId);
     return { recipient: { integration, installation, target }, caller: identified };

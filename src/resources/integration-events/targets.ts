@@ -5,7 +5,9 @@ import {
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
+import { initialSettings } from '../integrations/configuration.ts';
 import type { Recipient } from './environment.ts';
 
 /** The place that an event is about. */
@@ -14,16 +16,37 @@ export interface Place {
   readonly siteId?: string | undefined;
 }
 
-/** Finds the installation of an integration on a space or site; undefined where there is none. */
+/**
+ * Finds the installation of an integration on a space or site; undefined where there is none. An installation that covers all
+ * spaces of its organization is installed on each of them, with the default settings where the space has none of its own.
+ */
 export async function findTarget(
   view: ReadTransaction,
-  installation: string,
+  { integration, installation }: Required<Pick<Recipient, 'integration' | 'installation'>>,
   { spaceId, siteId }: Place,
 ): Promise<Recipient['target']> {
-  if (spaceId !== undefined) return view.get(spaceInstallations, targetInstallationId(installation, spaceId));
-  return siteId === undefined
-    ? undefined
-    : view.get(siteInstallations, targetInstallationId(installation, siteId));
+  if (installation === undefined) return undefined;
+  if (spaceId === undefined)
+    return siteId === undefined
+      ? undefined
+      : view.get(siteInstallations, targetInstallationId(installation.id, siteId));
+  const id = targetInstallationId(installation.id, spaceId);
+  const own = await view.get(spaceInstallations, id);
+  if (own !== undefined || installation.spaceSelection !== 'all') return own;
+  const space = await view.get(spaces, spaceId);
+  const isForSpaces = integration.target === 'all' || integration.target === 'space';
+  if (!isForSpaces || space?.state !== 'live' || space.organization !== installation.organization)
+    return undefined;
+  return {
+    id,
+    installation: installation.id,
+    integration: integration.id,
+    space: spaceId,
+    status: installation.status,
+    configuration: initialSettings(integration, 'space').configuration,
+    externalIds: [],
+    createdAt: installation.createdAt,
+  };
 }
 
 /** An integration that works somewhere. */
@@ -38,7 +61,7 @@ export function listOnSite(
   view: ReadTransaction,
   { id, organization }: { readonly id: string; readonly organization: string },
 ): Promise<Installed[]> {
-  return listInstalled(view, organization, { siteId: id }, () => false);
+  return listInstalled(view, organization, { siteId: id });
 }
 
 /** Finds the integrations that work on a space: those installed on it, and those installed on all spaces. */
@@ -46,27 +69,20 @@ export function listOnSpace(
   view: ReadTransaction,
   { id, organization }: { readonly id: string; readonly organization: string },
 ): Promise<Installed[]> {
-  return listInstalled(
-    view,
-    organization,
-    { spaceId: id },
-    ({ target }, { spaceSelection }) => spaceSelection === 'all' && (target === 'all' || target === 'space'),
-  );
+  return listInstalled(view, organization, { spaceId: id });
 }
 
 async function listInstalled(
   view: ReadTransaction,
   organization: string,
   place: Place,
-  isEverywhere: (integration: IntegrationRow, installation: InstallationRow) => boolean,
 ): Promise<Installed[]> {
   const found: Installed[] = [];
   for (const installation of await collectRows(view, installations, 'byOrganization', [organization])) {
-    const target = await findTarget(view, installation.id, place);
     const integration = await view.get(integrations, installation.integration);
     if (installation.status !== 'active' || integration === undefined) continue;
-    if (target?.status === 'active' || (target === undefined && isEverywhere(integration, installation)))
-      found.push({ integration, installation, target });
+    const target = await findTarget(view, { integration, installation }, place);
+    if (target?.status === 'active') found.push({ integration, installation, target });
   }
   return found;
 }

@@ -15,6 +15,8 @@ import { removeInstallation } from '../integrations/removal.ts';
 import { mintToken } from '../integrations/tokens.ts';
 import { listVisibleInstallations } from '../integrations/rules.ts';
 import { shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
+import { createVisitorKey } from '../site-publishing-auth/create-key.ts';
+import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import type * as contract from './contract.ts';
 import { addTarget, removeTarget, updateTarget, type TargetContext } from './targets.ts';
 import { checkTarget, installationOf } from './rules.ts';
@@ -210,6 +212,9 @@ export const installOnSite: Handler<typeof contract.installOnSite> = async (
   checkTarget(context.integration, 'site');
   const site = await context.tx.get(sites, body.siteId);
   if (site?.organization !== target.installation.organization) throw notFound('site', body.siteId);
+  const signsVisitorTokens = context.integration.scopes.includes('site:visitor:auth');
+  if (signsVisitorTokens && (await context.tx.get(visitorKeys, site.id)) === undefined)
+    await createVisitorKey(context, site.id);
   return shapeOnSite(context, await addTarget(target), query.extended);
 };
 

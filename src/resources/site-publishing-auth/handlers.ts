@@ -2,10 +2,8 @@ import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { createVisitorKey } from './create-key.ts';
 import { visitorKeys, type VisitorKeyRow } from './rows.ts';
-
-/** Bytes of randomness in a key. */
-const keyBytes = 32;
 
 export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = async ({ tx, site }) => {
   const row = await tx.get(visitorKeys, site.id);
@@ -15,21 +13,8 @@ export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = asy
   });
 };
 
-export const regeneratePublishingAuth: Handler<typeof contract.regeneratePublishingAuth> = async ({
-  tx,
-  site,
-  randomBytes,
-  now,
-}) => {
-  const row: VisitorKeyRow = {
-    id: site.id,
-    key: Buffer.from(randomBytes(keyBytes)).toString('base64url'),
-    createdAt: now,
-  };
-  await tx.remove(visitorKeys, site.id);
-  await tx.insert(visitorKeys, row);
-  return shape(row);
-};
+export const regeneratePublishingAuth: Handler<typeof contract.regeneratePublishingAuth> = async (context) =>
+  shape(await createVisitorKey(context, context.site.id));
 
 function shape({ key }: VisitorKeyRow): Static<typeof contract.PublishingAuth> {
   return { object: 'publishing-auth', backend: 'custom', privateKey: key };

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
+import { backgroundEnded } from '../../../src/core/background.ts';
+import type { Caller } from '../../../src/core/callers.ts';
 import type { ScriptRun, ScriptRuntime } from '../../../src/core/scripts.ts';
 import { getPage } from '../../../src/resources/content/space-pages/contract.ts';
 import { readBook } from '../../../src/resources/content/pdf/read-book.ts';
 import { blockDrawer } from '../../../src/resources/content/blocks/page-blocks.ts';
+import { getEvent, listEvents } from '../../../src/resources/integration-events/contract.ts';
 import { BlockRenderer, pageLimits } from '../../../src/resources/content/blocks/render-blocks.ts';
 import {
   installOnSpace,
@@ -133,6 +136,52 @@ describe('the blocks of a page', () => {
       [`Absent ${label}`, undefined],
       [`bot/other ${label}`, undefined],
     ]);
+  });
+
+  it('are events with traces, whatever becomes of them', async () => {
+    await publish(world, 'bot', { blocks, script: samples.v2, runtime: 'v2' });
+    await install(world);
+    await drawn('{% @bot/diagram content="private text" %}\n\n{% @bot/absent %}\n', 'read');
+    await backgroundEnded(world.core);
+    const at = { params: { integrationName: 'bot' } };
+    const { items } = await world.as('admin').call(listEvents, at);
+    const draws = items.filter(({ payload }) => payload.type === 'ui_render');
+    expect(
+      draws.map(({ payload, delivery, status }) => [
+        (payload as unknown as { componentId: string }).componentId,
+        delivery.status,
+        status,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['diagram', 200, 'success'],
+        ['absent', 404, 'success'],
+      ]),
+    );
+    expect(JSON.stringify(items)).not.toContain('private text');
+    const params = { ...at.params, eventId: draws[0]!.id };
+    const { trace } = await world.as('admin').call(getEvent, { params });
+    expect(trace?.logs.map(({ message }) => message)).toContain('handles ui_render');
+  });
+
+  it('that are late are events too', async () => {
+    const script = scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))');
+    await publish(world, 'bot', { blocks, script, runtime: 'v2' });
+    await install(world);
+    const viewer = {
+      space: { id: desk.spaceId, organization: world.org },
+      caller: { user: { id: 'usr_edit' } } as Caller,
+      role: 'edit' as const,
+    };
+    const renderer = new BlockRenderer(servicesOf(world.core), viewer, { ...pageLimits, time: 50 });
+    const [late] = await renderer.render(markdownToRead('{% @bot/diagram %}').nodes);
+    expect(late?.problem).toContain('not drawn within');
+    await backgroundEnded(world.core);
+    const { items } = await world.as('admin').call(listEvents, { params: { integrationName: 'bot' } });
+    expect(items.find(({ payload }) => payload.type === 'ui_render')).toMatchObject({
+      status: 'failed',
+      delivery: { error: 'Nobody waited for the answer any longer.' },
+    });
   });
 
   it.each([

@@ -315,9 +315,9 @@ describe('delivery to a tunnel', () => {
     expect(places).toEqual([
       ['installation_setup', undefined],
       ['site_installation_setup', { ...base, site: site.id, configuration: { color: 'blue' } }],
-      // By the time that these go it is not there any more.
-      ['space_installation_setup', undefined],
-      ['space_content_updated', undefined],
+      // The space has no settings of its own any more when these are sent, and the installation covers all spaces.
+      ['space_installation_setup', { ...base, space: spaceId, configuration: {} }],
+      ['space_content_updated', { ...base, space: spaceId, configuration: {} }],
       ['space_installation_deleted', undefined],
     ]);
     await world.as('admin').call(installOnSpace, { ...at, body: { space: spaceId } });

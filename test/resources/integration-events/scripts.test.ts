@@ -1,5 +1,7 @@
 import lz from 'lz-string';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ScriptRun } from '../../../src/core/scripts.ts';
+import { Problem } from '../../../src/errors/problem.ts';
 import { embeddedApi, type Core } from '../../../src/core/embedded.ts';
 import { updateContent } from '../../../src/resources/content/change-request/contract.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
@@ -14,7 +16,8 @@ import {
 import { queueTask, render, renderCompressed } from '../../../src/resources/integrations/live/contract.ts';
 import { unpublishIntegration } from '../../../src/resources/integrations/contract.ts';
 import { listSiteIntegrations, listSiteScripts } from '../../../src/resources/site-integrations/contract.ts';
-import { createSite } from '../../../src/resources/sites/contract.ts';
+import { regeneratePublishingAuth } from '../../../src/resources/site-publishing-auth/contract.ts';
+import { createSite, getPublishedSite, publishSite } from '../../../src/resources/sites/contract.ts';
 import {
   listSpaceBlocks,
   listSpaceIntegrations,
@@ -211,6 +214,87 @@ describe('components', () => {
     await expect(admin().call(render, { params, body })).rejects.toMatchObject({ reason: 'not-found' });
     await admin().call(installOnSpace, { params: at, body: { space: spaceId } });
     expect(await admin().call(render, { params, body })).toMatchObject({ type: 'element' });
+  });
+});
+
+describe('scripts in a space', () => {
+  it('know its public endpoint, also where the installation covers all spaces', async () => {
+    const spaceId = await createdSpace();
+    const body = {
+      componentId: 'frame',
+      props: { document: 'd1' },
+      context: { type: 'document' as const, spaceId },
+    };
+    const drawn = await world.as('read').call(render, { params, body });
+    const { url } = (drawn as unknown as { element: { source: { url: string } } }).element.source;
+    const path = `/v1/integrations/bot/installations/${installationId}/spaces/`;
+    expect(url).toBe(`http://localhost:8080${path}${spaceId}/integration?document=d1`);
+    const answer = await server.inject(url.slice('http://localhost:8080'.length));
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { space: spaceId }]);
+    const { id: elsewhere } = await world
+      .as('outsider')
+      .call(createSpace, { params: { organizationId: world.otherOrg }, body: {} });
+    await publish(world, 'on-sites', { target: 'site', script: samples.v2, runtime: 'v2' });
+    const { id: onSites } = await install(world, 'on-sites');
+    const at = { ...params, installationId };
+    for (const [wrong, selection] of [
+      [`${path}${elsewhere}/integration`, 'all'],
+      [`/v1/integrations/on-sites/installations/${onSites}/spaces/${spaceId}/integration`, 'all'],
+      [`${path}${spaceId}/integration`, 'selected'],
+    ] as const) {
+      await admin().call(updateInstallation, { params: at, body: { space_selection: selection } });
+      expect((await server.inject(wrong)).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('tokens of visitors', () => {
+  it('that a script signs admit visitors, if the integration may sign them in', async () => {
+    const inAcme = { params: { organizationId: world.org } };
+    const { id: siteId } = await admin().call(createSite, {
+      ...inAcme,
+      body: { title: 'Docs', spaces: [await createdSpace()] },
+    });
+    const at = { params: { ...inAcme.params, siteId } };
+    await admin().call(publishSite, at);
+    await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId } });
+    const url = `/v1/integrations/bot/installations/${installationId}/sites/${siteId}`;
+    const signed = async () => {
+      const answer = await server.inject(`${url}/visitor-auth?location=%2Fsigned`);
+      return new URL(String(answer.headers['location'])).searchParams.get('jwt_token') ?? '';
+    };
+    const open = (visitorToken: string) => admin().call(getPublishedSite, { ...at, query: { visitorToken } });
+    expect(await open(await signed())).toMatchObject({ structure: {} });
+    await admin().call(regeneratePublishingAuth, at);
+    expect(await open(await signed())).toMatchObject({ structure: {} });
+    for (const wrong of ['', 'x.y.z', (await signed()).slice(0, -3)])
+      await expect(open(wrong)).rejects.toBeInstanceOf(Problem);
+  });
+
+  it('are not signed by integrations that may not sign visitors in', async () => {
+    const siteId = await createdSite();
+    const at = { params: { organizationId: world.org, siteId } };
+    const { privateKey } = await admin().call(regeneratePublishingAuth, at);
+    const seen: string[] = [];
+    const { scripts: runtime } = world.core;
+    Object.assign(world.core, {
+      scripts: {
+        run: (request: ScriptRun) => {
+          const { signingSecrets } = request.message.environment as { signingSecrets: object };
+          seen.push(...Object.values(signingSecrets as Record<string, string>));
+          return runtime?.run(request);
+        },
+        close: () => runtime?.close(),
+      },
+    });
+    const other = { integrationName: 'other' };
+    await publish(world, 'other', { script: samples.v2, runtime: 'v2', scopes: ['site:metadata:read'] });
+    const installed = { ...other, installationId: (await install(world, 'other')).id };
+    await admin().call(installOnSite, { params: installed, body: { siteId } });
+    const path = `/v1/integrations/other/installations/${installed.installationId}/sites/${siteId}`;
+    expect((await server.inject(`${path}/integration`)).statusCode).toBe(200);
+    expect(seen).toHaveLength(3);
+    expect(seen).not.toContain(privateKey);
   });
 });
 

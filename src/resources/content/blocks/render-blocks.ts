@@ -11,7 +11,8 @@ import { readRendered } from '../../../contentkit/read-component.ts';
 import { linkAddress } from '../../../contentkit/safe-values.ts';
 import { codeOf, componentToBlocks } from '../../../contentkit/to-document.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import { deliver, errorIn, type Delivery } from '../../integration-events/deliver.ts';
+import { errorIn } from '../../integration-events/deliver.ts';
+import { deliverLive, type LiveEvent } from '../../integration-events/runs.ts';
 import { listInstalledBlocks, type DeclaredBlock, type InstalledIntegration } from './installed-blocks.ts';
 
 /** The space that blocks are in, and who reads them. */
@@ -129,18 +130,15 @@ export class BlockRenderer {
       signal: signal === undefined ? this.#late : AbortSignal.any([signal, this.#late]),
     };
     const { space, caller } = this.#viewer;
-    const { installation } = recipient;
     const event = {
-      eventId: services.newId('evt'),
       type: 'ui_render',
-      ...defined({ installationId: installation?.id }),
       spaceId: space.id,
       auth: { userId: caller.user.id },
       componentId: id,
       props,
       context: { type: 'document', theme: 'light', spaceId: space.id, editable: false },
     };
-    const rendering = ask(services, { ...recipient, event });
+    const rendering = ask(services, recipient, event);
     try {
       return await Promise.race([rendering, this.#stopped]);
     } catch (error) {
@@ -154,15 +152,14 @@ export class BlockRenderer {
 }
 
 /** Asks a script for its element, and returns as soon as it answers. */
-async function ask(services: Services, delivery: Delivery): Promise<Rendering> {
-  let onAnswer: NonNullable<Delivery['onAnswer']> = () => undefined;
-  const answered = new Promise<ScriptAnswer>((resolve) => (onAnswer = resolve));
-  const finished = deliver(services, { ...delivery, onAnswer });
-  finished.catch(() => undefined);
-  const first = await Promise.race([answered, finished]);
-  if ('status' in first) return readAnswer(first);
-  if (first.answer !== undefined && first.error === undefined) return readAnswer(first.answer);
-  return { problem: first.error ?? 'Scripts of integrations are turned off.' };
+async function ask(
+  services: Services,
+  recipient: InstalledIntegration,
+  event: LiveEvent,
+): Promise<Rendering> {
+  const { answer, error } = await deliverLive(services, recipient, event);
+  if (answer !== undefined) return readAnswer(answer);
+  return { problem: error ?? 'Scripts of integrations are turned off.' };
 }
 
 function readAnswer(answer: ScriptAnswer): Rendering {

@@ -109,8 +109,7 @@ async function findRecipient(
       hint: 'Ask an administrator of the organization.',
     });
   const installation = await findOne(tx, installations, 'byPlace', [integration.id, organization]);
-  const target =
-    installation === undefined ? undefined : await findTarget(tx, installation.id, { spaceId, siteId });
+  const target = await findTarget(tx, { integration, installation }, { spaceId, siteId });
   const isNeeded = isDocument && installation?.spaceSelection === 'selected';
   if (installation === undefined || (isNeeded && target === undefined))
     throw new Problem('not-found', `The integration "${integration.id}" is not installed here.`, {

@@ -1,0 +1,17 @@
+import type { RequestContext } from '../../core/handler.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+import { visitorKeys, type VisitorKeyRow } from './rows.ts';
+
+/** Bytes of randomness in a key. */
+const keyBytes = 32;
+
+/** Creates the key that signs the visitor tokens of a site, in place of the one that it may have. */
+export async function createVisitorKey(
+  { tx, randomBytes, now }: Pick<RequestContext, 'randomBytes' | 'now'> & { readonly tx: WriteTransaction },
+  site: string,
+): Promise<VisitorKeyRow> {
+  const row = { id: site, key: Buffer.from(randomBytes(keyBytes)).toString('base64url'), createdAt: now };
+  await tx.remove(visitorKeys, site);
+  await tx.insert(visitorKeys, row);
+  return row;
+}
