@@ -12,6 +12,7 @@ import { tries as linkTries } from './links.ts';
 import { tries as lookTries } from './looks.ts';
 import { tries as peopleTries } from './people.ts';
 import { tries as questionTries } from './questions.ts';
+import { tries as publishingTries } from './publishing.ts';
 import { covers, leavesOf, readTable } from './read-table.ts';
 import { tries as redirectTries } from './redirects.ts';
 import { tries as replyTries } from './replies.ts';
@@ -38,6 +39,7 @@ const tries: readonly Try[] = [
   ...replyTries,
   ...reviewTries,
   ...specificationTries,
+  ...publishingTries,
 ];
 
 /**

@@ -49,7 +49,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     expect(
       (await api.emailDomains.getOrganizationsForEmailDomain('acme.test')).data.organizations,
     ).toHaveLength(1);
-    expect((await api.subdomains.getSubdomain('acme')).data.isActive).toBe(true);
+    expect((await api.subdomains.getSubdomain('acme')).data.isActive).toBe(false);
     await api.orgs.updateOrganizationMemberLastSeenAt(org);
     await peer.as('outsider').orgs.getOrganizationById(peer.world.otherOrg);
   });

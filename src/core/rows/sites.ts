@@ -1,3 +1,4 @@
+import type { siteVisibilities } from '../../contract/shapes.ts';
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 
@@ -11,7 +12,7 @@ export interface SiteRow {
   /** The name servers have not shown yet that the hostname leads to this server. */
   readonly isHostnamePending?: boolean;
   readonly proxy: string | null;
-  readonly visibility: string;
+  readonly visibility: (typeof siteVisibilities)[number];
   readonly published: boolean;
   readonly createdAt: string;
   readonly adaptiveContent: boolean;

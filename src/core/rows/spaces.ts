@@ -33,7 +33,6 @@ export interface SpaceRow {
   readonly title: string;
   readonly emoji: string;
   readonly icon?: string;
-  readonly visibility: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
@@ -70,7 +69,6 @@ export const spaces = audited(
       'title',
       'emoji',
       'icon',
-      'visibility',
       'state',
       'editMode',
       'mergeRules',

@@ -10,9 +10,9 @@ import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
 import type { SiteSpace } from '../site-spaces/contract.ts';
 import { shapeSpace } from '../spaces/shape.ts';
+import { sectionAddress, siteSpaceAddress } from './address.ts';
 import type { SiteStructure } from './contract.ts';
 import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
-import { segmentOf } from './paths.ts';
 import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
@@ -46,18 +46,17 @@ export async function shapeSiteSpace(
   if (space === undefined) throw notFound('space', row.space);
   const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
   const isDefault = row.id === (within === undefined ? site.defaultSiteSpace : within.defaultSiteSpace);
-  const base = within === undefined ? address : sectionAddress(context, within);
   return defined({
     object: 'site-space',
     id: row.id,
     path: row.path,
     section: row.section ?? undefined,
-    space: shapeSpace(context, space, await contentRole(tx, context, space)),
+    space: await shapeSpace(context, space, await contentRole(tx, context, space)),
     title: row.title ?? space.title,
     default: isDefault,
     condition: row.condition,
     hidden: row.hidden,
-    urls: base === undefined ? {} : { published: isDefault ? base : `${base}${segmentOf(row.path)}/` },
+    urls: address === undefined ? {} : { published: siteSpaceAddress(address, site, within, row) },
   });
 }
 
@@ -66,7 +65,7 @@ export async function shapeSection(
   context: StructureContext,
   row: SiteSectionRow,
 ): Promise<Static<typeof SiteSection>> {
-  const address = sectionAddress(context, row);
+  const { address, site } = context;
   const siteSpaces: Static<typeof SiteSpace>[] = [];
   for (const siteSpace of await siteSpaceLevel(context.tx, row.site, row.id))
     if (await isVisibleSpace(context, siteSpace))
@@ -76,13 +75,13 @@ export async function shapeSection(
     id: row.id,
     title: row.title,
     description: row.description,
-    default: row.id === context.site.defaultSection,
+    default: row.id === site.defaultSection,
     path: row.path,
     condition: row.condition,
     sectionGroup: row.parent ?? undefined,
     icon: row.icon,
     siteSpaces,
-    urls: address === undefined ? {} : { published: address },
+    urls: address === undefined ? {} : { published: sectionAddress(address, site, row) },
   });
 }
 
@@ -123,10 +122,4 @@ async function shapeLevel(context: StructureContext, items: readonly LevelItem[]
         : await shapeGroup(context, item.row),
     );
   return shaped;
-}
-
-function sectionAddress({ address, site }: StructureContext, section: SiteSectionRow): string | undefined {
-  return address === undefined || section.id === site.defaultSection
-    ? address
-    : `${address}${segmentOf(section.path)}/`;
 }

@@ -50,6 +50,41 @@ const Claims = Type.Optional(
   }),
 );
 
+/** A feature that a site uses, and the lowest plan that includes it. */
+export const SiteFeature = closed({
+  id: oneOf([
+    'sites-adaptive-content',
+    'sites-advanced-customization',
+    'sites-ai-assistant',
+    'sites-ai-search',
+    'sites-custom-domain',
+    'sites-custom-subdirectory',
+    'sites-page-feedback',
+    'sites-pdf-export',
+    'sites-sections',
+    'sites-share-links',
+    'sites-unlisted-visibility',
+    'sites-visitor-authentication',
+  ]),
+  plan: SiteType,
+  frozen: Type.Boolean(),
+  customizations: Type.Optional(
+    Type.Array(
+      oneOf([
+        'header-logo',
+        'header-primary-link',
+        'theme-preset',
+        'premium-fonts',
+        'custom-icons',
+        'footer-logo',
+        'footer-links',
+        'footer-copyright',
+        'semantic-colors',
+      ]),
+    ),
+  ),
+});
+
 /** A published documentation site. */
 export const Site = closed({
   object: Type.Literal('site'),
@@ -65,14 +100,7 @@ export const Site = closed({
   createdAt: DateTime,
   adaptiveContent: AdaptiveContent,
   agentsContext: AgentsContext,
-  features: Type.Array(
-    closed({
-      id: Type.String(),
-      plan: SiteType,
-      frozen: Type.Boolean(),
-      customizations: Type.Optional(Type.Array(Type.String())),
-    }),
-  ),
+  features: Type.Array(SiteFeature),
   urls: closed({ location: Url, app: Url, published: Type.Optional(Url) }),
 });
 

@@ -3,6 +3,7 @@ import { sites } from '../../core/rows/sites.ts';
 import { collectRows, eachRow, type ReadTransaction } from '../../core/store.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
+import { siteSpaceAddress } from '../site-structure/address.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { readerAddress } from './address.ts';
 
@@ -32,8 +33,8 @@ export async function listPublishedSpaces(
 ): Promise<PublishedSpace[]> {
   const { tx, organization } = context;
   const isGone = (id: string): boolean => changes.get(id)?.deleted === true;
-  const pathOf = ({ id, path }: { readonly id: string; readonly path: string }): string =>
-    `${segmentOf(changes.get(id)?.path ?? path)}/`;
+  const segment = ({ id, path }: { readonly id: string; readonly path: string }): string =>
+    segmentOf(changes.get(id)?.path ?? path);
   const found: PublishedSpace[] = [];
   for await (const site of eachRow(tx, sites, 'byOrganization', [organization.id])) {
     if (!site.published || site.visibility === 'share-link' || isGone(site.id)) continue;
@@ -43,10 +44,7 @@ export async function listPublishedSpaces(
     for (const row of await collectRows(tx, siteSpaces, 'bySite', [site.id])) {
       const section = row.section === null ? undefined : sections.get(row.section);
       if (isGone(row.id) || (section !== undefined && isGone(section.id))) continue;
-      const base =
-        section === undefined || section.id === site.defaultSection ? root : root + pathOf(section);
-      const isDefault = row.id === (section ?? site).defaultSiteSpace;
-      found.push({ address: isDefault ? base : base + pathOf(row), space: row.space });
+      found.push({ address: siteSpaceAddress(root, site, section, row, segment), space: row.space });
     }
   }
   // The longest address that fits counts.

@@ -4,6 +4,7 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import { defined } from '../../contract/values.ts';
 import { directAddress, readerAddress } from './address.ts';
 import type { Site } from './contract.ts';
+import { featuresOf } from './features.ts';
 
 /** A site as the API shows it. */
 export function shapeSite(
@@ -18,13 +19,13 @@ export function shapeSite(
     title: row.title,
     ...defined({ hostname: row.hostname, basename: row.basename }),
     ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: directAddress(context, row) } }),
-    visibility: row.visibility as Static<typeof Site>['visibility'],
+    visibility: row.visibility,
     published: row.published,
     siteSpaces: row.siteSpaces,
     createdAt: row.createdAt,
     adaptiveContent: { enabled: row.adaptiveContent },
     agentsContext: row.agentsContext,
-    features: [],
+    features: featuresOf(row),
     urls: {
       location: url(`/v1/orgs/${row.organization}/sites/${row.id}`),
       app: url(`/o/${row.organization}/sites/${row.id}`),

@@ -37,7 +37,9 @@ export const Space = closed({
   title: Title,
   emoji: Emoji,
   icon: Type.Optional(Type.String({ maxLength: 2048 })),
-  visibility: oneOf(contentVisibilities),
+  visibility: oneOf(contentVisibilities, {
+    description: 'widest audience of the published sites that show the space; private where none does',
+  }),
   createdAt: DateTime,
   updatedAt: DateTime,
   deletedAt: Type.Optional(DateTime),

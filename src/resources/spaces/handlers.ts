@@ -58,8 +58,8 @@ export const createSpace: Handler<typeof contract.createSpace> = async (context,
   return shapeForCaller(context, row);
 };
 
-export const getSpace: Handler<typeof contract.getSpace> = async (context) =>
-  shapeSpace(context, context.space, context.role);
+export const getSpace: Handler<typeof contract.getSpace> = (context, { query }) =>
+  shapeSpace(context, context.space, context.role, query.shareKey);
 
 export const updateSpace: Handler<typeof contract.updateSpace> = async (context, { body }) => {
   const { tx, space } = context;

@@ -9,7 +9,6 @@ export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
   return {
     title: 'Untitled',
     emoji: '',
-    visibility: 'private',
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

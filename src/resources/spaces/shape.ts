@@ -7,7 +7,9 @@ import {
   type EffectiveRole,
   type Subject,
 } from '../../core/permissions.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
+import { publicationOf } from '../sites/publication.ts';
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -16,16 +18,18 @@ export async function shapeForCaller(
   context: ReadContext & Subject,
   row: SpaceRow,
 ): Promise<Static<typeof Space>> {
-  return shapeSpace(context, row, await contentRole(context.tx, context, row));
+  return await shapeSpace(context, row, await contentRole(context.tx, context, row));
 }
 
-/** A space as the API shows it to a caller of this role. */
-export function shapeSpace(
-  context: UrlContext & Pick<Subject, 'memberRole' | 'maxRole'>,
+/** A space as the API shows it to a caller of this role. With the key of a share link, its address has this key. */
+export async function shapeSpace(
+  context: UrlContext & Pick<Subject, 'memberRole' | 'maxRole'> & { readonly tx: ReadTransaction },
   row: SpaceRow,
   role: EffectiveRole,
-): Static<typeof Space> {
+  shareKey?: string,
+): Promise<Static<typeof Space>> {
   const { url } = context;
+  const { visibility, address } = await publicationOf(context, row, shareKey);
   const [admin, review] = [can(role, 'admin'), can(role, 'review')];
   const isOpen = row.editMode !== 'locked' && row.state === 'live';
   return defined({
@@ -34,7 +38,7 @@ export function shapeSpace(
     title: row.title,
     emoji: row.emoji,
     icon: row.icon,
-    visibility: row.visibility as Static<typeof Space>['visibility'],
+    visibility,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     deletedAt: row.deletedAt ?? undefined,
@@ -43,6 +47,8 @@ export function shapeSpace(
     urls: defined({
       location: url(`/v1/spaces/${row.id}`),
       app: url(`/o/${row.organization}/s/${row.id}`),
+      published: address,
+      public: visibility === 'public' ? address : undefined,
       icon: row.icon,
     }),
     organization: row.organization,

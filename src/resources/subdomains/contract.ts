@@ -13,7 +13,7 @@ export const Subdomain = closed({
   object: Type.Literal('subdomain'),
   subdomain: Hostname,
   target: closed({ type: Type.Literal('organization'), organization: Id }),
-  isActive: Type.Boolean(),
+  isActive: Type.Boolean({ description: 'whether a published site is below this subdomain' }),
 });
 
 export const getSubdomain = operation({

@@ -1,7 +1,8 @@
 import { organizationScope } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
 import { organizations } from '../../core/rows/organizations.ts';
-import { findOne } from '../../core/store.ts';
+import { sites } from '../../core/rows/sites.ts';
+import { eachRow, findOne, type ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 
@@ -15,6 +16,13 @@ export const getSubdomain: Handler<typeof contract.getSubdomain> = async ({ tx, 
     object: 'subdomain',
     subdomain,
     target: { type: 'organization', organization: row.id },
-    isActive: true,
+    isActive: await hasPublishedSite(tx, row.id),
   };
 };
+
+/** Whether a published site of the organization is below its subdomain. Sites with a hostname of their own are not. */
+async function hasPublishedSite(view: ReadTransaction, organization: string): Promise<boolean> {
+  for await (const { published, hostname } of eachRow(view, sites, 'byOrganization', [organization]))
+    if (published && hostname === undefined) return true;
+  return false;
+}

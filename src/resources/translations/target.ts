@@ -26,7 +26,7 @@ export async function createTarget(
   { language }: TranslationRow,
 ): Promise<SpaceRow> {
   const { tx, now, newId } = context;
-  const { organization, parent, emoji, icon, mergeRules, defaultLevel, visibility } = source;
+  const { organization, parent, emoji, icon, mergeRules, defaultLevel } = source;
   const id = newId('spc');
   const row = newSpaceRow(
     now,
@@ -38,7 +38,6 @@ export async function createTarget(
       title: targetTitle(source.title, languageName(language)),
       emoji,
       icon,
-      visibility,
       mergeRules,
       defaultLevel,
       language,

@@ -319,7 +319,7 @@ describe('subdomains get', () => {
       object: 'subdomain',
       subdomain: 'acme',
       target: { type: 'organization', organization: world.org },
-      isActive: true,
+      isActive: false,
     });
     expect(publishedFaults('Subdomain', body)).toEqual([]);
     await world.call(orgs.updateOrganization, 'admin', { body: { hostname: 'acme-new' } });
@@ -376,7 +376,7 @@ const siteRow = {
   type: 'basic',
   title: 'Docs',
   proxy: null,
-  visibility: 'public',
+  visibility: 'public' as const,
   published: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   adaptiveContent: false,

@@ -78,7 +78,6 @@ export async function createSitesWorld(): Promise<SitesWorld> {
       organization: world.org,
       title,
       emoji: '1f600',
-      visibility: 'private',
       createdAt: at,
       updatedAt: at,
       deletedAt: null,

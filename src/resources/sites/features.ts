@@ -1,0 +1,63 @@
+import type { Static } from '../../contract/schema.ts';
+import { isRecord } from '../../contract/values.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import type { SiteFeature } from './contract.ts';
+
+type Feature = Static<typeof SiteFeature>;
+type CustomizationFeature = NonNullable<Feature['customizations']>[number];
+
+/** Where the settings of a customization keep what each of its features sets. */
+const customizationPaths: readonly (readonly [CustomizationFeature, ...string[]])[] = [
+  ['header-logo', 'header.logo'],
+  ['header-primary-link', 'header.primaryLink'],
+  ['theme-preset', 'styling.theme'],
+  ['premium-fonts', 'styling.font', 'styling.headingFont', 'styling.monospaceFont'],
+  ['custom-icons', 'styling.icons'],
+  ['footer-logo', 'footer.logo'],
+  ['footer-links', 'footer.groups'],
+  ['footer-copyright', 'footer.copyright'],
+  [
+    'semantic-colors',
+    'styling.infoColor',
+    'styling.successColor',
+    'styling.warningColor',
+    'styling.dangerColor',
+  ],
+];
+
+/** The features that a site uses. The plan `basic` includes each of them, because no feature is bound to a plan. */
+export function featuresOf(site: SiteRow): Feature[] {
+  // Only settings that differ from the defaults are kept.
+  const settings = site.customization?.settings;
+  const uses = (path: string): boolean => valueAt(settings, path) !== undefined;
+  const customizations = customizationPaths.filter(([, ...paths]) => paths.some(uses)).map(([name]) => name);
+  const aiMode = valueAt(settings, 'ai.mode');
+  const inUse: Readonly<Record<Feature['id'], boolean>> = {
+    'sites-adaptive-content': site.adaptiveContent,
+    'sites-advanced-customization': customizations.length > 0,
+    'sites-ai-assistant': aiMode === 'assistant',
+    'sites-ai-search': aiMode === 'search',
+    'sites-custom-domain': site.hostname !== undefined,
+    'sites-custom-subdirectory': site.proxy !== null,
+    'sites-page-feedback': uses('feedback.enabled'),
+    'sites-pdf-export': uses('pdf.enabled'),
+    'sites-sections': site.defaultSection !== null,
+    'sites-share-links': site.visibility === 'share-link',
+    'sites-unlisted-visibility': site.visibility === 'unlisted',
+    'sites-visitor-authentication': site.visibility === 'visitor-auth',
+  };
+  return Object.entries(inUse)
+    .filter(([, isInUse]) => isInUse)
+    .map(([id]) => ({
+      id: id as Feature['id'],
+      plan: 'basic',
+      frozen: false,
+      ...(id === 'sites-advanced-customization' && { customizations }),
+    }));
+}
+
+function valueAt(settings: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce((value: unknown, name) => (isRecord(value) ? value[name] : undefined), settings);
+}
