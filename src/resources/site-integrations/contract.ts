@@ -1,7 +1,8 @@
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Type, Url } from '../../contract/schema.ts';
+import { Type } from '../../contract/schema.ts';
 import { Integration } from '../integrations/contract.ts';
 import { installedColumns, search } from '../integrations/parts/contract.ts';
+import { SiteScript } from '../site-structure/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -29,10 +30,6 @@ export const listSiteScripts = operation({
   description:
     'The URL of a script answers with JavaScript that the integration makes for the site. It needs no token. Scripts of integrations with the scope site:script:cookies may set cookies.',
   access: 'site.read',
-  returns: ok(
-    Type.Array(
-      closed({ script: Url, contentSecurityPolicy: Type.Optional(Type.String()), cookies: Type.Boolean() }),
-    ),
-  ),
+  returns: ok(Type.Array(SiteScript)),
   cli: { columns: ['script', 'cookies'], examples: ['docsctl sites integrations scripts Docs'] },
 });

@@ -122,12 +122,13 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
   const whole = await shapeStructure(await withAddress(context, query.shareKey));
   const structure = claims === undefined ? whole : await filterStructure(whole, claims, site);
   const { publishedCustomizations } = await import('./published-customizations.ts');
+  const { scriptsOfSite } = await import('../site-integrations/site-scripts.ts');
   return {
     object: 'published-content-site',
     site: shapeSite(context, site),
     structure,
     customizations: await publishedCustomizations(context, structure, claims),
-    scripts: [],
+    scripts: await scriptsOfSite(context),
   };
 };
 
