@@ -20,6 +20,7 @@ import { tries as reviewTries } from './reviews.ts';
 import { tries as siteTries } from './sites.ts';
 import { tries as textTries } from './texts.ts';
 import { tries as specificationTries } from './specifications.ts';
+import { tries as structureTries } from './structure.ts';
 import { tries as visitorTries } from './visitors.ts';
 
 const tries: readonly Try[] = [
@@ -41,6 +42,7 @@ const tries: readonly Try[] = [
   ...reviewTries,
   ...specificationTries,
   ...publishingTries,
+  ...structureTries,
   ...visitorTries,
 ];
 
