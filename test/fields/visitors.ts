@@ -121,9 +121,7 @@ export const tries: readonly Try[] = [
       const { call, world } = bench;
       const { site } = await newSite(bench);
       const look = async () =>
-        prefix === ''
-          ? await call(listSiteScripts, site)
-          : (await call(sites.getPublishedSite, site)).scripts;
+        prefix === '' ? call(listSiteScripts, site) : (await call(sites.getPublishedSite, site)).scripts;
       const looks = { target: 'site' as const, contentSecurityPolicy: "script-src 'self'" };
       await publish(world, 'bot', { ...looks, scopes: ['site:script:inject'] });
       const { id } = await install(world);

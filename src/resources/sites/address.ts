@@ -8,9 +8,14 @@ import { shareLinks } from '../site-share-links/rows.ts';
 type AddressContext = UrlContext & Pick<ResourceScope, 'organization'>;
 type SiteContext = AddressContext & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
+/** Whether a site has a hostname of its own that is known to lead to this server. */
+export function hasOwnHost({ hostname, isHostnamePending }: SiteRow): boolean {
+  return hostname !== undefined && isHostnamePending !== true;
+}
+
 /** The address of a site without its proxy: its own host, or a path of this server. Ends with a slash. */
 export function directAddress({ url, organization }: AddressContext, site: SiteRow): string {
-  if (site.hostname !== undefined && site.isHostnamePending !== true) return `https://${site.hostname}/`;
+  if (hasOwnHost(site)) return `https://${site.hostname}/`;
   return url(`/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}/`);
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import { isRecord } from '../../contract/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
+import { hasOwnHost } from './address.ts';
 import type { SiteFeature } from './contract.ts';
 
 type Feature = Static<typeof SiteFeature>;
@@ -37,7 +38,7 @@ export function featuresOf(site: SiteRow): Feature[] {
     'sites-advanced-customization': customizations.length > 0,
     'sites-ai-assistant': aiMode === 'assistant',
     'sites-ai-search': aiMode === 'search',
-    'sites-custom-domain': site.hostname !== undefined,
+    'sites-custom-domain': hasOwnHost(site),
     'sites-custom-subdirectory': site.proxy !== null,
     'sites-page-feedback': uses('feedback.enabled'),
     'sites-pdf-export': uses('pdf.enabled'),

@@ -18,7 +18,7 @@ export async function shapeForCaller(
   context: ReadContext & Subject,
   row: SpaceRow,
 ): Promise<Static<typeof Space>> {
-  return await shapeSpace(context, row, await contentRole(context.tx, context, row));
+  return shapeSpace(context, row, await contentRole(context.tx, context, row));
 }
 
 /** A space as the API shows it to a caller of this role. With the key of a share link, its address has this key. */

@@ -4,6 +4,7 @@ import { organizations } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { eachRow, findOne, type ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
+import { hasOwnHost } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 
 export const getSubdomain: Handler<typeof contract.getSubdomain> = async ({ tx, caller }, { params }) => {
@@ -22,7 +23,7 @@ export const getSubdomain: Handler<typeof contract.getSubdomain> = async ({ tx, 
 
 /** Whether a published site of the organization is below its subdomain. Sites with a hostname of their own are not. */
 async function hasPublishedSite(view: ReadTransaction, organization: string): Promise<boolean> {
-  for await (const { published, hostname } of eachRow(view, sites, 'byOrganization', [organization]))
-    if (published && hostname === undefined) return true;
+  for await (const site of eachRow(view, sites, 'byOrganization', [organization]))
+    if (site.published && !hasOwnHost(site)) return true;
   return false;
 }
