@@ -7,6 +7,8 @@ import type { IssuesCluster } from '../resources/conversation-clusters/contract.
 import type { getIssue } from '../resources/conversation-issues/contract.ts';
 import type { getConversation } from '../resources/conversations/contract.ts';
 import type { OpenAPISpec } from '../resources/openapi/contract.ts';
+import type { aggregateSiteEvents } from '../resources/site-insights/contract.ts';
+import { dimensions, measures } from '../resources/site-insights/enumerations.ts';
 import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
@@ -209,6 +211,11 @@ const views: Readonly<Record<string, TableView>> = {
   'change-requests.pages.backlinks': backlinks,
   'spaces.files.backlinks': backlinks,
   'change-requests.files.backlinks': backlinks,
+  'sites.events.aggregate': view<OutputOf<typeof aggregateSiteEvents>>({
+    columns: ['group', 'eventsCount', 'visitorsCount', 'sessionsCount'],
+    fields: ['group', ...dimensions, ...measures],
+    rows: groupRows,
+  }),
   'conversations.get': conversation,
   'conversations.clusters.list': clusters,
   'conversations.issues.list': view(issues),
@@ -257,6 +264,19 @@ export function pageOf(operationId: string, session: Session): TableView['page']
 export function columnsOf(operationId: string): readonly string[] {
   const { columns = [], interactiveColumns = [] } = views[operationId] ?? {};
   return [...columns, ...interactiveColumns];
+}
+
+/** The groups of counted events: the values of the columns by their names, and `group` with those that name the group. */
+function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] {
+  const names = columns.filter(({ column }) => !(measures as readonly string[]).includes(column));
+  const textAt = (values: readonly unknown[], index: number): string => {
+    const value = values[index];
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return (columns[0]?.values ?? []).map((_, index) => ({
+    group: names.length === 0 ? 'all' : names.map(({ values }) => textAt(values, index)).join(' · '),
+    ...Object.fromEntries(columns.map(({ column, values }) => [column, values[index]])),
+  }));
 }
 
 /** A page that was found, with its best section. */

@@ -291,6 +291,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-customization/handlers.ts'),
   ),
   noun(
+    'sites events',
+    'What visitors do on a site, and how often',
+    () => import('./site-insights/contract.ts'),
+    () => import('./site-insights/handlers.ts'),
+  ),
+  noun(
     'sites redirects',
     'Redirects from old paths of a site',
     () => import('./site-redirects/contract.ts'),

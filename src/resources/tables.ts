@@ -22,6 +22,7 @@ import * as integrationEvents from './integration-events/rows.ts';
 import * as invites from './invites/rows.ts';
 import * as openapi from './openapi/rows.ts';
 import * as saml from './saml/rows.ts';
+import * as siteInsights from './site-insights/rows.ts';
 import * as sitePublishingAuth from './site-publishing-auth/rows.ts';
 import * as siteRedirects from './site-redirects/rows.ts';
 import * as siteSectionGroups from './site-section-groups/rows.ts';
@@ -54,6 +55,7 @@ export const tables: readonly Table[] = [
   permissions,
   revisions,
   saml,
+  siteInsights,
   sitePublishingAuth,
   siteRedirects,
   siteSectionGroups,

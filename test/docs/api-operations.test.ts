@@ -126,7 +126,6 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'The hosting of sites: own fonts, previews, advertisements, MCP servers, uploads',
     'They configure the servers of the platform, which show the sites.',
   ],
-  [/\/insights(\/|$)/, 'Statistics about the visitors of sites', 'docsctl does not observe visitors.'],
   [
     /\/sites\/\{siteId\}\/search$/,
     'Search in a site',

@@ -6,6 +6,7 @@ import { tries as contentTries } from './content.ts';
 import { tries as deliveryTries } from './deliveries.ts';
 import { tries as differenceTries } from './differences.ts';
 import { tries as eventTries } from './events.ts';
+import { tries as insightTries } from './insights.ts';
 import { tries as integrationTries } from './integrations.ts';
 import { tries as joiningTries } from './joining.ts';
 import { tries as linkTries } from './links.ts';
@@ -34,6 +35,7 @@ const tries: readonly Try[] = [
   ...eventTries,
   ...integrationTries,
   ...deliveryTries,
+  ...insightTries,
   ...differenceTries,
   ...joiningTries,
   ...linkTries,

@@ -194,6 +194,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'the state of the removal of content': ['content_collections', 'content_new_references'],
   'records of the server': ['answers', 'audit_events', 'audit_heads', 'integration_events', 'settings'],
   'made and removed by themselves': ['integration_tokens', 'saml_assertions', 'saml_codes'],
+  'what visitors do': ['site_events'],
   'copies of other rows': ['commenters', 'contributors', 'email_domains'],
 };
 

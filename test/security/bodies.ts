@@ -1,6 +1,7 @@
 import lz from 'lz-string';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
+import { siteEvent } from '../resources/site-insights/support.ts';
 import type { Ids } from './furnished.ts';
 
 const text = { markdown: 'Text' };
@@ -153,6 +154,10 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     redirects: [{ source: '/new', destination: { kind: 'site-section', siteSectionId } }],
   }),
   'custom-hostnames.set': () => ({ hostname: 'docs.new.example' }),
+  'sites.events.track': ({ siteSectionId, siteSpaceId }) => ({
+    events: [siteEvent({ siteSection: siteSectionId, siteSpace: siteSpaceId })],
+  }),
+  'sites.events.aggregate': () => ({ range: 'last7Days' }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),
   'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({

@@ -15,6 +15,8 @@ import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { removeHostnames } from '../custom-hostnames/rules.ts';
+import { requestCleanup } from '../site-insights/retention.ts';
+import { siteEvents } from '../site-insights/rows.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
@@ -88,6 +90,8 @@ export async function removeSite(
 ): Promise<void> {
   await uninstallAllFromSite({ tx, now }, site.id);
   await removeHostnames(tx, site.id);
+  // There may be too many events for one transaction.
+  if ((await tx.count(siteEvents, 'bySite', [site.id])) > 0) await requestCleanup(tx, now, site, now);
   for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks, siteRedirects])
     await removeRows<Row, 'bySite'>(tx, table, 'bySite', [site.id]);
   await tx.remove(visitorKeys, site.id);

@@ -1,0 +1,215 @@
+import type { Static } from '../../contract/schema.ts';
+import { isoTime } from '../../core/clock.ts';
+import type { ReadTransaction } from '../../core/store.ts';
+import { invalid } from '../../errors/problem.ts';
+import { dimensionReaders, measureReaders } from './columns.ts';
+import type * as contract from './contract.ts';
+import { measures, type Dimension, type Measure } from './enumerations.ts';
+import { keptSince } from './retention.ts';
+import { siteEvents, type SiteEventRow } from './rows.ts';
+
+type Query = Static<(typeof contract.aggregateSiteEvents)['body']>;
+type Answer = Static<(typeof contract.aggregateSiteEvents)['returns']['schema']>;
+type Column = NonNullable<Query['select']>[number];
+type Filter = NonNullable<Query['where']>[number];
+
+/** Events with the same values of the columns of a query. */
+interface Group {
+  readonly rows: SiteEventRow[];
+  /** The values by the keys of their columns. */
+  readonly values: Map<string, unknown>;
+}
+
+const defaultMeasures: readonly Column[] = [
+  { column: 'eventsCount' },
+  { column: 'visitorsCount' },
+  { column: 'sessionsCount' },
+];
+
+const day = 24 * 60 * 60 * 1000;
+const presetDays = { lastYear: 365, last3Months: 91, last30Days: 30, last7Days: 7, last24Hours: 1 };
+
+/**
+ * Counts the events of a site as a query says.
+ *
+ * @throws Problem(invalid-input) for columns that do not fit together, or a range that ends before it starts
+ */
+export async function aggregate(
+  view: ReadTransaction,
+  site: string,
+  query: Query,
+  now: string,
+): Promise<Answer> {
+  const { groupBy = [], where = [], order, limit = 1000 } = query;
+  const select = query.select ?? [...groupBy, ...defaultMeasures];
+  checkColumns({ ...query, groupBy, select });
+  const groups = new Map<string, Group>();
+  // Without a group, all events are one, even if there are none.
+  if (groupBy.length === 0) groups.set('[]', { rows: [], values: new Map() });
+  const filters = where.filter(({ column }) => !isMeasure(column));
+  for await (const row of eventsIn(view, site, rangeOf(query, now))) {
+    if (!filters.every((filter) => passes(filter, readDimension(row, filter)))) continue;
+    const values = groupBy.map((column) => [keyOf(column), readDimension(row, column)] as const);
+    const key = JSON.stringify(values);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { rows: [row], values: new Map(values) });
+    else group.rows.push(row);
+  }
+  const valueOf = (group: Group, { column, ...rest }: Column): unknown =>
+    isMeasure(column) ? measureReaders[column](group.rows) : group.values.get(keyOf({ column, ...rest }));
+  const kept = [...groups.values()].filter((group) =>
+    where.every(
+      (filter) => !isMeasure(filter.column) || passes(filter, measureReaders[filter.column](group.rows)),
+    ),
+  );
+  const sorted = kept.toSorted((one, other) => {
+    if (order !== undefined) {
+      const difference = compare(valueOf(one, order.by), valueOf(other, order.by));
+      if (difference !== 0) return order.direction === 'asc' ? difference : -difference;
+    }
+    for (const column of groupBy) {
+      const difference = compare(valueOf(one, column), valueOf(other, column));
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  const shown = sorted.slice(0, limit);
+  return {
+    columns: select.map((column) => ({
+      column: column.column,
+      ...(column.column === 'visitorClaim' && column.claim !== undefined ? { claim: column.claim } : {}),
+      values: shown.map((group) => valueOf(group, column)),
+    })),
+  };
+}
+
+/** Yields the events of a site within a range, oldest first. */
+export async function* eventsIn(
+  view: ReadTransaction,
+  site: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): AsyncGenerator<SiteEventRow> {
+  let after: readonly string[] = [from, ''];
+  for (;;) {
+    const rows = await view.find(siteEvents, { index: 'bySite', equals: [site], after, limit: 500 });
+    for (const row of rows) {
+      if (row.at >= to) return;
+      yield row;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < 500) return;
+    after = [last.at, last.id];
+  }
+}
+
+function rangeOf({ range }: Query, now: string): { readonly from: string; readonly to: string } {
+  const oldest = keptSince(now);
+  const later = (from: string): string => (from < oldest ? oldest : from);
+  if (typeof range === 'string') {
+    const days = presetDays[range];
+    // The events of this moment count.
+    return { from: later(isoTime(Date.parse(now) - days * day)), to: isoTime(Date.parse(now) + 1) };
+  }
+  const [from, to] = [new Date(range.from).toISOString(), new Date(range.to).toISOString()];
+  if (from > to)
+    throw invalid(
+      '/body/range',
+      `The range ends before it starts: ${range.from} is after ${range.to}.`,
+      'Swap `from` and `to`.',
+    );
+  return { from: later(from), to };
+}
+
+function checkColumns({ groupBy = [], select = [], order, where = [] }: Query): void {
+  const check = (path: string, column: Column | Filter): void => {
+    if (column.column === 'visitorClaim' && column.claim === undefined)
+      throw invalid(
+        path,
+        'The column visitorClaim needs the name of a claim.',
+        'Add `claim`, such as "plan".',
+      );
+  };
+  for (const [index, column] of groupBy.entries()) {
+    check(`/body/groupBy/${index}`, column);
+    if (isMeasure(column.column))
+      throw invalid(
+        `/body/groupBy/${index}/column`,
+        `Events cannot be grouped by ${column.column}, which is computed from the events of a group.`,
+        'Group by another column, and order by this one.',
+      );
+  }
+  for (const [index, filter] of where.entries()) {
+    check(`/body/where/${index}`, filter);
+    if (filter.operator !== undefined && !isList(filter.operator) && filter.values.length !== 1)
+      throw invalid(
+        `/body/where/${index}/values`,
+        `The operator ${filter.operator} compares with one value, not ${filter.values.length}.`,
+        'Give one value.',
+      );
+  }
+  const grouped = new Set(groupBy.map(keyOf));
+  const shown: readonly (readonly [string, Column])[] = [
+    ...select.map((column, index) => [`/body/select/${index}`, column] as const),
+    ...(order === undefined ? [] : [['/body/order/by', order.by] as const]),
+  ];
+  for (const [path, column] of shown)
+    if (!isMeasure(column.column) && !grouped.has(keyOf(column)))
+      throw invalid(
+        path,
+        `The column ${column.column} is not in groupBy in this form, so its value differs within a group.`,
+        'Add it to groupBy with the same interval or claim.',
+      );
+}
+
+function isMeasure(column: string): column is Measure {
+  return (measures as readonly string[]).includes(column);
+}
+
+/** Only what changes the value of a column is part of its key. */
+function keyOf({ column, interval, claim }: Column): string {
+  return JSON.stringify([
+    column,
+    column === 'datetime' ? interval : column === 'visitorClaim' ? claim : null,
+  ]);
+}
+
+function readDimension(row: SiteEventRow, request: Column | Filter): unknown {
+  return dimensionReaders[request.column as Dimension](row, request);
+}
+
+function isList(operator: string): boolean {
+  return operator === 'in' || operator === 'notIn';
+}
+
+function passes({ column, values, operator = 'in' }: Filter, value: unknown): boolean {
+  const given = values.map((one) =>
+    column === 'datetime' && typeof one === 'string' && !Number.isNaN(Date.parse(one))
+      ? new Date(one).toISOString()
+      : one,
+  );
+  if (isList(operator))
+    return (operator === 'in') === given.some((one) => canonical(one) === canonical(value));
+  if (typeof value !== typeof given[0]) return false;
+  const difference = compare(value, given[0]);
+  if (operator === 'greaterThan') return difference > 0;
+  if (operator === 'greaterThanOrEqual') return difference >= 0;
+  return operator === 'lessThan' ? difference < 0 : difference <= 0;
+}
+
+/** Null first, then numbers by size, then everything else by its JSON. */
+function compare(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  const rank = (value: unknown): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
+  if (rank(one) !== rank(other)) return rank(one) - rank(other);
+  const [left, right] = [canonical(one), canonical(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** JSON with the members of objects in the order of their names. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,229 @@
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import {
+  dimensions,
+  displayContexts,
+  eventTypes,
+  intervals,
+  linkPositions,
+  measures,
+  operators,
+  rangePresets,
+  ratings,
+  trademarkPlacements,
+} from './enumerations.ts';
+
+/** The most events in one request. */
+const maxBatch = 500;
+/** Longest text of a query or comment that is kept. */
+const maxText = 512;
+
+const Text = Type.String({ minLength: 1, maxLength: 2048 });
+const Word = Type.String({ minLength: 1, maxLength: 255 });
+/** A value of a column: what it may be depends on the column. */
+const ColumnValue = Type.Unsafe<unknown>(
+  Type.Union([Type.Null(), Type.Boolean(), Type.Number(), Type.String({ maxLength: 2048 }), Type.Object({})]),
+);
+const AnyRecord = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
+
+const Session = closed({
+  visitorId: Word,
+  sessionId: Word,
+  cookies: AnyRecord,
+  ip: Type.Optional(Type.String({ maxLength: 255 })),
+  userAgent: Type.String({ maxLength: 2048 }),
+  language: nullable(Type.String({ maxLength: 100 })),
+  referrer: nullable(Type.String({ maxLength: 2048 })),
+  visitorAuthToken: Type.Optional(nullable(Type.String({ maxLength: 8192 }))),
+  visitorAuthClaims: Type.Optional(AnyRecord),
+});
+
+const Location = closed({
+  url: Url,
+  displayContext: Type.Optional(oneOf(displayContexts)),
+  siteSection: nullable(Id),
+  siteSpace: nullable(Id),
+  siteShareKey: nullable(Word),
+  space: nullable(Id),
+  revision: nullable(Id),
+  page: nullable(Id),
+});
+
+/** What a visitor did on a site. Which of the optional fields an event has depends on its type. */
+export const SiteEvent = closed({
+  type: oneOf(eventTypes),
+  session: Session,
+  location: Location,
+  timestamp: Type.Optional(DateTime),
+  query: Type.Optional(Text),
+  goal: Type.Optional(Text),
+  result: Type.Optional(Type.Union([closed({ spaceId: Id, pageId: Id }), closed({ recordId: Word })])),
+  feedback: Type.Optional(
+    closed({
+      rating: oneOf(ratings),
+      comment: Type.Optional(Type.String({ minLength: 1, maxLength: maxText })),
+    }),
+  ),
+  rating: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(-1)])),
+  responseId: Type.Optional(Word),
+  link: Type.Optional(
+    closed({
+      target: Type.Object({ kind: Word }, { additionalProperties: Type.String({ maxLength: 2048 }) }),
+      position: oneOf(linkPositions),
+    }),
+  ),
+  operation: Type.Optional(closed({ path: Text, method: Word })),
+  ad: Type.Optional(closed({ domain: Word, zoneId: Word, placement: oneOf(['aside']) })),
+  placement: Type.Optional(oneOf(trademarkPlacements)),
+  llmsVariant: Type.Optional(oneOf(['standard', 'full'])),
+  markdownSource: Type.Optional(oneOf(['page-action'])),
+});
+
+const Column = closed({
+  column: oneOf([...dimensions, ...measures]),
+  interval: Type.Optional(oneOf(intervals)),
+  claim: Type.Optional(Word),
+  precision: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+});
+const Columns = (description: string) => Type.Optional(Type.Array(Column, { maxItems: 20, description }));
+
+/** Claims that visitors share, with how much they did. */
+export const VisitorSegment = closed({
+  title: Type.String(),
+  claims: AnyRecord,
+  events: Type.Integer({ minimum: 0 }),
+  visitors: Type.Integer({ minimum: 0 }),
+  sessions: Type.Integer({ minimum: 0 }),
+});
+
+export const nounHelp: NounHelp = {
+  description: `
+Events say what visitors do on a published site: views of pages, searches, clicks, ratings and more. The server or proxy that shows the site reports them; \`docsctl sites events aggregate\` counts them.
+
+Little is kept about visitors. The IP address, the cookies, the user agent and tokens are not stored: the browser, the device and the bot are derived from the user agent. IDs of visitors and sessions are replaced by digests that differ between sites. URLs lose their query and fragment, except the utm parameters. Email addresses, names and other private data in searches and comments are replaced by their kind. Of the claims, only those of the adaptive schema of the site are kept. Events are removed after 400 days, and a site keeps the latest 100,000.`,
+  examples: [
+    'docsctl sites events track Docs --body event.json',
+    'docsctl sites events aggregate Docs --range last30Days --by urlPath',
+  ],
+};
+
+export const trackSiteEvents = operation({
+  id: 'sites.events.track',
+  route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
+  summary: 'Report events of the visitors of a site',
+  description: `Takes up to ${maxBatch} events. An event without a timestamp happened now; one that is older than 400 days is ignored. Sections, site spaces and share links must belong to the site. Requires a token that can read the site, so visitors' browsers cannot report by themselves.`,
+  access: 'site.read',
+  body: closed({
+    events: Type.Array(SiteEvent, { minItems: 1, maxItems: maxBatch, description: 'what visitors did' }),
+  }),
+  returns: noContent(),
+  cli: { examples: ['docsctl sites events track Docs --body event.json'] },
+});
+
+export const aggregateSiteEvents = operation({
+  id: 'sites.events.aggregate',
+  route: 'POST /orgs/:organizationId/sites/:siteId/insights/events/aggregate',
+  summary: 'Count the events of a site by day, page, browser and more',
+  description: `
+Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`visitorClaim\` needs the name of a claim. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
+
+\`select\` names the columns of the answer (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\` and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps groups. Without an order, groups are in the order of their values.
+
+The answer has a list of values for each column: the first values belong to the first group. docsctl knows no places of visitors, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes nothing.`,
+  access: 'site.read',
+  safe: true,
+  body: closed({
+    range: Type.Union([oneOf(rangePresets), closed({ from: DateTime, to: DateTime })], {
+      description: `time range: ${rangePresets.join(', ')}, or \`from\` and \`to\``,
+    }),
+    select: Columns('columns of the answer'),
+    where: Type.Optional(
+      Type.Array(
+        closed({
+          column: oneOf([...dimensions, ...measures]),
+          claim: Type.Optional(Word),
+          values: Type.Array(ColumnValue, { maxItems: 1000 }),
+          operator: Type.Optional(oneOf(operators, { default: 'in' })),
+        }),
+        { maxItems: 20, description: 'filters, which all have to hold' },
+      ),
+    ),
+    groupBy: Columns('columns by whose values the events are grouped'),
+    order: Type.Optional(
+      closed(
+        { by: Column, direction: oneOf(['asc', 'desc']) },
+        { description: 'column of the answer by which the groups are ordered' },
+      ),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'maximum number of groups' }),
+    ),
+  }),
+  returns: ok(
+    closed({
+      columns: Type.Array(
+        closed({
+          column: oneOf([...dimensions, ...measures]),
+          claim: Type.Optional(Type.String()),
+          values: Type.Array(ColumnValue),
+        }),
+      ),
+    }),
+  ),
+  cli: {
+    flags: [
+      {
+        name: 'by',
+        value: 'column',
+        summary: 'group by this column, such as urlPath or visitorBrowser (repeatable)',
+        template: { groupBy: [{ column: '$' }] },
+        repeatable: true,
+      },
+      {
+        name: 'per',
+        value: 'interval',
+        summary: 'group by time: hour, day, week or month',
+        template: { groupBy: [{ column: 'datetime', interval: '$' }] },
+      },
+      {
+        name: 'by-claim',
+        value: 'claim',
+        summary: 'group by the value of this claim of visitors',
+        template: { groupBy: [{ column: 'visitorClaim', claim: '$' }] },
+      },
+      {
+        name: 'only',
+        value: 'COLUMN=VALUE',
+        summary: 'only events whose column has this value (repeatable)',
+        template: { where: [{ column: '$key', values: ['$'] }] },
+        repeatable: true,
+      },
+      {
+        name: 'top',
+        value: 'column',
+        summary: 'largest values of this column first, such as eventsCount',
+        template: { order: { by: { column: '$' }, direction: 'desc' } },
+      },
+      { name: 'from', value: 'time', summary: 'start of the time range', template: { range: { from: '$' } } },
+      { name: 'to', value: 'time', summary: 'end of the time range', template: { range: { to: '$' } } },
+    ],
+    examples: [
+      'docsctl sites events aggregate Docs --range last30Days --by urlPath --top eventsCount --limit 10',
+      'docsctl sites events aggregate Docs --range last7Days --per day --only eventType=page_view',
+    ],
+  },
+});
+
+export const listVisitorSegments = operation({
+  id: 'sites.events.segments',
+  route: 'GET /orgs/:organizationId/sites/:siteId/insights/visitor-segments',
+  summary: 'List the visitors of a site by their claims',
+  description:
+    'Groups the visitors of the last 400 days by the claims that the adaptive schema of the site declares, most events first. Visitors without such claims are one segment.',
+  access: 'site.read',
+  returns: listOf(VisitorSegment),
+  cli: {
+    columns: ['title', 'events', 'visitors', 'sessions'],
+    examples: ['docsctl sites events segments Docs'],
+  },
+});

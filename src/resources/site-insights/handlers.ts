@@ -1,0 +1,96 @@
+import { hashToken } from '../../core/callers.ts';
+import { Deferred, type Context, type DeferringHandler, type Handler } from '../../core/handler.ts';
+import { pageOfArray } from '../../core/listing.ts';
+import { isoTime } from '../../core/clock.ts';
+import { findOne } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { sectionOf } from '../site-sections/rules.ts';
+import { shareLinks } from '../site-share-links/rows.ts';
+import { siteSpaceOf } from '../site-spaces/rules.ts';
+import { aggregate, canonical, eventsIn } from './aggregate.ts';
+import type * as contract from './contract.ts';
+import { checkEvent, eventRow } from './event-row.ts';
+import { keptSince, removableAt, removeExcess, requestCleanup } from './retention.ts';
+import { siteEvents, type SiteEventRow } from './rows.ts';
+
+export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (context, { body }) => {
+  const { tx, site, now, newId } = context;
+  const checked = new Map<string, Promise<string | undefined>>();
+  const once = (key: string, look: () => Promise<string | undefined>): Promise<string | undefined> => {
+    const known = checked.get(key) ?? look();
+    checked.set(key, known);
+    return known;
+  };
+  let oldest: string | undefined;
+  for (const [index, event] of body.events.entries()) {
+    checkEvent(event, index, now);
+    const { siteSection, siteSpace, siteShareKey } = event.location;
+    if (siteSection !== null)
+      await once(`section ${siteSection}`, async () => (await sectionOf(tx, site.id, siteSection)).id);
+    if (siteSpace !== null)
+      await once(`space ${siteSpace}`, async () => (await siteSpaceOf(tx, site.id, siteSpace)).id);
+    const shareLink =
+      siteShareKey === null
+        ? undefined
+        : await once(`key ${siteShareKey}`, () => shareLinkOf(context, siteShareKey));
+    const row = eventRow({ id: newId('evt'), site, shareLink, now }, event);
+    if (row.at < keptSince(now)) continue;
+    await tx.insert(siteEvents, row);
+    oldest = oldest === undefined || row.at < oldest ? row.at : oldest;
+  }
+  await removeExcess(tx, site.id);
+  if (oldest !== undefined) await requestCleanup(tx, now, site, removableAt(oldest));
+};
+
+/** Reads in a transaction of its own, so that nobody who writes waits for it. */
+export const aggregateSiteEvents: DeferringHandler<typeof contract.aggregateSiteEvents> = async (
+  { site, now },
+  { body },
+) => new Deferred(({ read }) => read((view) => aggregate(view, site.id, body, now)));
+
+export const listVisitorSegments: Handler<typeof contract.listVisitorSegments> = async (
+  { tx, site, now },
+  { query },
+) => {
+  const segments = new Map<string, SiteEventRow[]>();
+  const range = { from: keptSince(now), to: isoTime(Date.parse(now) + 1) };
+  for await (const row of eventsIn(tx, site.id, range)) {
+    const key = canonical(row.claims ?? {});
+    const rows = segments.get(key);
+    if (rows === undefined) segments.set(key, [row]);
+    else rows.push(row);
+  }
+  const all = [...segments]
+    .map(([id, rows]) => ({ id, rows }))
+    .toSorted((one, other) => other.rows.length - one.rows.length || (one.id < other.id ? -1 : 1));
+  const page = pageOfArray(all, query);
+  return { ...page, items: page.items.map(({ rows }) => shapeSegment(rows)) };
+};
+
+function shapeSegment(rows: readonly SiteEventRow[]) {
+  const claims = rows[0]?.claims ?? {};
+  const words = Object.entries(claims).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return {
+    title: words.length === 0 ? 'No claims' : words.join(', '),
+    claims,
+    events: rows.length,
+    visitors: new Set(rows.map(({ visitor }) => visitor)).size,
+    sessions: new Set(rows.map(({ session }) => session)).size,
+  };
+}
+
+/** The share link of a site with a key, also one that is no longer active. @throws Problem(not-found) */
+async function shareLinkOf(
+  { tx, site }: Context<typeof contract.trackSiteEvents>,
+  key: string,
+): Promise<string> {
+  const link = await findOne(tx, shareLinks, 'byHash', [site.id, hashToken(key)]);
+  // Does not repeat the key, which may be the secret of another site.
+  if (link === undefined)
+    throw new Problem('not-found', `The site "${site.title}" has no share link with this key.`, {
+      hint: 'Send the key of a share link of the site as siteShareKey, or null.',
+    });
+  return link.id;
+}

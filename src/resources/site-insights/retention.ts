@@ -1,0 +1,42 @@
+import { isoTime } from '../../core/clock.ts';
+import { enqueue } from '../../core/jobs.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+import { siteEvents } from './rows.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** Days that events are kept. */
+const daysToKeep = 400;
+/** Events that a site keeps. */
+const maxEvents = 100_000;
+
+/** The kind of the jobs that remove old events. */
+export const kind = 'site-events';
+
+/** Returns the time before which no events are kept. */
+export function keptSince(now: string): string {
+  return isoTime(Date.parse(now) - daysToKeep * day);
+}
+
+/** Returns the time at which an event is old enough to be removed. */
+export function removableAt(at: string): string {
+  return isoTime(Date.parse(at) + daysToKeep * day);
+}
+
+/** Requests that the events of a site are removed once they are too old, or at once if the site is deleted. */
+export function requestCleanup(
+  tx: WriteTransaction,
+  now: string,
+  { id, organization }: SiteRow,
+  dueAt: string,
+): Promise<void> {
+  return enqueue(tx, now, { kind, organization, subject: id, dueAt });
+}
+
+/** Removes the oldest events of a site if there are more than `max`, by default 100,000. */
+export async function removeExcess(tx: WriteTransaction, site: string, max = maxEvents): Promise<void> {
+  const excess = (await tx.count(siteEvents, 'bySite', [site])) - max;
+  if (excess <= 0) return;
+  for (const { id } of await tx.find(siteEvents, { index: 'bySite', equals: [site], limit: excess }))
+    await tx.remove(siteEvents, id);
+}
