@@ -109,6 +109,10 @@ function startOf(at: string, interval: string | undefined): string {
       break;
     case 'day':
       date.setUTCHours(0, 0, 0, 0);
+      break;
+    case undefined:
+    default:
+      break;
   }
   return date.toISOString();
 }
