@@ -42,15 +42,20 @@ export const submitReview: Handler<typeof contract.submitReview> = async (contex
   const { tx, changeRequest, space, caller, now } = context;
   checkActive(changeRequest);
   const asked = await tx.get(requestedReviewers, participantId(changeRequest.id, caller.user.id));
+  const id = context.newId('rvw');
+  const comment =
+    body.comment === undefined
+      ? undefined
+      : (await insertComment(context, { body: body.comment, review: id })).id;
   const row: ReviewRow = defined({
-    id: context.newId('rvw'),
+    id,
     space: space.id,
     changeRequest: changeRequest.id,
     reviewer: caller.user.id,
     requestedBy: asked?.requestedBy,
     status: body.status,
     revision: changeRequest.revision,
-    comment: body.comment && (await insertComment(context, { body: body.comment })).id,
+    comment,
     createdAt: now,
   });
   await tx.insert(reviews, row);

@@ -22,6 +22,8 @@ export interface CommentRow extends Posted {
   readonly page?: string;
   readonly node?: string;
   readonly tableCell?: { readonly record: string; readonly definition: string };
+  /** The review that it came with. */
+  readonly review?: string;
   readonly status: 'open' | 'resolved';
   readonly resolvedAt?: string;
   readonly resolvedBy?: string;

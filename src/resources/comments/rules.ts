@@ -90,7 +90,13 @@ export function changePosted(
 /** Adds a comment, and counts it for its place and its author. */
 export async function insertComment(
   context: CommentWriteContext,
-  { page, node, tableCell, body }: Pick<CommentRow, 'page' | 'node' | 'tableCell' | 'body'>,
+  {
+    page,
+    node,
+    tableCell,
+    review,
+    body,
+  }: Pick<CommentRow, 'page' | 'node' | 'tableCell' | 'review' | 'body'>,
 ): Promise<CommentRow> {
   const { tx, space, changeRequest, caller, now } = context;
   const row: CommentRow = defined({
@@ -102,6 +108,7 @@ export async function insertComment(
     page,
     node,
     tableCell,
+    review,
     status: 'open',
     postedBy: caller.user.id,
     postedAt: now,

@@ -16,7 +16,7 @@ export async function shapeComment(
   format: TextFormat,
   userOf = createUserLookup(context),
 ): Promise<Static<typeof Comment>> {
-  const { page, node, tableCell, changeRequest, revision, resolvedAt, resolvedBy } = row;
+  const { page, node, tableCell, changeRequest, review, revision, resolvedAt, resolvedBy } = row;
   const repliers = [];
   for (const { updatedAt, count, user } of row.repliers)
     repliers.push({ updatedAt, count, user: await userOf(user) });
@@ -29,6 +29,7 @@ export async function shapeComment(
       node: node === undefined ? undefined : { id: node },
       tableCell,
       changeRequest,
+      review,
       page: page === undefined ? undefined : { id: page },
       space: row.space,
       revision,
