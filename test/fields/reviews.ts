@@ -252,4 +252,52 @@ export const tries: readonly Try[] = [
       expect(await list()).toMatchObject([{ title: 'One', pages: [] }]);
     },
   },
+  {
+    of: 'comment',
+    fields: ['target.review', 'target.changeRequest', 'target.revision', 'target.page.id'],
+    run: async (bench) => {
+      const { call } = bench;
+      const at = await newRequest(bench);
+      const { pages } = await edit(bench, at, [insert('One')]);
+      const body = { body: { markdown: 'Why?' }, page: pages[0]?.id };
+      const { revision } = await call(changeRequests.getChangeRequest, at);
+      await call(createComment, at, { body });
+      await edit(bench, at, [insert('Two')]);
+      const { id } = await call(reviews.submitReview, at, {
+        body: { status: 'approved', comment: { markdown: 'Fine' } },
+      });
+      const [ofReview, ofPage] = (await call(listComments, at)).items;
+      const { changeRequestId, spaceId } = at;
+      expect(ofReview?.target).toEqual({
+        space: spaceId,
+        changeRequest: changeRequestId,
+        review: id,
+        revision: (await call(changeRequests.getChangeRequest, at)).revision,
+      });
+      expect(ofPage?.target).toEqual({
+        space: spaceId,
+        changeRequest: changeRequestId,
+        page: { id: pages[0]?.id },
+        revision,
+      });
+    },
+  },
+  {
+    of: 'document',
+    fields: ['data', 'nodes', 'meta'],
+    run: async (bench) => {
+      const { call } = bench;
+      const at = await newRequest(bench);
+      const description = { ...documentOf('Because'), data: { schemaVersion: 2 }, meta: { token: 'a' } };
+      await call(changeRequests.updateChangeRequest, at, { body: { description } });
+      const listed = await call(changeRequests.listChangeRequests, at, { query: { status: 'draft' } });
+      expect(listed.items[0]?.description).toEqual(description);
+      const document = { document: documentOf('Some text') };
+      const { pages } = await edit(bench, at, [{ operation: 'insert_page', title: 'One', document }]);
+      const read = (format: string) =>
+        call(getPage, { ...at, pageId: pages[0]?.id ?? '' }, { query: { format } });
+      expect((await read('markdown')).markdown).toBe('Some text\n');
+      expect(JSON.stringify((await read('document')).document?.nodes)).toContain('"text":"Some text"');
+    },
+  },
 ];
