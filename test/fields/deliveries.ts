@@ -1,10 +1,16 @@
 import lz from 'lz-string';
 import { expect } from 'vitest';
+import { defined } from '../../src/contract/values.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { getEvent, listEvents } from '../../src/resources/integration-events/contract.ts';
 import { render, renderCompressed } from '../../src/resources/integrations/live/contract.ts';
-import { enableDev, listIntegrations } from '../../src/resources/integrations/contract.ts';
+import {
+  enableDev,
+  getIntegration,
+  listIntegrations,
+  verifyIntegration,
+} from '../../src/resources/integrations/contract.ts';
 import { updateMember } from '../../src/resources/members/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
 import type { Who } from '../support/world.ts';
@@ -168,6 +174,30 @@ export const tries: readonly Try[] = [
       await call(updateMember, { ...bench.org, userId: 'usr_create' }, { body: { role: 'admin' } });
       expect(await may('create')).toBe(true);
       expect(await bench.reason(enableDev, at, { body }, 'create')).toBe('done');
+    },
+  },
+  {
+    of: 'integration',
+    fields: ['verified'],
+    run: async (bench) => {
+      const { world, call, reason } = bench;
+      await publish(world, 'bot', { visibility: 'public' });
+      const listed = async (verified: boolean) =>
+        (await call(listIntegrations, {}, { query: { verified } }, 'read')).items.map(({ name }) => name);
+      const verify = (given?: boolean) => call(verifyIntegration, at, { body: defined({ verified: given }) });
+      expect([await listed(true), await listed(false)]).toEqual([[], ['bot']]);
+      // The publisher verifies nothing: that is for the operator of the server.
+      await call(updateMember, { ...bench.org, userId: 'usr_create' }, { body: { role: 'admin' } });
+      expect(await reason(verifyIntegration, at, { body: {} }, 'create')).toBe('forbidden');
+      await verify();
+      expect([await listed(true), await listed(false)]).toEqual([['bot'], []]);
+      await verify(false);
+      expect(await listed(true)).toEqual([]);
+      await verify(true);
+      expect((await call(getIntegration, at, {}, 'outsider')).verified).toBe(true);
+      // A new version has to be verified again.
+      await publish(world, 'bot', { visibility: 'public' });
+      expect([await listed(true), (await call(getIntegration, at)).verified]).toEqual([[], false]);
     },
   },
 ];

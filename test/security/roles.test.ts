@@ -68,6 +68,7 @@ const stricter: Readonly<Record<string, { readonly who: readonly Member[]; reado
     'an administrator of the organization that publishes it, or the integration itself',
     'integrations.tasks',
   ),
+  ...onlyFor(below('admin'), 'the operator of the server', 'integrations.verify'),
   ...onlyFor(
     ['guest'],
     'who may read there',

@@ -8,6 +8,8 @@ export interface IntegrationRow {
   /** The organization that publishes it. */
   readonly organization: string;
   readonly version: number;
+  /** The version that the operator of the server verified last; absent without one. */
+  readonly verifiedVersion?: number | undefined;
   readonly runtime: 'v1' | 'v2';
   /** Fields that are stored and shown unchanged: title, scopes, blocks and the like. */
   readonly looks: object;
@@ -40,6 +42,7 @@ export const integrations = audited(
     fields: [
       'organization',
       'version',
+      'verifiedVersion',
       'runtime',
       'scopes',
       'visibility',

@@ -114,6 +114,11 @@ export const integrationFilters = {
   ),
   scope: Type.Optional(ScopeFilter),
   target: Type.Optional(TargetFilter),
+  verified: Type.Optional(
+    Type.Boolean({
+      description: 'only integrations that the operator of the server verified; false: only the others',
+    }),
+  ),
 };
 
 export const integrationColumns = ['title', 'name', 'version', 'visibility', 'target'];
@@ -243,6 +248,28 @@ export const listIntegrationSites = operation({
   query: installedFilters('sites'),
   returns: listOf(InstalledOnSite),
   cli: { columns: ['site', 'installation', 'status'], examples: ['docsctl integrations sites slack'] },
+});
+
+export const verifyIntegration = operation({
+  id: 'integrations.verify',
+  route: 'PUT /integrations/:integrationName/verified',
+  summary: 'Mark the current version of an integration as verified',
+  description:
+    'Only the operator of the server can do this, after a review of the script and its scopes. The mark is for people who choose an integration and changes nothing else. A new version is not verified until it is marked again. This operation is not part of the official API.',
+  access: 'integration.caller',
+  body: closed({
+    verified: Type.Optional(
+      Type.Boolean({ default: true, description: 'false: remove the mark (default: true)' }),
+    ),
+  }),
+  returns: ok(Integration),
+  cli: {
+    columns: ['title', 'name', 'version', 'verified'],
+    examples: [
+      'docsctl integrations verify slack && docsctl integrations list --verified',
+      'docsctl integrations verify slack --no-verified',
+    ],
+  },
 });
 
 export const enableDev = operation({

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '../../contract/schema.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import type { Integration, integrationFilters } from './contract.ts';
+import { isVerified } from './rules.ts';
 
 /** Whether the name or the title of an integration contains a text, ignoring case. Without a text all do. */
 export function matchesSearch({ id, looks }: IntegrationRow, search = ''): boolean {
@@ -28,7 +29,8 @@ export function matchesFilters(
     (query.contentSources === undefined || contentSources.length > 0 === query.contentSources) &&
     (owner === undefined || organization === owner) &&
     (scope === undefined || scopes.includes(scope)) &&
-    (query.target === undefined || target === query.target)
+    (query.target === undefined || target === query.target) &&
+    (query.verified === undefined || isVerified(row) === query.verified)
   );
 }
 

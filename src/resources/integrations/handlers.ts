@@ -116,6 +116,19 @@ export const listIntegrationSites: Handler<typeof contract.listIntegrationSites>
     shapeOnSite(context, row, query.extended),
   );
 
+export const verifyIntegration: Handler<typeof contract.verifyIntegration> = async (
+  context,
+  { body: { verified = true } },
+) => {
+  const { tx, caller, integration } = context;
+  if (!caller.owner && !caller.operator)
+    throw new Problem('forbidden', 'Only the operator of the server can verify integrations.', {
+      hint: 'Use the token that `docsctl init` printed, or run docsctl on the store itself.',
+    });
+  const verifiedVersion = verified ? integration.version : undefined;
+  return shapeIntegration(context, await tx.update(integrations, integration.id, { verifiedVersion }));
+};
+
 export const enableDev: Handler<typeof contract.enableDev> = async (
   { tx, integration, checkAddress },
   { body: { tunnelUrl, all = false } },

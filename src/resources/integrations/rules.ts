@@ -34,6 +34,14 @@ export async function publisherOf(
   return scope;
 }
 
+/** Whether the operator of the server verified the current version of an integration. */
+export function isVerified({
+  version,
+  verifiedVersion,
+}: Pick<IntegrationRow, 'version' | 'verifiedVersion'>): boolean {
+  return verifiedVersion === version;
+}
+
 /** The ids of the caller's organizations; undefined for the owner of a store, who belongs to all of them. */
 export async function organizationsOf(
   view: ReadTransaction,

@@ -10,6 +10,7 @@ import { getExisting } from '../../core/store.ts';
 import { shapeOrganization } from '../organizations/shape.ts';
 import { shapeSite } from '../sites/shape.ts';
 import { shapeSpace } from '../spaces/shape.ts';
+import { isVerified } from './rules.ts';
 import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.ts';
 import type { SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/installed.ts';
 
@@ -33,7 +34,7 @@ export async function shapeIntegration(
     ...(Object.keys(row.configurations).length === 0 ? {} : { configurations: row.configurations as object }),
     previewImages: row.previewImages.map(image),
     target: row.target,
-    verified: false,
+    verified: isVerified(row),
     visibility: row.visibility,
     scopes: [...row.scopes] as Static<typeof Integration>['scopes'],
     owner: await shapeOrganization(
