@@ -52,7 +52,7 @@ const tries: readonly Try[] = [
  * Fields that can be changed and have no try here. Tests of their nouns try most of them. The number may only fall: add a
  * try with each field that is added.
  */
-const maxUntried = 176;
+const maxUntried = 173;
 
 describe('the effect of', () => {
   it.each(tries.map((each) => [`${each.of}: ${each.fields.join(', ')}`, each] as const))(
