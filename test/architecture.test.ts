@@ -44,6 +44,7 @@ const sideways = new Set([
   'content → conditions',
   'content → core',
   'content → richtext',
+  'content → specification',
   'content-sync → manifest',
   'contentkit → richtext',
   'main.ts → wiring.ts',

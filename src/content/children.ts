@@ -77,6 +77,16 @@ export async function findByPath(
   return at ?? undefined;
 }
 
+/** The slugs of the pages under a page, or of the top pages for null; links have none. */
+export async function childSlugs(
+  view: ReadTransaction,
+  root: string,
+  parent: string | null,
+): Promise<string[]> {
+  const children = await childrenIn(view, root, parent ?? rootKey);
+  return children.flatMap(([, , slug, isLink]) => (isLink ? [] : [slug]));
+}
+
 async function childrenIn(view: ReadTransaction, root: string, key: string): Promise<readonly Child[]> {
   return (await readEntry<Children>(view, root, key, longLists))?.pages ?? [];
 }

@@ -56,6 +56,7 @@ export async function copyRevision(
     type: 'edits',
     pages: count('page'),
     files: count('file'),
+    ...computedAfter(undefined, changed),
   });
 }
 
@@ -73,8 +74,16 @@ export async function adoptRevision(
   context: RevisionContext,
   { content, ...source }: RevisionSource,
 ): Promise<string> {
-  const { space, root, children, pages, files } = await readRevision(tx, content);
-  return addRevision(tx, context, { space, root, children, pages, files, ...source });
+  const { space, root, children, pages, files, computed } = await readRevision(tx, content);
+  return addRevision(tx, context, {
+    space,
+    root,
+    children,
+    pages,
+    files,
+    ...defined({ computed }),
+    ...source,
+  });
 }
 
 export interface RevisionEdit {
@@ -119,7 +128,20 @@ export async function editRevision(
     type,
     ...defined({ mergedFrom }),
     ...counts,
+    ...computedAfter(from.computed, changed),
   });
+}
+
+/** The pages of the type computed after changes. */
+export function computedAfter(
+  before: readonly string[] = [],
+  changes: readonly EntryChange[],
+): Pick<RevisionRow, 'computed'> {
+  const ids = new Set(before);
+  for (const { id, after } of changes)
+    if (after?.kind === 'page' && after.computed !== undefined) ids.add(id);
+    else if (ids.size > 0) ids.delete(id);
+  return ids.size === 0 ? {} : { computed: [...ids].sort() };
 }
 
 /** Lists what differs between two revisions; the cost depends on what differs, not on the size of the content. */

@@ -1,28 +1,108 @@
 import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.ts';
 import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
 import { revisions } from '../core/rows/revisions.ts';
-import type { WriteTransaction } from '../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { readRevision } from './revisions.ts';
 import { diffRoots, type EntryChange } from './trie.ts';
-import { updateSearchSections } from './search-sections.ts';
+import type { GeneratedFrom } from '../core/rows/revisions.ts';
+import { textOfSpecification } from './generated/open-specification.ts';
+import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
+import { updateGeneratedSections, updateSearchSections } from './search-sections.ts';
 
 /** Bytes of text that one write indexes, so that other requests do not wait long. */
 const maxPieceSize = 512 * 1024;
+
+/** Returns what the search knows of the generated pages of a space, after changes of its content: new ones are not searched yet. */
+export async function markGenerated(
+  tx: WriteTransaction,
+  { id: space, generated }: Pick<SpaceRow, 'id' | 'generated'>,
+  changes: readonly EntryChange[],
+): Promise<SpaceRow['generated']> {
+  const marked: Record<string, GeneratedFrom> = { ...generated };
+  let isChanged = false;
+  for (const { id, before, after } of changes) {
+    const computed = after?.kind === 'page' ? after.computed : undefined;
+    if (computed !== undefined) {
+      marked[id] = { spec: computed.dependencies.spec.ref.spec };
+      isChanged = true;
+    } else if (before?.kind === 'page' && before.computed !== undefined) {
+      await updateGeneratedSections(tx, space, id, []);
+      delete marked[id];
+      isChanged = true;
+    }
+  }
+  if (!isChanged) return generated;
+  return Object.keys(marked).length === 0 ? undefined : marked;
+}
+
+/** Returns what the search knows of the generated pages of a revision that is searched for the first time. */
+export async function generatedOf(view: ReadTransaction, revision: string): Promise<SpaceRow['generated']> {
+  const row = await readRevision(view, revision);
+  const generated: Record<string, GeneratedFrom> = {};
+  for (const id of row.computed ?? []) {
+    const page = await readComputedPage(view, row, id);
+    if (page !== undefined) generated[id] = { spec: page.entry.computed.dependencies.spec.ref.spec };
+  }
+  return Object.keys(generated).length === 0 ? undefined : generated;
+}
+
+/** Searches the pages of a specification again if it has another text than the one that was searched. */
+async function catchUpGenerated(
+  tx: WriteTransaction,
+  space: SpaceRow,
+  page: string,
+  { spec }: GeneratedFrom,
+): Promise<IndexProgress> {
+  const { organization, revision, generated } = space;
+  const text = await textOfSpecification(tx, organization, spec);
+  const row = await readRevision(tx, revision);
+  const computed = await readComputedPage(tx, row, page);
+  const pages = computed === undefined ? [] : await readGeneratedPages(tx, organization, row, computed);
+  const shown = eachPlaced(pages).map(({ id, page: { title, description, markdown } }) => ({
+    id,
+    title,
+    description,
+    // The address of the specification is not part of the text.
+    markdown: markdown().replaceAll(`[OpenAPI ${spec}](openapi:${spec})`, ''),
+  }));
+  await updateGeneratedSections(tx, space.id, page, shown);
+  await tx.update(spaces, space.id, { generated: { ...generated, [page]: { spec, text } } });
+  return { done: shown.length, left: 0, isFresh: false };
+}
+
+/** The first page whose generated pages are not searched, or have another text now. */
+async function staleGenerated(
+  view: ReadTransaction,
+  { organization, generated = {} }: SpaceRow,
+): Promise<readonly [page: string, from: GeneratedFrom] | undefined> {
+  for (const [page, from] of Object.entries(generated))
+    if ((await textOfSpecification(view, organization, from.spec)) !== from.text) return [page, from];
+  return undefined;
+}
 
 /**
  * Checks that the search of spaces is up to date.
  *
  * @throws StaleIndexError where it lags behind; the error brings it up to date in short writes
  */
-export function requireFreshSearch(all: Iterable<SpaceRow>): void {
-  const staleIds = [...all].filter((space) => space.words !== undefined).map(({ id }) => id);
+export async function requireFreshSearch(view: ReadTransaction, all: Iterable<SpaceRow>): Promise<void> {
+  const staleIds: string[] = [];
+  for (const space of all)
+    if (space.words !== undefined || (await staleGenerated(view, space)) !== undefined)
+      staleIds.push(space.id);
   if (staleIds.length === 0) return;
   throw new StaleIndexError('indexing pages', async (tx) => {
     for (const id of staleIds) {
       const space = await tx.get(spaces, id);
-      if (space?.words === undefined) continue;
+      if (space === undefined) continue;
+      if (space.words === undefined) {
+        const generated = await staleGenerated(tx, space);
+        if (generated !== undefined) return catchUpGenerated(tx, space, ...generated);
+        continue;
+      }
       const piece = await catchUpSearch(tx, space, space.words);
-      return { ...piece, isFresh: piece.isFresh && id === staleIds.at(-1) };
+      const isLast = id === staleIds.at(-1) && space.generated === undefined;
+      return { ...piece, isFresh: piece.isFresh && isLast };
     }
     return { done: 0, left: 0, isFresh: true };
   });

@@ -23,24 +23,54 @@ export async function updateSearchSections(
       old.blob === now.blob
     )
       continue;
-    const oldRows = await readSections(tx, space, id);
-    for (const row of now === undefined ? [] : await sectionsOf(tx, space, now)) {
-      const other = oldRows.get(row.id);
-      oldRows.delete(row.id);
-      if (other === undefined) await tx.insert(sections, row);
-      else if (!isSame(row, other)) await tx.update(sections, row.id, row);
-    }
-    for (const removedId of oldRows.keys()) await tx.remove(sections, removedId);
+    const rows = now === undefined ? [] : await sectionsOf(tx, space, now);
+    await replaceSections(tx, space, `${space}.${id}.`, rows);
   }
+}
+
+/** A page that is generated from a specification. */
+interface GeneratedText {
+  readonly id: string;
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly markdown: string;
+}
+
+/** Updates the searchable sections of the pages that are generated in place of a page of the type computed. */
+export async function updateGeneratedSections(
+  tx: WriteTransaction,
+  space: string,
+  computed: string,
+  pages: readonly GeneratedText[],
+): Promise<void> {
+  const rows = pages.flatMap((page) => rowsOf(space, page, page.markdown));
+  rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+  await replaceSections(tx, space, `${space}.${computed}-`, rows);
+}
+
+/** Replaces the sections whose IDs have a start; writes only those that differ. */
+async function replaceSections(
+  tx: WriteTransaction,
+  space: string,
+  start: string,
+  rows: readonly SectionRow[],
+): Promise<void> {
+  const oldRows = await readSections(tx, space, start);
+  for (const row of rows) {
+    const other = oldRows.get(row.id);
+    oldRows.delete(row.id);
+    if (other === undefined) await tx.insert(sections, row);
+    else if (!isSame(row, other)) await tx.update(sections, row.id, row);
+  }
+  for (const removedId of oldRows.keys()) await tx.remove(sections, removedId);
 }
 
 async function readSections(
   view: ReadTransaction,
   space: string,
-  page: string,
+  start: string,
 ): Promise<Map<string, SectionRow>> {
   const known = new Map<string, SectionRow>();
-  const start = `${space}.${page}.`;
   for (let after: string | undefined = start; after !== undefined;) {
     const rows: readonly SectionRow[] = await view.find(sections, {
       index: 'bySpace',
@@ -61,7 +91,15 @@ function documentOf(entry: EntryChange['before']): PageEntry | undefined {
 }
 
 async function sectionsOf(view: ReadTransaction, space: string, page: PageEntry): Promise<SectionRow[]> {
-  const found = scanSections(await readBody(view, page));
+  return rowsOf(space, page, await readBody(view, page));
+}
+
+function rowsOf(
+  space: string,
+  page: Pick<GeneratedText, 'id' | 'title' | 'description'>,
+  markdown: string,
+): SectionRow[] {
+  const found = scanSections(markdown);
   const lead = page.description ?? '';
   // A page without text is found by its title.
   const all = lead !== '' || found.length === 0 ? [{ title: '', anchor: '', body: lead }, ...found] : found;

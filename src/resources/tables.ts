@@ -20,7 +20,7 @@ import * as customHostnames from '../core/rows/custom-hostnames.ts';
 import * as emailDomains from './email-domains/rows.ts';
 import * as integrationEvents from './integration-events/rows.ts';
 import * as invites from './invites/rows.ts';
-import * as openapi from './openapi/rows.ts';
+import * as openapi from '../content/generated/specification-rows.ts';
 import * as saml from './saml/rows.ts';
 import * as siteInsights from './site-insights/rows.ts';
 import * as sitePublishingAuth from './site-publishing-auth/rows.ts';

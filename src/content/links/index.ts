@@ -3,8 +3,10 @@ import { StaleIndexError } from '../../core/stale-index-error.ts';
 import { revisions, type RevisionRow } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
-import { diffRevisions, readContent, readRevision } from '../revisions.ts';
+import { defined } from '../../contract/values.ts';
+import { computedAfter, diffRevisions, readContent, readRevision } from '../revisions.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
+import { isGeneratedFresh } from './generated-sources.ts';
 import { updateLinkIndex } from './update-link-index.ts';
 import {
   recordReferences,
@@ -18,7 +20,7 @@ import { revisionOf, type ContentSource } from '../content-source.ts';
 const maxRevisionsBack = 50;
 
 /** The version of what an index holds. An index of another version is built anew. */
-const version = 3;
+const version = 4;
 
 export interface LinkUpdate {
   /** The revision that the space had before; its index is the start of the new one. */
@@ -37,11 +39,13 @@ interface IndexContext extends Watcher {
 /** Builds the index of the links of a revision from the index of the previous revision. Publishing calls it. */
 export async function updateLinks(context: IndexContext, { from, to, changes }: LinkUpdate): Promise<void> {
   const { tx } = context;
-  const row = await readRevision(tx, to);
-  if (hasLinks(row)) return;
+  const stored = await readRevision(tx, to);
+  if (hasLinks(stored) && from?.id !== to) return;
   const known = from !== undefined && hasLinks(from) ? from.links : undefined;
   const index = new LinkIndex(tx, known);
   const entries = known === undefined ? await everyEntry(tx, to) : changes;
+  // Revisions from before pages were generated do not say which of them are.
+  const row = { ...stored, ...computedAfter(stored.computed, known === undefined ? entries : []) };
   await updateLinkIndex(tx, index, row, entries, context);
   const empty = known === undefined ? await putEmptyRoot(tx) : '';
   const roots: Record<string, string> = {};
@@ -55,11 +59,13 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
     ));
   }
   const { total, totalBroken: broken, missingAnchors } = index;
+  const generated = Object.keys(index.generated).length === 0 ? undefined : index.generated;
   const indexed = await tx.update(revisions, to, {
-    links: { roots, total, broken, missingAnchors, version },
+    links: { roots, total, broken, missingAnchors, ...defined({ generated }), version },
+    ...defined({ computed: row.computed }),
   });
   await recordReferences(tx, referencesOfRevision(indexed));
-  if (row.links !== undefined) await requestCollection(tx, indexed.createdAt);
+  if (stored.links !== undefined) await requestCollection(tx, indexed.createdAt);
 }
 
 /**
@@ -71,7 +77,7 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
 export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   const { tx, space } = content;
   const row = await readRevision(tx, revisionOf(content));
-  if (hasLinks(row)) return new LinkIndex(tx, row.links);
+  if (await isIndexed(tx, row)) return new LinkIndex(tx, row.links);
   await checkLinks(tx, space);
   const main = await readRevision(tx, space.revision);
   const index = new LinkIndex(tx, main.links);
@@ -81,7 +87,7 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
 
 /** Checks that the content of a space has an index of its links. @throws StaleIndexError where it has none yet; the error builds it */
 export async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
-  if (hasLinks(await readRevision(view, space.revision))) return;
+  if (await isIndexed(view, await readRevision(view, space.revision))) return;
   throw new StaleIndexError('indexing links', async (tx, watcher) => {
     await catchUpLinks({ tx, ...watcher }, (await tx.get(spaces, space.id)) ?? space);
     return { done: 0, left: 0, isFresh: true };
@@ -98,6 +104,11 @@ export async function catchUpLinks(context: IndexContext, { revision }: SpaceRow
     from = await readRevision(tx, from.parents[0]);
   const changes = hasLinks(from) ? await diffRevisions(tx, from.id, revision) : [];
   await updateLinks(context, { from: hasLinks(from) ? from : undefined, to: revision, changes });
+}
+
+/** Whether a revision has an index of its links that is up to date with the specifications that it generates pages from. */
+export async function isIndexed(view: ReadTransaction, row: RevisionRow): Promise<boolean> {
+  return hasLinks(row) && (await isGeneratedFresh(view, row));
 }
 
 /** Whether a revision has an index of its links, of this version. */

@@ -1,4 +1,4 @@
-import type { RevisionLinks } from '../../core/rows/revisions.ts';
+import type { GeneratedFrom, RevisionLinks } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { isSameEntry, trieKey, TrieReader } from '../trie.ts';
 import type { LinkTargetId } from './link-targets.ts';
@@ -23,6 +23,10 @@ export interface SourceEntry {
   /** Its anchors, sorted; absent where it shows content from elsewhere, whose anchors are not known. */
   readonly anchors?: readonly string[];
   readonly links: readonly IndexedLink[];
+  /** The title of a page that is generated from a specification, which has no entry. */
+  readonly title?: string;
+  /** The pages that are generated in place of this one. */
+  readonly generated?: readonly LinkTargetId[];
 }
 
 /** The link targets that have a name, best first; its id is the name. */
@@ -74,6 +78,8 @@ export class LinkIndex {
     parts: new Map(),
     broken: new Map(),
   };
+  /** What the generated pages are made of, by the ID of the page of the type computed. */
+  generated: Readonly<Record<string, GeneratedFrom>>;
   readonly #stored: { readonly [K in LinkKind]: TrieReader<Entries[K]> };
   #total: number;
   #totalBroken: number;
@@ -88,6 +94,7 @@ export class LinkIndex {
       parts: reader('parts'),
       broken: reader('broken'),
     };
+    this.generated = links?.generated ?? {};
     this.#total = links?.total ?? 0;
     this.#totalBroken = links?.broken ?? 0;
     this.#missingAnchors = links?.missingAnchors ?? 0;

@@ -40,7 +40,7 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   }
   // People and collections are not part of a space.
   if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
-  const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+)$/.exec(path) ?? [];
+  const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
   return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
 }
@@ -76,7 +76,7 @@ function readSpaceTarget(path: string, anchor: { readonly anchor?: string }): Sp
   const page = decode(rest).replace(/^\/+|\/+$/g, '');
   // Drafts and revisions are not the content of the space.
   if (page === '' || page.startsWith('~')) return { id };
-  return { id, name: /^pag_\w+$/.test(page) ? `page:${page}` : `path:${page}`, ...anchor };
+  return { id, name: /^pag_\w+(?:-[\da-f]{12})?$/.test(page) ? `page:${page}` : `path:${page}`, ...anchor };
 }
 
 /** The name that an empty href gets; no target has it. */

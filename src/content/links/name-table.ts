@@ -10,7 +10,7 @@ export interface Names {
 export function createNameTable(
   entries: Iterable<Entry>,
   pathOf: (page: PageEntry) => string,
-): ReadonlyMap<string, LinkTargetId> {
+): Map<string, LinkTargetId> {
   const best = new Map<string, readonly [rank: number, target: LinkTargetId]>();
   for (const entry of entries) {
     const target = targetIdOf(entry);

@@ -1,6 +1,7 @@
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
+import { GeneratedFinder } from '../generated/find-generated.ts';
 import { findPageByPath, readPageNode } from '../page-node.ts';
 import { readContent, readPage, readRevision } from '../revisions.ts';
 import type { Entry, PageEntry, TextEntry } from '../rows.ts';
@@ -9,7 +10,13 @@ import { readEntry } from '../trie.ts';
 import type { ContentReference } from './content-reference.ts';
 import { checkLinks, hasLinks } from './index.ts';
 import { LinkIndex } from './link-index.ts';
-import { resolveHref, type LinkSource, type LinkTargetId, type SpaceTarget } from './link-targets.ts';
+import {
+  namesOf,
+  resolveHref,
+  type LinkSource,
+  type LinkTargetId,
+  type SpaceTarget,
+} from './link-targets.ts';
 import { createNameTable, gitSourceOf, type Names } from './name-table.ts';
 
 /** Where relative links of a page or reusable content start. */
@@ -22,6 +29,7 @@ export class ReferenceResolver {
   readonly #content: ContentSource;
   #names: Promise<Names> | undefined;
   #entries: readonly Entry[] | undefined;
+  readonly #finders = new Map<string, Promise<GeneratedFinder>>();
   readonly #spaces = new Map<string, Promise<SpaceRow | undefined>>();
 
   /** With `entries`, the content is not read again. */
@@ -71,7 +79,10 @@ export class ReferenceResolver {
     const entry = await this.#entry(id);
     if (entry?.git !== undefined && (entry.kind !== 'page' || entry.type === 'document'))
       return entry.git.path;
-    if (entry?.kind !== 'page') return undefined;
+    if (entry?.kind !== 'page') {
+      const generated = await (await this.#generated()).byId(id);
+      return generated === undefined ? undefined : `${generated.page.path}.md`;
+    }
     const node = await readPageNode(this.#content.tx, revisionOf(this.#content), id);
     return node === undefined ? undefined : `${node.path}.md`;
   }
@@ -89,8 +100,10 @@ export class ReferenceResolver {
     if ((ref.kind !== 'page' && ref.kind !== 'anchor') || ref.page === undefined) return undefined;
     const space = ref.space === undefined ? undefined : await this.space(ref.space);
     if (ref.space !== undefined && space === undefined) return undefined;
-    const page = await readPage(tx, space?.revision ?? revisionOf(this.#content), ref.page);
-    return page?.linkTitle ?? page?.title;
+    const revision = space?.revision ?? revisionOf(this.#content);
+    const page = await readPage(tx, revision, ref.page);
+    if (page !== undefined) return page.linkTitle ?? page.title;
+    return (await (await this.#generated(revision)).byId(ref.page))?.page.page.title;
   }
 
   async #entry(id: string): Promise<Entry | undefined> {
@@ -154,8 +167,22 @@ export class ReferenceResolver {
     const { tx, space } = this.#content;
     const revision = row.id === space.id ? revisionOf(this.#content) : row.revision;
     const [, kind, rest = ''] = /^(page|path):(.*)$/s.exec(name) ?? [];
-    if (kind === 'page') return (await readPage(tx, revision, rest)) === undefined ? undefined : rest;
-    return findPageByPath(tx, revision, rest);
+    const isId = kind === 'page';
+    const own = isId ? (await readPage(tx, revision, rest))?.id : await findPageByPath(tx, revision, rest);
+    if (own !== undefined) return own;
+    const generated = await this.#generated(revision);
+    return (await (isId ? generated.byId(rest) : generated.byPath(rest)))?.page.id;
+  }
+
+  /** The pages of a revision that are generated from specifications. */
+  #generated(revision: string = revisionOf(this.#content)): Promise<GeneratedFinder> {
+    let finder = this.#finders.get(revision);
+    if (finder === undefined) {
+      const { tx, space } = this.#content;
+      finder = readRevision(tx, revision).then((row) => new GeneratedFinder(tx, space.organization, row));
+      this.#finders.set(revision, finder);
+    }
+    return finder;
   }
 
   #nameTable(): Promise<Names> {
@@ -174,7 +201,11 @@ export class ReferenceResolver {
     }
     const entries = this.#entries ?? (await readContent(tx, row.id));
     const { byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
-    return createNameTable(entries, ({ id }) => byId.get(id)?.path ?? '');
+    const names = createNameTable(entries, ({ id }) => byId.get(id)?.path ?? '');
+    for (const { id, path } of await (await this.#generated()).all())
+      for (const name of namesOf(`page:${id}`, { path }).keys())
+        if (!names.has(name)) names.set(name, `page:${id}`);
+    return names;
   }
 }
 

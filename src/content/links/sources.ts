@@ -19,7 +19,9 @@ export interface AffectedSource {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
   /** Its paths now; undefined where it is gone. */
-  readonly source: LinkSource | undefined;
+  readonly source: (LinkSource & { readonly title?: string }) | undefined;
+  /** The text of a page that is generated from a specification. */
+  readonly generated?: { readonly markdown: () => string; readonly spec: string };
 }
 
 /**

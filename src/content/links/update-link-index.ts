@@ -4,6 +4,8 @@ import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
+import { scanGenerated } from '../generated/scan-generated.ts';
+import { findGeneratedSources } from './generated-sources.ts';
 import { countLinkers, readLinkers } from './linkers.ts';
 import {
   anchorName,
@@ -37,8 +39,15 @@ export async function updateLinkIndex(
   watcher: Watcher = {},
 ): Promise<void> {
   const affected = await findAffectedSources(view, to, changes, watcher);
+  const generated = await findGeneratedSources(view, index, to, changes);
+  for (const { affected: pages } of generated) affected.push(...pages);
   const renamed = await moveNames(index, affected, watcher);
   const reanchored = await moveLinkers(view, index, affected, watcher);
+  for (const { target, targets } of generated) {
+    const { id: _id, ...source } = (await index.get('sources', target)) ?? { id: target, links: [] };
+    if (to.computed?.includes(target.slice('page:'.length)) === true)
+      await index.set('sources', target, { ...source, generated: targets });
+  }
   const done = new Set(affected.map(({ target }) => target));
   const relinkAll = async (name: string, linkers: string): Promise<void> => {
     for (const target of await readLinkers(index, linkers))
@@ -113,7 +122,7 @@ async function moveLinkers(
   };
   const anchorChanges: AnchorChange[] = [];
   const sources: NewSource[] = [];
-  for (const [at, { target, before, after, source }] of affected.entries()) {
+  for (const [at, { target, before, after, source, generated }] of affected.entries()) {
     const step = reportStep(watcher, at, affected.length, 'reading the links of pages');
     if (step !== undefined) await step;
     if ((after ?? before)?.kind === 'file') continue;
@@ -123,7 +132,12 @@ async function moveLinkers(
       await index.set('sources', target, undefined);
       continue;
     }
-    const scanned = old !== undefined && isSameText(before, after) ? old : await scanSource(view, after);
+    const scanned =
+      generated !== undefined
+        ? scanGenerated(generated.markdown(), generated.spec)
+        : old !== undefined && isSameText(before, after)
+          ? old
+          : await scanSource(view, after);
     const links = scanned.links.map(({ to: _to, missingAnchor: _missing, ...link }: IndexedLink) => link);
     const { anchors } = scanned;
     for (const { href } of links) count(target, source, href, 1);

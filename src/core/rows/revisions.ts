@@ -12,8 +12,20 @@ export interface RevisionLinks {
   readonly broken: number;
   /** Links whose page is there without their anchor. */
   readonly missingAnchors?: number;
+  /**
+   * The texts of the specifications that pages were generated from, by the ID of the page of the type computed: the slug, and
+   * the hash of the text, null where there was none.
+   */
+  readonly generated?: Readonly<Record<string, GeneratedFrom>>;
   /** The version of the index; absent in the first one, which knows no anchors. */
   readonly version?: number;
+}
+
+/** The specification that pages were generated from. */
+export interface GeneratedFrom {
+  readonly spec: string;
+  /** The hash of its text; null where there was none, absent where they are not generated yet. */
+  readonly text?: string | null;
 }
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
@@ -28,6 +40,8 @@ export interface RevisionRow {
   readonly children: string;
   /** The index of its links. Only revisions that were the content of a space have one. */
   readonly links?: RevisionLinks;
+  /** The IDs of its pages of the type computed; absent where it has none. */
+  readonly computed?: readonly string[];
   readonly type: RevisionType;
   /** The change request that was merged. */
   readonly mergedFrom?: string;

@@ -1,3 +1,4 @@
+import type { GeneratedFrom } from './revisions.ts';
 import type { MergeRulesValue, Role } from '../../contract/shapes.ts';
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
@@ -49,6 +50,11 @@ export interface SpaceRow {
    * none), and are being changed to those of `to`; `after` is the last entry that is done. Absent: they are up to date.
    */
   readonly words?: { readonly at: string | null; readonly to?: string; readonly after?: string };
+  /**
+   * What the searched pages are made of that are generated from specifications, by the ID of the page of the type computed.
+   * Absent where no page is.
+   */
+  readonly generated?: Readonly<Record<string, GeneratedFrom>> | undefined;
   readonly defaultLevel: Role | 'inherit' | null;
   readonly comments: number;
   readonly changeRequests: number;

@@ -1,40 +1,20 @@
 import { defaultLayout } from '../../contract/page-layout.ts';
-import { sha256 } from '../../content/hashing.ts';
-import type { ComputedSource } from '../../content/computed-source.ts';
-import { readBlob } from '../../content/blobs.ts';
-import { revisionOf, type ContentSource } from '../../content/content-source.ts';
-import { readPages } from '../../content/revisions.ts';
-import { freeSlug, toSlug } from '../../content/slugs.ts';
-import { buildTree, type PageNode } from '../../content/tree.ts';
-import type { PageEntry } from '../../content/rows.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
-import { isRecord } from '../../contract/values.ts';
-import { findOne } from '../../core/store.ts';
-import {
-  computePages,
-  type GeneratedPage,
-  type SpecificationName,
-} from '../../specification/computed-pages.ts';
-import { parseSource } from '../../specification/parse-source.ts';
-import { specs, specVersions } from '../openapi/rows.ts';
+import type { ComputedSource } from '../../content/computed-source.ts';
+import { revisionOf, type ContentSource } from '../../content/content-source.ts';
+import { openSpecification, type OpenedSpecification } from '../../content/generated/open-specification.ts';
+import { placePages, seedOf, type PlacedPage } from '../../content/generated/place-pages.ts';
+import { readPages } from '../../content/revisions.ts';
+import type { PageEntry } from '../../content/rows.ts';
+import { buildTree, type PageNode } from '../../content/tree.ts';
+import { computePages, type GeneratedPage } from '../../specification/computed-pages.ts';
 import type { ComputedDocument, PageBody } from './schemas.ts';
 import { appUrl } from './shape.ts';
 
 /** Which texts generated pages get. */
 export interface ComputedFlags {
   readonly text: 'none' | 'markdown' | 'document';
-}
-
-/** The specifications that were read last, by the hashes of their texts. */
-const recent = new Map<string, Record<string, unknown> | undefined>();
-const maxRecent = 4;
-
-/** A specification that pages are generated from. */
-interface OpenedSpecification {
-  readonly root: Record<string, unknown>;
-  readonly name: SpecificationName;
-  readonly createdAt: string;
 }
 
 /** Where generated pages are placed. */
@@ -45,7 +25,7 @@ interface Place {
   /** The path of the pages above, with a slash at its end, or ''. */
   readonly prefix: string;
   /** The slugs that pages beside them have. */
-  readonly taken: Set<string>;
+  readonly taken: readonly string[];
   readonly page?: PageEntry;
 }
 
@@ -61,7 +41,7 @@ export async function shapeComputed(
 ): Promise<PageBody[] | undefined> {
   const { computed } = page;
   if (computed === undefined) return undefined;
-  const taken = new Set(siblings.flatMap((node) => (node.page.type === 'link' ? [] : [node.page.slug])));
+  const taken = siblings.flatMap((node) => (node.page.type === 'link' ? [] : [node.page.slug]));
   const prefix = path.slice(0, path.length - page.slug.length);
   return shapeGenerated(content, { source: computed, seed: page.id, prefix, taken, page }, flags);
 }
@@ -69,47 +49,41 @@ export async function shapeComputed(
 /** Generates the pages of a source. Undefined where its specification does not exist or has no valid version. */
 export async function shapeGenerated(
   content: ContentSource,
-  { source, seed, prefix, taken, page }: Place,
+  { page: computedPage, ...place }: Place,
   flags: ComputedFlags,
 ): Promise<PageBody[] | undefined> {
-  const opened = await openSpecification(content, source.dependencies.spec.ref.spec);
+  const { source, seed } = place;
+  const { organization } = content.space;
+  const opened = await openSpecification(content.tx, organization, source.dependencies.spec.ref.spec);
   if (opened === undefined) return undefined;
-  const { root, name, createdAt } = opened;
-  const updatedAt = page !== undefined && page.updatedAt > createdAt ? page.updatedAt : createdAt;
-  const shape = async (
-    pages: readonly GeneratedPage[],
-    at: string,
-    slugs: Set<string>,
-  ): Promise<PageBody[]> => {
+  const { createdAt } = opened;
+  const edited = computedPage?.updatedAt ?? createdAt;
+  const shape = async (pages: readonly PlacedPage[]): Promise<PageBody[]> => {
     const shaped: PageBody[] = [];
-    for (const generated of pages) {
-      const slug = freeSlug(toSlug(generated.title), slugs);
-      slugs.add(slug);
-      const own = at + slug;
+    for (const { id, slug, path, page, children } of pages)
       shaped.push({
-        id: `${seed}-${sha256(generated.key).slice(0, 12)}`,
+        id,
         type: 'document',
         kind: 'sheet',
-        title: generated.title,
-        ...(generated.icon === undefined ? {} : { icon: generated.icon }),
-        createdAt: page?.createdAt ?? createdAt,
-        updatedAt,
+        title: page.title,
+        ...(page.icon === undefined ? {} : { icon: page.icon }),
+        createdAt: computedPage?.createdAt ?? createdAt,
+        updatedAt: edited > createdAt ? edited : createdAt,
         slug,
-        path: own,
-        pages: await shape(generated.children, `${own}/`, new Set()),
-        ...(generated.description === undefined ? {} : { description: generated.description }),
-        ...(page?.hidden === true ? { hidden: true } : {}),
-        ...(await textOf(generated, flags)),
+        path,
+        pages: await shape(children),
+        ...(page.description === undefined ? {} : { description: page.description }),
+        ...(computedPage?.hidden === true ? { hidden: true } : {}),
+        ...(await textOf(page, flags)),
         layout: defaultLayout,
         tags: [],
-        computed: { type: source.type, dependencies: source.dependencies, props: { ...generated.props } },
+        computed: { type: source.type, dependencies: source.dependencies, props: { ...page.props } },
         computedSeed: seed,
-        urls: { app: appUrl(content, `/${own}`) },
+        urls: { app: appUrl(content, `/${path}`) },
       });
-    }
     return shaped;
   };
-  return shape(computePages(root, name, source.props), prefix, taken);
+  return shape(await placePages(opened, { ...place, url: urlOf(content, opened) }));
 }
 
 /** Generates one document of a specification. Undefined where the specification, or what it is to show, does not exist. */
@@ -117,11 +91,13 @@ export async function readGenerated(
   content: ContentSource,
   { dependencies, props }: Static<typeof ComputedDocument>,
 ): Promise<RichDocumentValue | undefined> {
-  const opened = await openSpecification(content, dependencies.spec.ref.spec);
+  const { organization } = content.space;
+  const opened = await openSpecification(content.tx, organization, dependencies.spec.ref.spec);
   if (opened === undefined) return undefined;
   const isByOperation = props.doc === 'operation' || props.doc === 'tag';
   const grouping = isByOperation ? 'by-operation' : 'by-tag';
-  const open = computePages(opened.root, opened.name, { models: true, grouping });
+  const name = { slug: opened.slug, url: urlOf(content, opened) };
+  const open = computePages(opened.root, name, { models: true, grouping });
   for (const page of open) {
     const { doc, page: of, method }: Static<typeof ComputedDocument>['props'] = page.props;
     if (doc === props.doc && of === props.page && method === props.method) {
@@ -133,20 +109,9 @@ export async function readGenerated(
   return undefined;
 }
 
-/** Opens the latest version of a specification of the organization; undefined where it has no valid one. */
-async function openSpecification(
-  content: ContentSource,
-  slug: string,
-): Promise<OpenedSpecification | undefined> {
-  const { organization } = content.space;
-  const spec = await findOne(content.tx, specs, 'bySlug', [organization, slug]);
-  const version =
-    spec?.lastVersion === undefined ? undefined : await content.tx.get(specVersions, spec.lastVersion);
-  if (version === undefined) return undefined;
-  const root = await readSpecification(content, version.text);
-  if (root === undefined) return undefined;
-  const url = content.url(`/v1/orgs/${organization}/openapi/${slug}/versions/latest/content/raw`);
-  return { root, name: { slug, url }, createdAt: version.createdAt };
+/** Where the text of a specification can be downloaded. */
+function urlOf({ url, space }: ContentSource, { slug }: OpenedSpecification): string {
+  return url(`/v1/orgs/${space.organization}/openapi/${slug}/versions/latest/content/raw`);
 }
 
 /** Finds a generated page by its ID or path, with the pages below it. */
@@ -155,7 +120,7 @@ export async function findComputed(
   wanted: { readonly id?: string; readonly path?: string },
   flags: ComputedFlags,
 ): Promise<PageBody | undefined> {
-  const [, source] = /^(pag_\w+)-[\da-f]{12}$/.exec(wanted.id ?? '') ?? [];
+  const source = wanted.id === undefined ? undefined : seedOf(wanted.id);
   if (wanted.id !== undefined && source === undefined) return undefined;
   const { byId, roots } = buildTree(await readPages(content.tx, revisionOf(content)));
   for (const node of byId.values()) {
@@ -180,18 +145,4 @@ async function textOf(
   if (text === 'markdown') return { markdown };
   const { markdownToDocument } = await import('../../richtext/markdown.ts');
   return { document: markdownToDocument(markdown) };
-}
-
-/** Reads a specification, which was checked when it became a version, and keeps it for the next pages. */
-async function readSpecification(
-  { tx }: ContentSource,
-  hash: string,
-): Promise<Record<string, unknown> | undefined> {
-  if (recent.has(hash)) return recent.get(hash);
-  const source = parseSource(await readBlob(tx, hash));
-  const value = 'value' in source && isRecord(source.value) ? source.value : undefined;
-  const [oldest] = recent.keys();
-  if (recent.size >= maxRecent && oldest !== undefined) recent.delete(oldest);
-  recent.set(hash, value);
-  return value;
 }

@@ -6,6 +6,7 @@ import { recordContentUpdate } from '../integration-events/record.ts';
 import { hasLinks, updateLinks } from '../../content/links/index.ts';
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
+import { markGenerated } from '../../content/search-catch-up.ts';
 import { updateSearchSections } from '../../content/search-sections.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { translations } from '../translations/rows.ts';
@@ -33,10 +34,12 @@ export async function publishRevision(
   if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
+  const generated = await markGenerated(tx, space, changes);
   await queueTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
   const published = await tx.update(spaces, space.id, {
     ...(words === undefined ? {} : { words }),
+    ...(generated === space.generated ? {} : { generated }),
     revision,
     updatedAt: now,
   });

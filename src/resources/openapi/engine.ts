@@ -8,7 +8,12 @@ import { formatError, type SpecificationReport } from '../../specification/speci
 import { requestCollection } from '../../content/collection/record-references.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { sha256 } from '../../content/hashing.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
+import {
+  specs,
+  specVersions,
+  type SpecRow,
+  type SpecVersionRow,
+} from '../../content/generated/specification-rows.ts';
 
 /** Hours until a specification is fetched again, after success and after failure. */
 const refetchHours = { succeeded: 6, failed: 1 };

@@ -16,7 +16,7 @@ import {
   versionOf,
 } from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
-import { specs, specVersions, type SpecRow } from './rows.ts';
+import { specs, specVersions, type SpecRow } from '../../content/generated/specification-rows.ts';
 
 export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }) =>
   listPage(

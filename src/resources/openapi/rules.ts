@@ -5,7 +5,12 @@ import { enqueue } from '../../core/jobs.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { Slug } from './contract.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
+import {
+  specs,
+  specVersions,
+  type SpecRow,
+  type SpecVersionRow,
+} from '../../content/generated/specification-rows.ts';
 
 /** The kind of the jobs that fetch and read specifications. */
 export const specJobKind = 'openapi';

@@ -3,7 +3,7 @@ import { can } from '../../core/permissions.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { defined } from '../../contract/values.ts';
 import type * as contract from './contract.ts';
-import type { SpecRow, SpecVersionRow } from './rows.ts';
+import type { SpecRow, SpecVersionRow } from '../../content/generated/specification-rows.ts';
 
 type SpecContext = ResourceScope & UrlContext;
 

@@ -3,7 +3,12 @@ import { revisions, type RevisionRow } from '../../core/rows/revisions.ts';
 import type { Row, Table } from '../../core/store.ts';
 import type { ReferringTable } from '../../content/collection/collector.ts';
 import { referencesOfRevision, type References } from '../../content/collection/record-references.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../openapi/rows.ts';
+import {
+  specs,
+  specVersions,
+  type SpecRow,
+  type SpecVersionRow,
+} from '../../content/generated/specification-rows.ts';
 import type { TranslatedFields } from '../translations/page-memory.ts';
 import { translationMemory, type TranslationMemoryRow } from '../translations/rows.ts';
 

@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../../content/trie.ts';
+import { GeneratedFinder } from '../../content/generated/find-generated.ts';
 import { readRevision } from '../../content/revisions.ts';
 import { appUrl } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';
@@ -52,23 +53,44 @@ export async function shapeFoundPages(
   found: readonly FoundPage[],
   finder: TermFinder,
 ): Promise<Static<typeof SearchedPage>[]> {
-  const entries = new TrieReader<Entry>(context.tx, (await readRevision(context.tx, space.revision)).root);
+  const revision = await readRevision(context.tx, space.revision);
+  const entries = new TrieReader<Entry>(context.tx, revision.root);
+  const generated = new GeneratedFinder(context.tx, space.organization, revision);
   const shaped: Static<typeof SearchedPage>[] = [];
   for (const { id, hits } of found) {
-    const above = await readPagePath(entries, id);
-    const page = above.pop();
+    const page = (await describePage(entries, id)) ?? (await describeGenerated(generated, id));
     if (page === undefined) continue;
-    const path = [...above, page].map(({ slug }) => slug).join('/');
+    const { title, path, ancestors } = page;
     shaped.push({
       id,
-      title: page.title,
+      title,
       path,
       sections: await shapeSections({ ...context, space }, path, hits, finder),
-      ancestors: above.map(({ title }) => ({ title })),
+      ancestors: ancestors.map((each) => ({ title: each })),
       urls: { app: appUrl({ ...context, space }, `/${path}`) },
     });
   }
   return shaped;
+}
+
+/** A page with its path and the titles of the pages above it, outermost first. */
+interface DescribedPage {
+  readonly title: string;
+  readonly path: string;
+  readonly ancestors: readonly string[];
+}
+
+async function describePage(entries: TrieReader<Entry>, id: string): Promise<DescribedPage | undefined> {
+  const pages = await readPagePath(entries, id);
+  const page = pages.at(-1);
+  if (page === undefined) return undefined;
+  const path = pages.map(({ slug }) => slug).join('/');
+  return { title: page.title, path, ancestors: pages.slice(0, -1).map(({ title }) => title) };
+}
+
+async function describeGenerated(finder: GeneratedFinder, id: string): Promise<DescribedPage | undefined> {
+  const found = await finder.byId(id);
+  return found && { title: found.page.page.title, path: found.page.path, ancestors: found.ancestors };
 }
 
 /** Reads a page and its ancestors, outermost first. */

@@ -18,7 +18,7 @@ export const searchOrganization: Handler<typeof contract.searchOrganization> = a
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
     if (can(await contentRole(tx, context, space), 'read')) readable.set(space.id, space);
   }
-  requireFreshSearch(readable.values());
+  await requireFreshSearch(tx, readable.values());
   const pagesBySpace = groupBy(await findPages(tx, [...readable.keys()], query.query), (page) => page.space);
   const found = [...pagesBySpace].flatMap(([id, pages]) => {
     const space = readable.get(id);

@@ -1,3 +1,4 @@
+import { generatedOf } from '../../content/search-catch-up.ts';
 import { loadedHandler, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
@@ -94,6 +95,7 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
   const { tx, space } = context;
   const id = context.newId('spc');
   const { title, emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
+  const revision = await copyRevision(tx, context, { from: space.revision, source: space.id, space: id });
   const row = newSpaceRow(
     context.now,
     defined({
@@ -108,8 +110,9 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
       icon,
       language,
       position: await positionAmong(tx, organization, parent),
-      revision: await copyRevision(tx, context, { from: space.revision, source: space.id, space: id }),
+      revision,
       words: { at: null },
+      generated: await generatedOf(tx, revision),
     }),
   );
   await tx.insert(spaces, row);

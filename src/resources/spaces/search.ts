@@ -8,7 +8,7 @@ import type * as contract from './contract.ts';
 /** Searches the current content of one space. */
 export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
-  requireFreshSearch([space]);
+  await requireFreshSearch(tx, [space]);
   const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
   return { ...page, items: await shapeFoundPages(context, space, items, new TermFinder(query.query)) };
 };

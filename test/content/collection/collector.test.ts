@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/core/callers.ts';
-import { specVersions, type SpecVersionRow } from '../../../src/resources/openapi/rows.ts';
+import { specVersions, type SpecVersionRow } from '../../../src/content/generated/specification-rows.ts';
 import { revisions } from '../../../src/core/rows/revisions.ts';
 import type { ReadTransaction, Row, Store, Table } from '../../../src/core/store.ts';
 import { putText, readBlob } from '../../../src/content/blobs.ts';

@@ -4,7 +4,7 @@ import {
   type LinkingSource,
   type LinkState,
 } from '../../../content/links/broken-links.ts';
-import { catchUpLinks, hasLinks } from '../../../content/links/index.ts';
+import { catchUpLinks, isIndexed } from '../../../content/links/index.ts';
 import { LinkIndex, type IndexedLink, type SourceEntry } from '../../../content/links/link-index.ts';
 import {
   decode,
@@ -141,7 +141,7 @@ async function openStates(
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
     const change = changed.get(space.id);
     if (change === undefined && !can(await contentRole(tx, context, space), 'read')) continue;
-    if (!hasLinks(await readRevision(tx, space.revision)))
+    if (!(await isIndexed(tx, await readRevision(tx, space.revision))))
       await catchUpLinks({ tx, onProgress, signal }, space);
     const row = await readRevision(tx, space.revision);
     const before = { index: new LinkIndex(view, row.links), entries: new TrieReader<Entry>(view, row.root) };
@@ -158,6 +158,8 @@ async function openStates(
     const differences = await diffRevisions(view, row.id, target.id);
     const index = new LinkIndex(view, row.links);
     await updateLinkIndex(view, index, target, differences, { onProgress, signal });
+    for (const [id, source] of index.changes.sources)
+      if (source === undefined) deleted.add(`${space.id}/${id}`);
     for (const { before: gone, after } of differences) {
       const id = after === undefined && gone !== undefined ? targetIdOf(gone) : undefined;
       if (id !== undefined) deleted.add(`${space.id}/${id}`);

@@ -49,11 +49,10 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
 
 /** Lists the links of one page. */
 export async function listLinksOfPage(content: ContentSource, id: string, query: LinksQuery): Promise<Links> {
-  if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
-  const source = (await index.get('sources', `page:${id}`)) ?? { id: `page:${id}`, links: [] };
+  const source = await sourceOf(content, index, id);
   const { status, anchors = false } = query;
-  const shaper = await LinkShaper.of(content, { anchors });
+  const shaper = await LinkShaper.of(content, { anchors, index });
   const hasStatus = (link: IndexedLink) => status === undefined || shaper.statusOf(source, link) === status;
   const from = readCursor(query.page);
   if (from !== undefined && from.thing !== source.id) throw wrongCursor();
@@ -77,9 +76,8 @@ export async function listBacklinksOfPage(
   id: string,
   query: PageQuery,
 ): Promise<Page<BacklinkBody>> {
-  if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
-  return listBacklinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
+  return listBacklinks(content, index, `page:${id}`, await sourceOf(content, index, id), query);
 }
 
 /** Lists each page that links to a file or shows it. */
@@ -115,11 +113,19 @@ async function listBacklinks(
     [...linkers].sort().map((id) => ({ id })),
     query,
   );
-  const shaper = await LinkShaper.of(content);
+  const shaper = await LinkShaper.of(content, { index });
   const shaped: BacklinkBody[] = [];
   for (const { id } of items)
     shaped.push(await shaper.backlink((await index.get('sources', id)) ?? { id, links: [] }, thing));
   return { ...page, items: shaped };
+}
+
+/** The links of a page, which may be generated from a specification. @throws Problem(not-found) */
+async function sourceOf(content: ContentSource, index: LinkIndex, id: string): Promise<SourceEntry> {
+  const source = await index.get('sources', `page:${id}`);
+  if (source !== undefined) return source;
+  if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
+  return { id: `page:${id}`, links: [] };
 }
 
 interface LinkLocation {

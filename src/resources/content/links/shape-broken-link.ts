@@ -38,12 +38,12 @@ export async function shapeBrokenLink(
 async function shapeTarget(states: States, target: string, { anchor }: LinkState): Promise<Target> {
   const [{ space, before, after }, id] = find(states, target);
   if (id === '') return { kind: 'space', space: space.id, title: space.title };
-  const known = (await before.entries.get(idOf(id))) === undefined ? after : before;
+  const known = (await before.index.get('sources', id)) ?? (await before.entries.get(idOf(id)));
   return defined({
     kind: kinds[id.slice(0, id.indexOf(':')) as keyof typeof kinds],
     space: space.id,
     id: idOf(id),
-    ...(await describeEntry(known, id)),
+    ...(await describeEntry(known === undefined ? after : before, id)),
     anchor,
   });
 }
@@ -113,8 +113,8 @@ async function describeEntry(
   id: string,
 ): Promise<{ title: string; path?: string; file?: string }> {
   const entry = await content?.entries.get(idOf(id));
-  const { path, git } = (await content?.index.get('sources', id)) ?? {};
-  return defined({ title: titleOf(entry), path, file: git ?? entry?.git?.path });
+  const { path, git, title } = (await content?.index.get('sources', id)) ?? {};
+  return defined({ title: title ?? titleOf(entry), path, file: git ?? entry?.git?.path });
 }
 
 function titleOf(entry: Entry | undefined): string {

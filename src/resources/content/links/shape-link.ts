@@ -86,7 +86,8 @@ export class LinkShaper {
 
   async #titleOf(thing: LinkTargetId): Promise<string> {
     const entry = await this.#entries.get(idOf(thing));
-    return entry !== undefined && 'title' in entry ? entry.title : '';
+    if (entry !== undefined) return 'title' in entry ? entry.title : '';
+    return (await this.#index?.get('sources', thing))?.title ?? '';
   }
 
   /** Shapes a page that links to a target, with the first of its links to it. */

@@ -32,7 +32,7 @@ export const getDocument: Handler<typeof contract.getDocument> = async (context,
 export const computeRevision: Handler<typeof contract.computeRevision> = async (context, { body }) => {
   const { source, seed } = body;
   const { shapeGenerated } = await import('../computed-pages.ts');
-  const place = { source, seed, prefix: '', taken: new Set<string>() };
+  const place = { source, seed, prefix: '', taken: [] };
   const pages = await shapeGenerated(context, place, { text: 'markdown' });
   if (pages === undefined) throw notFound('specification', source.dependencies.spec.ref.spec);
   return { pages, files: [], reusableContents: [] };

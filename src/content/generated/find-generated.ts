@@ -1,0 +1,77 @@
+import type { RevisionRow } from '../../core/rows/revisions.ts';
+import type { ReadTransaction } from '../../core/store.ts';
+import {
+  readComputedPage,
+  readGeneratedPages,
+  seedOf,
+  type ComputedPage,
+  type PlacedPage,
+} from './place-pages.ts';
+
+/** A generated page that was found. */
+interface FoundGenerated {
+  readonly page: PlacedPage;
+  /** The titles of the pages above it, outermost first. */
+  readonly ancestors: readonly string[];
+}
+
+/** Finds pages of one revision that are generated from specifications. Generates the pages of each source once. */
+export class GeneratedFinder {
+  readonly #view: ReadTransaction;
+  readonly #organization: string;
+  readonly #revision: RevisionRow;
+  readonly #sources = new Map<string, Promise<readonly FoundGenerated[]>>();
+
+  constructor(view: ReadTransaction, organization: string, revision: RevisionRow) {
+    this.#view = view;
+    this.#organization = organization;
+    this.#revision = revision;
+  }
+
+  /** Finds a generated page by its ID. */
+  async byId(id: string): Promise<FoundGenerated | undefined> {
+    const seed = seedOf(id);
+    return seed === undefined ? undefined : (await this.#from(seed)).find(({ page }) => page.id === id);
+  }
+
+  /** Finds a generated page by its path, such as `reference/pets`. */
+  async byPath(path: string): Promise<FoundGenerated | undefined> {
+    for (const seed of this.#revision.computed ?? []) {
+      const found = (await this.#from(seed)).find(({ page }) => page.path === path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Lists the generated pages of the revision. */
+  async all(): Promise<PlacedPage[]> {
+    const found: PlacedPage[] = [];
+    for (const seed of this.#revision.computed ?? [])
+      found.push(...(await this.#from(seed)).map(({ page }) => page));
+    return found;
+  }
+
+  #from(seed: string): Promise<readonly FoundGenerated[]> {
+    let found = this.#sources.get(seed);
+    if (found === undefined) this.#sources.set(seed, (found = this.#generate(seed)));
+    return found;
+  }
+
+  async #generate(seed: string): Promise<readonly FoundGenerated[]> {
+    const computed = await readComputedPage(this.#view, this.#revision, seed);
+    if (computed === undefined) return [];
+    const pages = await readGeneratedPages(this.#view, this.#organization, this.#revision, computed);
+    return withAncestors(pages, titlesAbove(computed));
+  }
+}
+
+function titlesAbove({ above }: ComputedPage): string[] {
+  return above.map(({ title }) => title);
+}
+
+function withAncestors(pages: readonly PlacedPage[], ancestors: readonly string[]): FoundGenerated[] {
+  return pages.flatMap((page) => [
+    { page, ancestors },
+    ...withAncestors(page.children, [...ancestors, page.page.title]),
+  ]);
+}

@@ -1,0 +1,62 @@
+import { isRecord } from '../../contract/values.ts';
+import { findOne, type ReadTransaction } from '../../core/store.ts';
+import { readBlob } from '../blobs.ts';
+import { specs, specVersions, type SpecVersionRow } from './specification-rows.ts';
+
+/** The latest version of a specification, read. */
+export interface OpenedSpecification {
+  readonly slug: string;
+  readonly root: Record<string, unknown>;
+  /** When the version was made. */
+  readonly createdAt: string;
+}
+
+/** The specifications that were read last, by the hashes of their texts. */
+const recent = new Map<string, Record<string, unknown> | undefined>();
+const maxRecent = 4;
+
+/** Opens the latest version of a specification of an organization; undefined where there is no valid one. */
+export async function openSpecification(
+  view: ReadTransaction,
+  organization: string,
+  slug: string,
+): Promise<OpenedSpecification | undefined> {
+  const version = await latestVersion(view, organization, slug);
+  const root = version && (await readSpecification(view, version.text));
+  return version === undefined || root === undefined
+    ? undefined
+    : { slug, root, createdAt: version.createdAt };
+}
+
+/** The hash of the text of the latest version of a specification; null where there is none. */
+export async function textOfSpecification(
+  view: ReadTransaction,
+  organization: string,
+  slug: string,
+): Promise<string | null> {
+  return (await latestVersion(view, organization, slug))?.text ?? null;
+}
+
+async function latestVersion(
+  view: ReadTransaction,
+  organization: string,
+  slug: string,
+): Promise<SpecVersionRow | undefined> {
+  const spec = await findOne(view, specs, 'bySlug', [organization, slug]);
+  return spec?.lastVersion === undefined ? undefined : view.get(specVersions, spec.lastVersion);
+}
+
+/** Reads a specification, which was checked when it became a version, and keeps it for the next pages. */
+async function readSpecification(
+  view: ReadTransaction,
+  hash: string,
+): Promise<Record<string, unknown> | undefined> {
+  if (recent.has(hash)) return recent.get(hash);
+  const { parseSource } = await import('../../specification/parse-source.ts');
+  const source = parseSource(await readBlob(view, hash));
+  const value = 'value' in source && isRecord(source.value) ? source.value : undefined;
+  const [oldest] = recent.keys();
+  if (recent.size >= maxRecent && oldest !== undefined) recent.delete(oldest);
+  recent.set(hash, value);
+  return value;
+}

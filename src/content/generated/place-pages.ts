@@ -1,0 +1,109 @@
+import type { RevisionRow } from '../../core/rows/revisions.ts';
+import type { ReadTransaction } from '../../core/store.ts';
+import type { GeneratedPage } from '../../specification/computed-pages.ts';
+import { childSlugs } from '../children.ts';
+import type { ComputedSource } from '../computed-source.ts';
+import { sha256 } from '../hashing.ts';
+import type { PageEntry } from '../rows.ts';
+import { freeSlug, toSlug } from '../slugs.ts';
+import { readEntry } from '../trie.ts';
+import { openSpecification, type OpenedSpecification } from './open-specification.ts';
+
+/** A page that is generated from a specification, with its ID and path. */
+export interface PlacedPage {
+  readonly id: string;
+  readonly slug: string;
+  /** Slugs from the root of the space, joined by "/". */
+  readonly path: string;
+  readonly page: GeneratedPage;
+  readonly children: readonly PlacedPage[];
+}
+
+/** What decides the IDs and paths of generated pages. */
+export interface GeneratedPlace {
+  readonly source: ComputedSource;
+  /** What their IDs are made of: the same seed gives the same IDs. */
+  readonly seed: string;
+  /** The path of the page above, with a slash at its end, or ''. */
+  readonly prefix: string;
+  /** The slugs of the pages beside them. */
+  readonly taken: Iterable<string>;
+  /** Where the text of the specification can be downloaded. */
+  readonly url: string;
+}
+
+/** Generates the pages of a specification. */
+export async function placePages(
+  { root, slug }: OpenedSpecification,
+  { source, seed, prefix, taken, url }: GeneratedPlace,
+): Promise<PlacedPage[]> {
+  const { computePages } = await import('../../specification/computed-pages.ts');
+  const place = (pages: readonly GeneratedPage[], above: string, slugs: Set<string>): PlacedPage[] =>
+    pages.map((page) => {
+      const own = freeSlug(toSlug(page.title), slugs);
+      slugs.add(own);
+      const path = above + own;
+      const id = `${seed}-${sha256(page.key).slice(0, 12)}`;
+      return { id, slug: own, path, page, children: place(page.children, `${path}/`, new Set()) };
+    });
+  return place(computePages(root, { slug, url }, source.props), prefix, new Set(taken));
+}
+
+/** The page that a generated page takes the place of, by the ID of the generated page; undefined for other IDs. */
+export function seedOf(id: string): string | undefined {
+  return /^(pag_\w+)-[\da-f]{12}$/.exec(id)?.[1];
+}
+
+/** A page of the type computed, with the pages above it, outermost first. */
+export interface ComputedPage {
+  readonly entry: PageEntry & { readonly computed: ComputedSource };
+  readonly above: readonly PageEntry[];
+}
+
+/** Reads a page of the type computed from a revision; undefined for any other ID. */
+export async function readComputedPage(
+  view: ReadTransaction,
+  { root }: RevisionRow,
+  id: string,
+): Promise<ComputedPage | undefined> {
+  const entry = await readEntry(view, root, id);
+  if (entry?.kind !== 'page' || entry.computed === undefined) return undefined;
+  const above: PageEntry[] = [];
+  for (let at = entry.parent; at !== null;) {
+    const page = await readEntry(view, root, at);
+    if (page?.kind !== 'page') break;
+    above.unshift(page);
+    at = page.parent;
+  }
+  return { entry: { ...entry, computed: entry.computed }, above };
+}
+
+/**
+ * Generates the pages that take the place of a page of the type computed. The text of the specification is at the address
+ * `openapi:SLUG`. None where the specification has no valid version.
+ */
+export async function readGeneratedPages(
+  view: ReadTransaction,
+  organization: string,
+  { children }: RevisionRow,
+  { entry, above }: ComputedPage,
+): Promise<PlacedPage[]> {
+  const { computed, id, parent } = entry;
+  const { spec } = computed.dependencies.spec.ref;
+  const opened = await openSpecification(view, organization, spec);
+  if (opened === undefined) return [];
+  return placePages(opened, {
+    source: computed,
+    seed: id,
+    prefix: above.map(({ slug }) => `${slug}/`).join(''),
+    taken: await childSlugs(view, children, parent),
+    url: `openapi:${spec}`,
+  });
+}
+
+/** Lists generated pages with all pages under them, parents first. */
+export function eachPlaced(pages: readonly PlacedPage[]): PlacedPage[] {
+  const found = [...pages];
+  for (const page of found) found.push(...page.children);
+  return found;
+}

@@ -1,0 +1,30 @@
+import { scanAnchors } from '../../richtext/scan-anchors.ts';
+import { scanLinks } from '../../richtext/scan-links.ts';
+import type { ScannedText } from '../links/sources.ts';
+
+const blockTag = /^\{% (?:end)?openapi-[^\n]*$/gm;
+const operationTag = /^\{% openapi-(?:operation|webhook) [^\n]*?(?:path|name)="([^"\n]*)" method="(\w+)"/gm;
+
+/**
+ * Reads the links and anchors of a page that is generated from a specification. An operation has the anchor of its heading,
+ * and that of its method and path, such as `get-pets-id`. The anchors of a page of models are not known.
+ */
+export function scanGenerated(markdown: string, specification: string): ScannedText {
+  const address = `openapi:${specification}`;
+  const links = scanLinks(markdown)
+    .filter(({ href }) => href !== address)
+    .map(({ href, line }) => ({ href, line }));
+  if (markdown.includes('{% openapi-schemas')) return { links };
+  const anchors = new Set(scanAnchors(markdown.replace(blockTag, '')));
+  for (const [, path = '', method = ''] of markdown.matchAll(operationTag))
+    anchors.add(operationAnchor(method, path));
+  return { links, anchors: [...anchors].sort() };
+}
+
+/** The anchor of an operation: its method and path in lower case, with hyphens between the words. */
+function operationAnchor(method: string, path: string): string {
+  return `${method} ${path}`
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}

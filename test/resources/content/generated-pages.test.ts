@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runDueJobs } from '../../../src/core/workers.ts';
+import * as requestPages from '../../../src/resources/content/change-request-pages/contract.ts';
+import * as pages from '../../../src/resources/content/space-pages/contract.ts';
+import { createSpec, deleteSpec, replaceSpec } from '../../../src/resources/openapi/contract.ts';
+import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
+import { duplicateSpace, listSpaceLinks, searchSpace } from '../../../src/resources/spaces/contract.ts';
+import { searchOrganization } from '../../../src/resources/search/contract.ts';
+import { newFolder, openShelf, type Shelf } from '../../content-sync/folder-support.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const specification = (words: { tag?: string; summary?: string; text?: string; path?: string } = {}) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    tags: [{ name: words.tag ?? 'pet', description: words.text ?? 'See [start](README.md#gone).' }],
+    paths: {
+      [words.path ?? '/pets/{id}']: {
+        get: {
+          tags: [words.tag ?? 'pet'],
+          parameters:
+            words.path === undefined
+              ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+              : [],
+          summary: words.summary ?? 'Get a walrus',
+          responses: { 200: { description: 'Pets' } },
+        },
+      },
+    },
+  });
+const summary = `# Table of contents
+
+* [Start](README.md)
+* [API](api/README.md)
+  * \`\`\`yaml
+    type: builtin:openapi
+    props: { models: false }
+    dependencies: { spec: { ref: { kind: openapi, spec: pets } } }
+    \`\`\`
+`;
+const start = `# Start
+
+[path](api/pet) [file](api/pet.md) [heading](api/pet.md#get-a-walrus) [operation](api/pet.md#get-pets-id)
+[lost](api/pet.md#nothing) [gone](api/cat.md)
+`;
+
+let world: World;
+let shelf: Shelf;
+let at: { spaceId: string };
+beforeEach(async () => {
+  world = await createWorld();
+  await world.as('admin').call(createSpec, {
+    params: { organizationId: world.org },
+    body: { slug: 'pets', source: { text: specification() } },
+  });
+  await work();
+  shelf = await openShelf(world);
+  at = { spaceId: shelf.spaceId };
+  await shelf.importFolder(
+    newFolder({ 'SUMMARY.md': summary, 'README.md': start, 'api/README.md': '# API\n' }),
+  );
+}, 60_000);
+
+const work = () => runDueJobs(world.core, { signal: new AbortController().signal });
+const replace = async (words: Parameters<typeof specification>[0]) => {
+  await world.as('admin').call(replaceSpec, {
+    params: { organizationId: world.org, specSlug: 'pets' },
+    body: { source: { text: specification(words) } },
+  });
+  await work();
+};
+const broken = async () =>
+  (
+    await world.as('read').call(listSpaceLinks, { params: at, query: { status: 'broken', anchors: true } })
+  ).items
+    .map(({ href }) => href)
+    .sort();
+const search = async (query: string) =>
+  (await world.as('read').call(searchSpace, { params: at, query: { query } })).items;
+const generatedPage = async (path = 'api/pet') =>
+  world.as('read').call(pages.getPageByPath, { params: { ...at, pagePath: path } });
+
+describe('links to generated pages', () => {
+  it('lead to their paths, files, headings and operations', async () => {
+    const { id } = await generatedPage();
+    expect(await broken()).toEqual(['README.md#gone', 'api/cat.md', 'api/pet.md#nothing']);
+    const { items, stats } = await world.as('read').call(listSpaceLinks, { params: at });
+    expect(stats.total).toBe(7);
+    expect(
+      items.filter(({ targetReference }) => targetReference?.page === id).map(({ href }) => href),
+    ).toEqual([
+      'api/pet',
+      'api/pet.md',
+      'api/pet.md#get-a-walrus',
+      'api/pet.md#get-pets-id',
+      'api/pet.md#nothing',
+    ]);
+    expect(items.find(({ href }) => href === 'README.md#gone')?.source).toEqual({
+      kind: 'page',
+      id,
+      title: 'Pet',
+      path: 'api/pet',
+    });
+    const one = await world.as('read').call(pages.listPageLinks, { params: { ...at, pageId: id } });
+    expect(one.items.map(({ href }) => href)).toEqual(['README.md#gone']);
+    const back = await world.as('read').call(pages.listPageBacklinks, { params: { ...at, pageId: id } });
+    expect(back.items).toMatchObject([{ href: 'api/pet', source: { title: 'Start' } }]);
+  });
+
+  it('become references with their IDs, in a space and in a change request', async () => {
+    const { id } = await generatedPage();
+    const pageId = (await shelf.pages())[0]?.id ?? '';
+    const query = { format: 'document' as const };
+    const refs = JSON.stringify(
+      (await world.as('read').call(pages.getPage, { params: { ...at, pageId }, query })).document,
+    );
+    expect(refs).toContain(`{"kind":"page","page":"${id}"}`);
+    expect(refs).toContain(`{"kind":"anchor","anchor":"get-pets-id","page":"${id}"}`);
+    const { number } = await shelf.createRequest();
+    await shelf.edit(number, [
+      { operation: 'insert_page', title: 'Own', document: { markdown: `[x](/pages/${id})\n` } },
+    ]);
+    const params = { ...shelf.at(number), pageId };
+    const draft = await world.as('read').call(requestPages.getPage, { params, query });
+    expect(JSON.stringify(draft.document)).toBe(refs);
+    await shelf.merge(number, 'admin');
+    expect(await broken()).toHaveLength(3);
+  });
+
+  it('follow the specification when it changes or goes away', async () => {
+    expect(await broken()).toHaveLength(3);
+    await replace({ tag: 'cat', text: 'None' });
+    expect(await broken()).toEqual([
+      'api/pet',
+      'api/pet.md',
+      'api/pet.md#get-a-walrus',
+      'api/pet.md#get-pets-id',
+      'api/pet.md#nothing',
+    ]);
+    await replace({ summary: 'Get a seal', path: '/seals' });
+    expect(await broken()).toEqual([
+      'README.md#gone',
+      'api/cat.md',
+      'api/pet.md#get-a-walrus',
+      'api/pet.md#get-pets-id',
+      'api/pet.md#nothing',
+    ]);
+    await world.as('admin').call(deleteSpec, { params: { organizationId: world.org, specSlug: 'pets' } });
+    expect(await broken()).toHaveLength(6);
+  });
+
+  it('break where the page above moves, which a change request tells before', async () => {
+    const api = (await shelf.pages()).find(({ title }) => title === 'API')?.id ?? '';
+    const { id, number } = await shelf.createRequest();
+    await shelf.edit(number, [{ operation: 'update_page', page: api, slug: 'reference' }]);
+    const impact = await world.as('read').call(findBrokenLinks, {
+      params: { organizationId: world.org },
+      body: { spaces: [{ space: shelf.spaceId, changeRequest: id }] },
+    });
+    expect(impact.items.map(({ href, message }) => `${href}: ${message}`)).toContain(
+      'api/pet: The page "Pet" moves to reference/pet.',
+    );
+    await shelf.merge(number, 'admin');
+    expect(await broken()).toHaveLength(7);
+    expect((await generatedPage('reference/pet')).title).toBe('Pet');
+  });
+});
+
+describe('the search', () => {
+  it('finds generated pages, and follows their specification', async () => {
+    const { id } = await generatedPage();
+    expect(await search('walrus')).toMatchObject([
+      {
+        id,
+        title: 'Pet',
+        path: 'api/pet',
+        ancestors: [{ title: 'API' }],
+        sections: [{ title: 'Get a walrus', path: 'api/pet#get-a-walrus' }],
+      },
+    ]);
+    const everywhere = await world
+      .as('read')
+      .call(searchOrganization, { params: { organizationId: world.org }, query: { query: 'walrus' } });
+    expect(everywhere.items).toMatchObject([{ id: shelf.spaceId, pages: [{ id }] }]);
+    await replace({ summary: 'Get a seal' });
+    expect(await search('walrus')).toEqual([]);
+    expect(await search('seal')).toMatchObject([{ id }]);
+    await world.as('admin').call(deleteSpec, { params: { organizationId: world.org, specSlug: 'pets' } });
+    expect(await search('seal')).toEqual([]);
+  });
+
+  it('finds them in a copy of the space, and not where their source is deleted', async () => {
+    const copy = await world.as('admin').call(duplicateSpace, { params: at });
+    const { items } = await world
+      .as('read')
+      .call(searchSpace, { params: { spaceId: copy.id }, query: { query: 'walrus' } });
+    expect(items).toMatchObject([{ title: 'Pet' }]);
+    expect(await search('walrus')).toHaveLength(1);
+    const { pages: found } = await world
+      .as('read')
+      .call(pages.listPages, { params: at, query: { computed: false } });
+    const computed = found.flatMap((page) => page.pages ?? []).find(({ type }) => type === 'computed');
+    await shelf.publish({ operation: 'delete_page', page: computed?.id ?? '' });
+    expect(await search('walrus')).toEqual([]);
+    expect(await broken()).toHaveLength(6);
+  });
+});
