@@ -18,8 +18,8 @@ const base = '/v1/integrations/:integrationName';
 const installation = `${base}/installations/:installationId`;
 
 /**
- * Adds the public endpoints of integrations and their installations, which the scripts of the integrations answer, and
- * what they do for sites: scripts for pages, and the sign-in of visitors. None needs a token.
+ * Adds the public endpoints of integrations and their installations, which the scripts of the integrations answer, what
+ * they do for sites (scripts for pages, and the sign-in of visitors), and their images. None needs a token.
  */
 export function addIntegrationRoutes(app: FastifyInstance, core: Core, answerTimeout: number): void {
   // Registered as a plugin, so that only these routes accept any type of body.
@@ -65,6 +65,18 @@ export function addIntegrationRoutes(app: FastifyInstance, core: Core, answerTim
             return send(request, reply, answer);
           },
         });
+    scope.get<{ Params: { integrationName: string; imageId: string } }>(
+      `${base}/assets/:imageId`,
+      { onRequest },
+      async (request, reply) => {
+        const { answerImage } = await import('../resources/integrations/public-images.ts');
+        return send(
+          request,
+          reply,
+          await answerImage(core, request.params, request.headers['if-none-match']),
+        );
+      },
+    );
     const ofSite = (name: string, eventOf: (query: Readonly<Record<string, string>>) => SiteEvent): void =>
       void scope.get<{ Params: SitePath; Querystring: Record<string, string | string[]> }>(
         `${installation}/sites/:siteId/${name}`,

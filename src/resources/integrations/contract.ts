@@ -125,7 +125,7 @@ export const integrationColumns = ['title', 'name', 'version', 'visibility', 'ta
 const Image = Type.String({
   maxLength: 1_398_104,
   pattern: '^[A-Za-z0-9+/]*={0,2}$',
-  description: 'PNG, JPEG, GIF or WebP image of at most 1 MiB, in base64',
+  description: 'PNG, JPEG, GIF, WebP or SVG image of at most 1 MiB, in base64',
 });
 
 export const nounHelp: NounHelp = {
@@ -318,7 +318,7 @@ export const getImage = operation({
   route: 'GET /integrations/:integrationName/images/:imageId',
   summary: 'Save an image of an integration',
   description:
-    'The URLs of the icon and of the preview images end in the ID of an image; `docsctl integrations get` shows them. This operation is not part of the official API.',
+    'The URLs of the icon and of the preview images end in the ID of an image; `docsctl integrations get` shows them. A server answers these URLs without a token. This operation is not part of the official API.',
   access: 'integration.caller',
   returns: file(),
   cli: {

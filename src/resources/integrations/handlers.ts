@@ -2,11 +2,12 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { findOne } from '../../core/store.ts';
-import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
 import { requestCollection } from '../../content/collection/record-references.ts';
-import { putBytes, putText, readBlob } from '../../content/blobs.ts';
+import { putBytes, putText } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
 import type * as contract from './contract.ts';
+import { decodeImage, readIntegrationImage } from './images.ts';
 import { matchesFilters } from './filters.ts';
 import { removeIntegration } from './removal.ts';
 import { listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
@@ -66,7 +67,7 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
       hint: 'Choose another name.',
     });
   checkConfigurations(configurations);
-  const put = (base64: string, at: string): Promise<string> => putBytes(tx, readImage(base64, at));
+  const put = (base64: string, at: string): Promise<string> => putBytes(tx, decodeImage(base64, at));
   const images: string[] = [];
   for (const [index, image] of previewImages.entries())
     images.push(await put(image, `/body/previewImages/${index}`));
@@ -145,15 +146,8 @@ export const disableDev: Handler<typeof contract.disableDev> = async ({ tx, inte
   await tx.update(integrations, integration.id, { dev: undefined });
 };
 
-export const getImage: Handler<typeof contract.getImage> = async ({ tx, integration }, { params }) => {
-  const { imageId } = params;
-  if (imageId !== integration.icon && !integration.previewImages.includes(imageId))
-    throw notFound('image', imageId);
-  const bytes = Buffer.from(await readBlob(tx, imageId), 'base64');
-  const type = imageTypeOf(bytes);
-  if (type === undefined) throw notFound('image', imageId);
-  return { name: `${integration.id}.${type}`, contentType: `image/${type}`, bytes };
-};
+export const getImage: Handler<typeof contract.getImage> = ({ tx, integration }, { params }) =>
+  readIntegrationImage(tx, integration, params.imageId);
 
 export const renewSigningSecret: Handler<typeof contract.renewSigningSecret> = async (context) => {
   const { tx, integration } = context;
@@ -161,28 +155,3 @@ export const renewSigningSecret: Handler<typeof contract.renewSigningSecret> = a
   await tx.update(integrations, integration.id, { signingSecret: sealed });
   return { signingSecret };
 };
-
-const maxImageBytes = 1024 * 1024;
-
-/** Decodes an image from base64. @throws Problem(invalid-input) for another format, or more than 1 MiB. */
-function readImage(base64: string, at: string): Uint8Array {
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > maxImageBytes)
-    throw invalid(at, 'The image is larger than 1 MiB.', 'Use a smaller image.');
-  if (imageTypeOf(bytes) === undefined)
-    throw invalid(
-      at,
-      'The file is not a PNG, JPEG, GIF or WebP image.',
-      'Export an SVG as PNG first: an SVG can contain a program, so it is not accepted.',
-    );
-  return bytes;
-}
-
-/** The media type and file ending of an image, by its first bytes. */
-function imageTypeOf(bytes: Uint8Array): 'png' | 'jpeg' | 'gif' | 'webp' | undefined {
-  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
-  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
-  if (/^GIF8[79]a/.test(start)) return 'gif';
-  return /^RIFF.{4}WEBP$/s.test(start) ? 'webp' : undefined;
-}

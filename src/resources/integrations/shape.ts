@@ -24,7 +24,8 @@ export async function shapeIntegration(
   const { tx, url, caller } = context;
   const role = await roleIn(tx, caller, row.organization);
   const location = url(`/v1/integrations/${row.id}`);
-  const image = (hash: string): string => `${location}/images/${hash}`;
+  const assets = `${location}/assets`;
+  const image = (hash: string): string => `${assets}/${hash}`;
   const looks = row.looks as Pick<Static<typeof Integration>, 'title' | 'categories' | 'externalLinks'>;
   return {
     object: 'integration',
@@ -46,7 +47,7 @@ export async function shapeIntegration(
       location,
       ...(row.icon === undefined ? {} : { icon: image(row.icon) }),
       app: url(`/integrations/${row.id}`),
-      assets: `${location}/images`,
+      assets,
       publicEndpoint: `${location}/integration`,
     },
     permissions: { admin: can(role ?? null, 'admin') },

@@ -106,7 +106,8 @@ describe('an integration', () => {
       world.as('read').call(getImage, { params: { ...params, imageId: 'x' } }),
     ).rejects.toMatchObject({ reason: 'not-found' });
     for (const icon of [
-      Buffer.from('<svg/>').toString('base64'),
+      Buffer.from('<html><svg/></html>').toString('base64'),
+      Buffer.from('<!-- <svg/>').toString('base64'),
       Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') + 'A'.repeat(1_398_080),
     ])
       await expect(publish(world, 'bot', { icon })).rejects.toMatchObject({

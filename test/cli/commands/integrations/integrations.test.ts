@@ -58,7 +58,7 @@ describe('integrations publish', () => {
       title: 'My bot',
       visibility: 'unlisted',
       summary: '# What it does\n',
-      urls: { icon: expect.stringContaining('/images/') },
+      urls: { icon: expect.stringContaining('/assets/') },
     });
     expect(stderr).toContain('ignored unknown field envs');
     expect(
@@ -118,7 +118,7 @@ describe('integrations publish', () => {
       'Give only the name of the variable, BOT_TOKEN, not its value.',
     ],
     ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
-    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF or WebP'],
+    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
   ])('says what is wrong with %s', async (what, words, exit, message) => {
     const ran = await desk.run(

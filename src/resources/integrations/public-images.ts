@@ -1,0 +1,39 @@
+import type { Core } from '../../core/embedded.ts';
+import { integrations } from '../../core/rows/integrations.ts';
+import type { ScriptAnswer } from '../../core/scripts.ts';
+import { notFound } from '../../errors/problem.ts';
+import { readIntegrationImage } from './images.ts';
+
+/** An image has its content as its ID, so it never changes. */
+const caching = 'public, max-age=31536000, immutable';
+/** An SVG can contain a program, which must not run where somebody opens the image by itself. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/**
+ * Answers a request for an icon or preview image of an integration. Nobody needs a token for it: who has its address has
+ * seen the integration.
+ *
+ * @throws Problem(not-found)
+ */
+export async function answerImage(
+  core: Core,
+  { integrationName, imageId }: { readonly integrationName: string; readonly imageId: string },
+  ifNoneMatch: string | undefined,
+): Promise<ScriptAnswer> {
+  const { contentType, bytes } = await core.store.read(async (view) => {
+    const integration = await view.get(integrations, integrationName);
+    if (integration === undefined) throw notFound('image', imageId);
+    return readIntegrationImage(view, integration, imageId);
+  });
+  const etag = `"${imageId}"`;
+  const isKnown = (ifNoneMatch ?? '').split(',').some((one) => [etag, `W/${etag}`, '*'].includes(one.trim()));
+  const headers = [
+    ['cache-control', caching],
+    ['etag', etag],
+    ['content-security-policy', policy],
+    ['cross-origin-resource-policy', 'cross-origin'],
+  ] as const;
+  return isKnown
+    ? { status: 304, headers, body: new Uint8Array() }
+    : { status: 200, headers: [...headers, ['content-type', contentType]], body: bytes };
+}
