@@ -8,7 +8,7 @@ import type { getIssue } from '../resources/conversation-issues/contract.ts';
 import type { getConversation } from '../resources/conversations/contract.ts';
 import type { OpenAPISpec } from '../resources/openapi/contract.ts';
 import type { aggregateSiteEvents } from '../resources/site-insights/contract.ts';
-import { dimensions, measures } from '../resources/site-insights/enumerations.ts';
+import { dimensions, measures } from '../resources/site-insights/declarations.ts';
 import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';

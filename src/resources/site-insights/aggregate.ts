@@ -4,7 +4,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
 import { dimensionReaders, measureReaders } from './columns.ts';
 import type * as contract from './contract.ts';
-import { measures, type Dimension, type Measure } from './enumerations.ts';
+import { measures, type Dimension, type Measure } from './declarations.ts';
 import { keptSince } from './retention.ts';
 import { siteEvents, type SiteEventRow } from './rows.ts';
 

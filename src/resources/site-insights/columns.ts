@@ -1,4 +1,4 @@
-import type { Dimension, Measure } from './enumerations.ts';
+import type { Dimension, Measure } from './declarations.ts';
 import type { SiteEventRow } from './rows.ts';
 
 /** How a column is asked for. */

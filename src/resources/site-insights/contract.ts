@@ -11,7 +11,7 @@ import {
   rangePresets,
   ratings,
   trademarkPlacements,
-} from './enumerations.ts';
+} from './declarations.ts';
 
 /** The most events in one request. */
 const maxBatch = 500;

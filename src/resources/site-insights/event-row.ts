@@ -9,7 +9,7 @@ import { createRedactor } from '../../redaction/create-redactor.ts';
 import { redactKinds } from '../../redaction/kinds.ts';
 import { claimSchemaOf } from '../site-structure/conditions.ts';
 import type { SiteEvent } from './contract.ts';
-import type { EventType } from './enumerations.ts';
+import type { EventType } from './declarations.ts';
 import type { EventDetail, SiteEventRow } from './rows.ts';
 import { clientOf } from './user-agent.ts';
 

@@ -1,5 +1,5 @@
 import { table } from '../../core/store.ts';
-import type { EventType } from './enumerations.ts';
+import type { EventType } from './declarations.ts';
 
 /** What a visitor did on a site, with what is kept about the visitor. Absent fields are unknown. */
 export interface SiteEventRow {
