@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.js';
 import { packChunks } from './pack-chunks.js';
-import { pagesOf, toManPage } from './reference.js';
+import { toManPage } from './man-page.js';
+import { pagesOf } from './reference.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -96,20 +97,22 @@ await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, 
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(program.metafile));
 
-// Man pages, made from the output of `docsctl commands`.
-const listing = JSON.parse(
-  execFileSync(process.execPath, [join(root, 'bin/docsctl.js'), 'commands', '-o', 'json'], {
+// Man pages, made from the output of `docsctl commands` and `docsctl help`.
+/** @param {readonly string[]} words */
+const outputOf = (...words) =>
+  execFileSync(process.execPath, [join(root, 'bin/docsctl.js'), ...words], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-  }),
-);
+  });
+const listing = JSON.parse(outputOf('commands', '-o', 'json'));
+const topics = { environment: outputOf('help', 'environment'), exitCodes: outputOf('help', 'exit-codes') };
 await mkdir(join(outdir, 'man'));
 for (const name of ['', ...pagesOf(listing).keys()])
   await writeFile(
     join(outdir, 'man', `${['docsctl', name].filter(Boolean).join('-')}.1`),
-    toManPage(name, listing, version),
+    toManPage(name, listing, { version, topics }),
   );
-// That run loaded every command. Its compiled code would only make the cache larger that each command reads.
+// Those runs loaded every command. Their compiled code would only make the cache larger that each command reads.
 for (const name of await readdir(outdir)) if (name.endsWith('.cache')) await rm(join(outdir, name));
 
 // Runs the most frequent commands, to cache the code that V8 compiles for them. Other versions of Node ignore this cache.

@@ -1,4 +1,4 @@
-// Writes the reference of the commands, as Markdown for docs/ and as man pages, from the output of `docsctl commands -o json`.
+// Writes the reference of the commands as Markdown for docs/, from the output of `docsctl commands -o json`. man-page.js writes man pages.
 
 /**
  * @typedef {import('../src/cli/commands/commands.ts').CommandEntry} Command
@@ -139,8 +139,12 @@ function paragraphs(text) {
     .join('\n\n');
 }
 
-/** @param {string} text */
-function sentence(text) {
+/**
+ * A summary with a full stop.
+ *
+ * @param {string} text
+ */
+export function sentence(text) {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
@@ -150,100 +154,10 @@ function escape(text) {
 }
 
 /**
- * A man page in the man(7) macros.
- *
- * @param {string} name the first word of the commands, or "" for the page of docsctl itself
- * @param {Listing} listing
- * @param {string} version
- */
-export function toManPage(name, listing, version) {
-  const page = pagesOf(listing).get(name);
-  const title = ['docsctl', name].filter(Boolean).join('-');
-  const lines = [
-    `.TH ${roff(title.toUpperCase())} 1 "" "docsctl ${version}" "docsctl manual"`,
-    '.SH NAME',
-    roff(
-      `${title} - ${page === undefined ? 'administer a documentation platform' : lower((page.noun ?? page.commands[0])?.summary ?? '')}`,
-    ),
-    '.SH SYNOPSIS',
-  ];
-  if (page === undefined) {
-    lines.push(roff('docsctl <command> [options]'), '.SH COMMANDS');
-    for (const [word, { noun, commands }] of pagesOf(listing))
-      lines.push('.TP', `\\fB${roff(word)}\\fR`, roff((noun ?? commands[0])?.summary ?? ''));
-    lines.push(
-      '.SH OPTIONS',
-      'Every command takes these options.',
-      ...listing.globalOptions.flatMap(optionLines),
-    );
-    lines.push(
-      '.SH SEE ALSO',
-      [...pagesOf(listing).keys()].map((word) => `\\fBdocsctl-${roff(word)}\\fR(1)`).join(', '),
-    );
-    return `${lines.join('\n')}\n`;
-  }
-  const { noun, commands } = page;
-  lines.push(roff(noun === undefined ? (commands[0]?.usage ?? '') : `docsctl ${name} <command> [options]`));
-  if (noun !== undefined)
-    lines.push('.SH DESCRIPTION', ...roffParagraphs(noun.description), ...exampleLines(noun.examples));
-  lines.push('.SH COMMANDS');
-  for (const command of commands) {
-    lines.push(
-      `.SS ${roff(command.id)}`,
-      roff(sentence(command.summary)),
-      '.PP',
-      `\\fB${roff(command.usage)}\\fR`,
-    );
-    if (command.description !== null) lines.push('.PP', ...roffParagraphs(command.description));
-    for (const { name: argument, text } of command.arguments)
-      lines.push('.TP', `\\fI${roff(argument)}\\fR`, roff(text));
-    lines.push(...command.options.flatMap(optionLines), ...exampleLines(command.examples));
-  }
-  lines.push('.SH SEE ALSO', '\\fBdocsctl\\fR(1)');
-  return `${lines.join('\n')}\n`;
-}
-
-/** @param {Option} option */
-function optionLines({ flags, text }) {
-  return ['.TP', `\\fB${roff(flags)}\\fR`, roff(text)];
-}
-
-/** @param {readonly string[]} examples */
-function exampleLines(examples) {
-  return examples.length === 0 ? [] : ['.PP', '.nf', ...examples.map((line) => `    ${roff(line)}`), '.fi'];
-}
-
-/** @param {string} text */
-function roffParagraphs(text) {
-  return text
-    .trim()
-    .split(/\n{2,}/)
-    .flatMap((paragraph) =>
-      /^ /m.test(paragraph)
-        ? ['.PP', '.nf', ...paragraph.split('\n').map(roff), '.fi']
-        : ['.PP', roff(paragraph.replaceAll('\n', ' '))],
-    );
-}
-
-/**
- * Escapes text for roff: backslashes, dashes, and control characters at the start of a line.
+ * A summary as the rest of a sentence. Names such as OpenAPI keep their capitals.
  *
  * @param {string} text
  */
-function roff(text) {
-  return text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replace(/^(?=[.'])/, '\\&')
-    .replace(/[^\0-\x7f]/gu, (letter) => `\\[u${hex(letter)}]`);
-}
-
-/** @param {string} letter */
-function hex(letter) {
-  return (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-}
-
-/** @param {string} text */
-function lower(text) {
-  return /^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+export function lower(text) {
+  return /^(?:A|[A-Z][a-z]+)(?![A-Za-z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -95,11 +95,15 @@ function checkFlags({ body: schema, cli }: Operation, body: object): void {
     const flags = (cli.flags ?? []).filter(({ template }) => name in (template as object));
     const [first, second] = flags;
     if (name in body || first === undefined) continue;
+    const [example] = cli.examples ?? [];
+    const added = flags.map((flag) => `--${flag.name} ${flag.value.toUpperCase()}`).join(' or ');
     throw new Problem(
       'invalid-input',
-      second === undefined ? `--${first.name} is required.` : `The field "${name}" is required.`,
+      second === undefined
+        ? `--${first.name} is required: ${first.summary}.`
+        : `The field "${name}" is required.`,
       {
-        hint: `Add ${flags.map((flag) => `--${flag.name} ${flag.value}`).join(', or ')}; --body FILE reads the whole body.`,
+        hint: `Add ${added}, or the whole body with --body FILE.${example === undefined ? '' : ` For example: \`${example}\``}`,
       },
     );
   }

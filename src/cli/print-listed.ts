@@ -4,7 +4,7 @@ import { valueAt } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
 import { notFound } from '../errors/problem.ts';
 import { defaultsOf, printResults } from './print-results.ts';
-import type { Session } from './session.ts';
+import { wantsReport, type Session } from './session.ts';
 
 interface Listed {
   readonly params: Readonly<Record<string, string>>;
@@ -14,6 +14,8 @@ interface Listed {
   readonly idPath?: string;
   /** What an item is called in errors, such as "token". */
   readonly word: string;
+  /** The rows of one item in a table, if its fields are not. */
+  readonly record?: (item: unknown) => object;
 }
 
 /**
@@ -23,7 +25,7 @@ interface Listed {
 export async function printListed(
   session: Session,
   list: Operation,
-  { params, ids, idPath = 'id', word }: Listed,
+  { params, ids, idPath = 'id', word, record }: Listed,
 ): Promise<void> {
   const found = new Map<string, unknown>();
   type Listing = { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
@@ -41,5 +43,6 @@ export async function printListed(
     if (item === undefined) throw notFound(word, id);
     return item;
   });
-  await printResults(session, items, defaultsOf(list, `${word}s`));
+  const isRecord = items.length === 1 && record !== undefined && wantsReport(session);
+  await printResults(session, isRecord ? items.map(record) : items, defaultsOf(list, `${word}s`));
 }

@@ -5,7 +5,7 @@ import { Problem, type Violation } from '../errors/problem.ts';
 import { isDateTime } from './date-time.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
-import type { TSchema } from './schema.ts';
+import { Id, type TSchema } from './schema.ts';
 import { plural } from './values.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
@@ -152,7 +152,7 @@ function describe(error: ValueError): string {
     case ValueErrorType.ArrayMinItems:
       return `has fewer than ${String(schema['minItems'])} items`;
     case ValueErrorType.StringPattern:
-      return `does not match ${String(schema['pattern'])}${ruleOf(schema)}`;
+      return patternMessage(schema);
     case ValueErrorType.StringFormat:
       return `is not a valid ${formatName(String(schema['format']))}`;
     case ValueErrorType.Union:
@@ -222,6 +222,15 @@ function unknownField(error: ValueError): string {
   const close =
     known.find((other) => other.startsWith(name) || name.startsWith(other)) ?? nearest(name, known)[0];
   return close === undefined ? 'is not a known field' : `is not a known field (did you mean ${close}?)`;
+}
+
+/** Words a pattern: by what the description of the field says about its form, or else by the pattern itself. */
+function patternMessage(schema: Record<string, unknown>): string {
+  const rule = ruleOf(schema);
+  if (rule !== '') return `does not have the right form${rule}`;
+  return schema['pattern'] === Id.pattern
+    ? 'contains other characters than letters, digits, "_" and "-"'
+    : `does not match ${String(schema['pattern'])}`;
 }
 
 /** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */

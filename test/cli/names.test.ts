@@ -178,7 +178,8 @@ describe('texts', () => {
   it('that are missing are asked for by the name of their flag', async () => {
     expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
       exit: 8,
-      stderr: 'error: --text is required.\nhint: Add --text MARKDOWN; --body FILE reads the whole body.\n',
+      stderr:
+        'error: --text is required: the text, in Markdown; @FILE reads a file.\nhint: Add --text MARKDOWN, or the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
     });
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(

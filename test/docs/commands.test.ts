@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { pagesOf, toIndex, toManPage, toMarkdown } from '../../.scripts/reference.js';
+import { toManPage } from '../../.scripts/man-page.js';
+import { pagesOf, toIndex, toMarkdown } from '../../.scripts/reference.js';
 import { listCommands } from '../../src/cli/commands/commands.ts';
-import { runtimeOf } from '../support/cli.ts';
+import { docsctl, runtimeOf } from '../support/cli.ts';
 
 const folder = fileURLToPath(new URL('../../docs/commands/', import.meta.url));
 const { commands, nouns, globalOptions } = await listCommands(runtimeOf([], { home: '/nowhere' }).runtime);
@@ -23,10 +24,37 @@ it('has no page of a command that does not exist', () => {
   expect(readdirSync(folder).sort()).toEqual([...pages.keys(), 'README'].map((name) => `${name}.md`).sort());
 });
 
+const topicOf = async (name: string) => (await docsctl(['help', name], { home: '/nowhere' })).stdout;
+const topics = { environment: await topicOf('environment'), exitCodes: await topicOf('exit-codes') };
+const manPage = (name: string) => toManPage(name, listing, { version: '1.2.3', topics });
+
 it('makes man pages without lines that roff takes for requests', () => {
   for (const name of ['', ...pages.keys()]) {
-    const page = toManPage(name, listing, '1.2.3');
+    const page = manPage(name);
     expect(page).toMatch(/^\.TH DOCSCTL.* 1 "" "docsctl 1\.2\.3"/);
-    expect(page).not.toMatch(/^\.(?!TH |SH |SS |PP$|TP$|nf$|fi$)|^'/m);
+    expect(page).not.toMatch(/^\.(?!TH |SH |SS |PP$|TP$|nf$|fi$|nh$|ad l$|RS 4$|RE$)|^'/m);
+    expect(page).not.toContain('`');
+    expect(page).toMatch(/^\.SH DESCRIPTION\n\.PP\n\S/m);
   }
+});
+
+it('makes a man page of docsctl with its variables, files and exit codes', () => {
+  const page = manPage('');
+  const sections = [...page.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name);
+  expect(sections).toEqual(['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'OPTIONS', 'ENVIRONMENT', 'FILES', 'EXIT STATUS', 'EXAMPLES', 'SEE ALSO']); // prettier-ignore
+  expect(page).toContain('.SH COMMANDS\n.SS Content\n.TP\n');
+  expect(page).toContain('.TP\n\\fBspaces\\fR\nSpaces, which hold pages and files\n');
+  expect(page).toContain(
+    '\\fBDOCSCTL_SERVER\\fR\nserver, as \\-\\-server (GITBOOK_ENDPOINT is read if it is not set)\n',
+  );
+  expect(page).toContain('\\fB130\\fR\nInterrupted.\n');
+  expect(page).toContain('With \\fB\\-o json\\fR or');
+});
+
+it('makes man pages with the exit codes that are special for a command, and names in their own capitals', () => {
+  const doctor = manPage('doctor');
+  expect(doctor).toContain('.SH EXIT STATUS\n.TP\n\\fB69\\fR\nAt least one check failed.\n.SH EXAMPLES\n');
+  expect(doctor).not.toContain('Interrupted.');
+  expect(manPage('openapi')).toContain('\\- OpenAPI specifications\n');
+  expect(manPage('tokens')).toContain('\\- access tokens');
 });

@@ -33,6 +33,7 @@ const EmailDomains = Type.Array(
   Type.String({
     maxLength: 253,
     pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$',
+    description: 'domain of email addresses, such as example.com',
   }),
   {
     maxItems: 100,

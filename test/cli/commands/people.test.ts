@@ -67,6 +67,9 @@ describe('resources that the API can only list', () => {
       organization: { user: { email: 'ben@acme.test' } },
       team: { role: 'member' },
     });
+    const { stdout } = await desk.run('teams members get ben@acme.test --team Writers'.split(' '));
+    const member = await desk.run('members get ben@acme.test'.split(' '));
+    expect(stdout).toBe(`${member.stdout}team.role\tmember\n`);
   });
 
   it.each([

@@ -4,12 +4,13 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments, resolveName } from '../../names.ts';
 import { printListed } from '../../print-listed.ts';
+import type { OutputOf } from '../../../contract/operation.ts';
 import type { Session } from '../../session.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows a member of a team with the role in the team. To see the member without the team, use
+Shows a member of a team: what \`docsctl members get\` shows, and as team.role the role in the team. To see the member without the team, use
 \`docsctl members get\`.
 `,
   examples: ['docsctl teams members get ben@example.com --team Writers'],
@@ -42,5 +43,9 @@ async function showMembers(
     ids: targets.map(({ userId }) => userId),
     idPath: 'organization.id',
     word: 'team member',
+    record: (item) => {
+      const { organization, team: inTeam } = item as OutputOf<typeof listTeamMembers>['items'][number];
+      return { ...organization, team: inTeam };
+    },
   });
 }
