@@ -21,6 +21,8 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const unused = [
   // undici compiles its HTTP/2 client when it is loaded, which takes 15 ms. docsctl does not use HTTP/2.
   /client-h2\.js$/,
+  // The log of Fastify, which is loaded only if it is turned on. docsctl writes its own.
+  /\/logger-pino\.js$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
 ];

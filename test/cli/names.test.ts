@@ -183,7 +183,7 @@ describe('texts', () => {
     });
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
-      'Add --insert-page TITLE, or --delete-page PAGE; --body FILE',
+      'Add --insert-page TITLE or --delete-page PAGE, or the whole body with --body FILE.',
     );
   });
 });

@@ -15,6 +15,9 @@ describe('an operation', () => {
         [
           "orgs.broken-links",
           "integrations.render",
+          "spaces.content.compute",
+          "spaces.content.compute-document",
+          "sites.events.aggregate",
         ]
       `);
     for (const { safe, secret, deprecated } of operations)
