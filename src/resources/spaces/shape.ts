@@ -72,7 +72,7 @@ export async function shapeSpace(
       comment: can(role, 'comment'),
       merge: isOpen && review,
       review,
-      installIntegration: admin,
+      installIntegration: isOrganizationAdmin(context),
     },
   });
 }

@@ -1,3 +1,4 @@
+import { can } from '../../core/permissions.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
@@ -11,12 +12,13 @@ export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
   context,
   { params, query },
 ) => {
-  const { tx, organization } = context;
+  const { tx, organization, caller, role } = context;
   const team = await requireTeam(context, params.teamId, 'view');
   return listPage(tx, { table: teamMembers, index: 'byTeam', equals: [team.id] }, query, async (row) => ({
     organization: await shapeMember(context, await requireMember(tx, organization.id, row.user)),
     team: { role: row.role },
-    permissions: { view: true },
+    // As `members get` shows them.
+    permissions: { view: can(role, 'read') || row.user === caller.user.id },
   }));
 };
 
