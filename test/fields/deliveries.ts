@@ -12,7 +12,7 @@ import {
   verifyIntegration,
 } from '../../src/resources/integrations/contract.ts';
 import { updateMember } from '../../src/resources/members/contract.ts';
-import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { createSpace, deleteSpace } from '../../src/resources/spaces/contract.ts';
 import type { Who } from '../support/world.ts';
 import { install, publish } from '../resources/integrations/support.ts';
 import { permissionIsKept, roles, type Bench, type Try } from './bench.ts';
@@ -157,6 +157,8 @@ export const tries: readonly Try[] = [
       ]);
       const drawn = (await call(listEvents, at)).items.filter(({ payload }) => payload.type === 'ui_render');
       expect(drawn).toHaveLength(2);
+      await call(deleteSpace, { spaceId }, { query: { now: true } });
+      await expect(draw()).rejects.toMatchObject({ reason: 'not-found' });
     },
   })),
   {

@@ -179,7 +179,7 @@ export const tries: readonly Try[] = [
     fields: ['anchor', 'collection', 'file', 'user', 'url'],
     run: async (bench) => {
       const { call, org } = bench;
-      const collection = (await call(createCollection, org, { body: { title: 'Product' } })).id;
+      const { id: collection, urls } = await call(createCollection, org, { body: { title: 'Product' } });
       const other = await newSpace(bench, text('Far', '', 'far.md'));
       const elsewhere = `https://app.gitbook.com/s/${other.spaceId}`;
       const hrefs = [
@@ -192,6 +192,7 @@ export const tries: readonly Try[] = [
         elsewhere,
         `${elsewhere}/far#deep`,
         `${elsewhere}/none`,
+        urls.app,
       ];
       const { spaceId, pageOf, file } = await newSpace(
         bench,
@@ -221,11 +222,14 @@ export const tries: readonly Try[] = [
         { kind: 'space', space: other.spaceId, organization },
         far,
         url(`${elsewhere}/none`),
+        { kind: 'collection', collection, organization },
       ];
       expect(await targets('admin')).toEqual(expected);
-      // A guest who cannot open the other space learns nothing of it.
+      // A guest who cannot open the other space and the collection learns nothing of them.
       await call(setPermissions, { spaceId }, { body: { role: 'read', users: ['usr_guest'] } });
-      expect((await targets('guest')).slice(-3)).toEqual(hrefs.slice(-3).map(url));
+      expect((await targets('guest')).slice(-4)).toEqual(hrefs.slice(-4).map(url));
+      await call(spaces.deleteSpace, { spaceId: other.spaceId }, { query: { now: true } });
+      expect((await targets('admin')).slice(-4, -1)).toEqual(hrefs.slice(-4, -1).map(url));
     },
   },
 ];

@@ -33,7 +33,7 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
   if (path === '') return { kind: 'name', name: href.startsWith('#') ? target : emptyTarget, ...anchor };
   const isApp =
-    /^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path);
+    /^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:c|s|sites)\/[^/]+/.test(path);
   if (isApp || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
     const space = readSpaceTarget(path, anchor);
     return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };

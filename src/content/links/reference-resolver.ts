@@ -1,5 +1,5 @@
 import { can, contentRole } from '../../core/permissions.ts';
-import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
 import { GeneratedFinder } from '../generated/find-generated.ts';
 import { findPageByPath, readPageNode } from '../page-node.ts';
@@ -53,7 +53,10 @@ export class ReferenceResolver {
     const target = resolveHref(source.target, source, href);
     if (target.kind !== 'name')
       return (
-        (await this.#reusable(href)) ?? (target.space && (await this.#elsewhere(target.space))) ?? urlOf(href)
+        (await this.#reusable(href)) ??
+        (target.space && (await this.#elsewhere(target.space))) ??
+        (await this.#collectionAt(href)) ??
+        urlOf(href)
       );
     const { name, anchor } = target;
     if (href.includes('?')) return urlOf(href);
@@ -129,13 +132,27 @@ export class ReferenceResolver {
   }
 
   async #readSpace(id: string): Promise<SpaceRow | undefined> {
-    const { tx, space, memberRole, maxRole, grants } = this.#content;
+    const { tx, space } = this.#content;
     if (id === space.id) return space;
-    if (memberRole === undefined || maxRole === undefined || grants === undefined) return undefined;
     const row = await tx.get(spaces, id);
-    if (row === undefined || row.state === 'deleted' || row.organization !== space.organization)
-      return undefined;
-    return can(await contentRole(tx, { memberRole, maxRole, grants }, row), 'read') ? row : undefined;
+    return row?.state === 'live' && (await this.#mayRead(row)) ? row : undefined;
+  }
+
+  /** Reads the address of a collection: `https://docs.example.com/o/ORGANIZATION/c/COLLECTION`. */
+  async #collectionAt(href: string): Promise<ContentReference | undefined> {
+    const [, id] = /^(?:(?:https?:)?\/\/[^/]+)?\/o\/[^/]+\/c\/(col_\w+)\/?$/.exec(href) ?? [];
+    const row = id === undefined ? undefined : await this.#content.tx.get(collections, id);
+    return row !== undefined && (await this.#mayRead(row))
+      ? { kind: 'collection', collection: row.id }
+      : undefined;
+  }
+
+  /** Whether a space or collection is of the same organization, and the caller may read it. */
+  async #mayRead(row: SpaceRow | CollectionRow): Promise<boolean> {
+    const { tx, space, memberRole, maxRole, grants } = this.#content;
+    if (row.organization !== space.organization) return false;
+    if (memberRole === undefined || maxRole === undefined || grants === undefined) return false;
+    return can(await contentRole(tx, { memberRole, maxRole, grants }, row), 'read');
   }
 
   /** The reusable content that an address names; that of the own space is named by its ID alone. */

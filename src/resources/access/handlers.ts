@@ -43,7 +43,7 @@ async function contentOf(
       : type === 'collection'
         ? await view.get(collections, id)
         : await view.get(sites, id);
-  if (row === undefined || row.organization !== organization || ('state' in row && row.state === 'deleted'))
+  if (row === undefined || row.organization !== organization || ('state' in row && row.state !== 'live'))
     throw notFound(type, id);
   return row;
 }

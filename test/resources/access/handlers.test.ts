@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { explainAccess } from '../../../src/resources/access/contract.ts';
 import { createCollection, updateCollection } from '../../../src/resources/collections/contract.ts';
 import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
-import { createSpace, getSpace } from '../../../src/resources/spaces/contract.ts';
+import { createSpace, deleteSpace, getSpace } from '../../../src/resources/spaces/contract.ts';
 import { createTeam } from '../../../src/resources/teams/contract.ts';
 import { createPeopleWorld } from '../people-support.ts';
 
@@ -49,4 +49,6 @@ it('gives the reasons with their titles, the deciding one first, and the role th
   expect(await reason({})).toBe('invalid-input');
   expect(await reason({ space, collection })).toBe('invalid-input');
   expect(await reason({ site: 'site_1' })).toBe('not-found');
+  await world.call(deleteSpace, 'admin', { params: { spaceId: space }, query: { now: true } });
+  expect(await reason({ space })).toBe('not-found');
 });

@@ -97,8 +97,8 @@ async function findRecipient(
       : siteId !== undefined
         ? notFound('site', siteId)
         : notFound('organization', organization ?? '');
-  if (organization === undefined || space?.state === 'deleted') throw missing();
-  if (space !== undefined && space.organization !== organization) throw missing();
+  if (organization === undefined) throw missing();
+  if (space !== undefined && (space.state !== 'live' || space.organization !== organization)) throw missing();
   const scope = await organizationScope(tx, caller, organization, missing);
   const { role } = scope;
   const isDocument = where.type === 'document';
