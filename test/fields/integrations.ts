@@ -88,9 +88,26 @@ export const tries: readonly Try[] = [
       };
       for (const [field, value] of Object.entries(looks))
         expect(before).not.toMatchObject({ [field]: value });
+      const queries = [
+        { search: 'Robot' },
+        { category: 'other' },
+        { scope: 'space:content:write' },
+        { target: 'space' },
+        { blockDomain: 'example.com' },
+        { blocks: true },
+        { contentSources: true },
+      ];
+      const found = async () => [
+        ...(await Promise.all(
+          queries.map(async (query) => (await call(integrations.listIntegrations, {}, { query })).count),
+        )),
+        (await call(integrations.listIntegrations, {}, {}, 'outsider')).count,
+      ];
+      expect(await found()).toEqual(Array(8).fill(0));
       await publish(world, 'bot', { ...looks, icon: png, previewImages: [png] });
       const after = await call(integrations.getIntegration, at);
       expect(after).toMatchObject({ ...looks, version: before.version + 1 });
+      expect(await found()).toEqual(Array(8).fill(1));
       expect([before.previewImages.length, after.previewImages.length]).toEqual([0, 1]);
       expect([before.urls.icon, after.urls.icon]).toEqual([undefined, expect.stringMatching(/^http/)]);
       const configuration = { componentId: 'settings' };
