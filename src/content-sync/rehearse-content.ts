@@ -23,7 +23,7 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
       withoutRequestNumbers(createContentEngine({ api: () => Promise.resolve(api), folder, signal })),
     copy: async ({ spaceId, source, from, to, ids }) => {
       const content = await openContent(from, { spaceId }, signal);
-      const files = await readFilesByOid(folder, source);
+      const files = source === undefined ? new Map() : await readFilesByOid(folder, source);
       const plan = planCopy(await content.read(true), files);
       await withoutMergeRules(to, spaceId, async () => {
         const { id } = await to.call(createChangeRequest, {

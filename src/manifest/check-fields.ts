@@ -12,7 +12,7 @@ export function checkFields(
   const parentOf = ({ parent }: DesiredResource) => byAddress.get(parent ?? '');
   for (const resource of byAddress.values()) {
     const statedAbove = (kind: string, field: string): unknown => {
-      let above = parentOf(resource);
+      let above: DesiredResource | undefined = resource;
       while (above !== undefined && above.kind.name !== kind) above = parentOf(above);
       return above?.fields.get(field)?.value;
     };

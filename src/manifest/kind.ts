@@ -81,8 +81,8 @@ export interface Field<R extends Body = Body> {
   /** Converts what a person wrote to the form that `read` returns. */
   normalize?(value: unknown, people: People, fault: Fault): unknown;
   /**
-   * Checks a stated value before any call; `above` returns what a block around states for a field of a kind. The path of a
-   * fault leads to the part that is wrong.
+   * Checks a stated value before any call; `above` returns what the block, or one around it, states for a field of a kind. The
+   * path of a fault leads to the part that is wrong.
    */
   check?(
     value: unknown,

@@ -135,10 +135,11 @@ class Verifier {
         ? undefined
         : 'it would be created with a different name';
     }
-    if (id === undefined || saw === undefined) return undefined;
+    if (id === undefined || (saw === undefined && step.late !== true)) return undefined;
     const body = live.get(id);
     if (body === undefined) return `${id} no longer exists`;
-    if (fingerprintOf(kind, body, this.#backend.people) !== saw) return `${id} has changed`;
+    if (saw !== undefined && fingerprintOf(kind, body, this.#backend.people) !== saw)
+      return `${id} has changed`;
     if (!isNamedAsShown(step, kind, body, this.#backend))
       return `${id} is called ${JSON.stringify(displayName(kind, body, this.#backend))}`;
     const at = this.#locate(step.address);

@@ -1,5 +1,5 @@
 import type { Field } from './kind.ts';
-import { isIdSchema, schemaIn, typeOf, withoutNull, type Schema } from './read/schema.ts';
+import { branchesOf, isIdSchema, schemaIn, typeOf, withoutNull, type Schema } from './read/schema.ts';
 import { isReference } from './value.ts';
 
 /** Replaces the ids of known resources in a live value by references. `addressOf` takes a kind and an id. */
@@ -9,32 +9,35 @@ export function withAddresses(
   addressOf: (kindAndId: string) => string | undefined,
 ): unknown {
   if (refersTo === undefined) return value;
-  const named = (inner: unknown, at: Schema | undefined): unknown => {
+  const named = (inner: unknown, at: readonly Schema[]): unknown => {
     if (typeof inner === 'string') {
+      if (isPlain(at)) return inner;
       const address = addressOf(`${refersTo} ${inner}`);
       return address === undefined ? inner : { 'docsctl:ref': address };
     }
-    if (Array.isArray(inner)) return inner.map((item) => named(item, schemaIn(at, '0')));
+    if (Array.isArray(inner)) return inner.map((item) => named(item, schemasIn(at, '0')));
     if (typeof inner !== 'object' || inner === null || isReference(inner)) return inner;
     return Object.fromEntries(
-      Object.entries(inner).map(([name, one]) => [
-        name,
-        isPlain(name, at) ? one : named(one, schemaIn(at, name)),
-      ]),
+      Object.entries(inner).map(([name, one]) => [name, named(one, schemasIn(at, name))]),
     );
   };
-  return named(value, schema);
+  return named(value, schema === undefined ? [] : alternatives(schema));
 }
 
-/** Returns whether a field beside an id is plain text, such as the language of a source. */
-function isPlain(name: string, schema: Schema | undefined): boolean {
-  const field = schemaIn(schema, name);
-  return (
-    schema !== undefined &&
-    field !== undefined &&
-    typeOf(schema) === 'map' &&
-    typeOf(field) === 'scalar' &&
-    !isIdSchema(field) &&
-    Object.values(withoutNull(schema).properties ?? {}).some(isIdSchema)
-  );
+/** Whether a text is no id, such as the language of a source. Without schemas, any text may be one. */
+function isPlain(at: readonly Schema[]): boolean {
+  return at.length > 0 && at.every((schema) => typeOf(schema) === 'scalar' && !isIdSchema(schema));
+}
+
+function schemasIn(at: readonly Schema[], name: string): Schema[] {
+  return at.flatMap((schema) => {
+    const inner = schemaIn(schema, name);
+    return inner === undefined ? [] : alternatives(inner);
+  });
+}
+
+/** Returns the branches of a union, however nested; of any other schema itself. */
+function alternatives(given: Schema): Schema[] {
+  const schema = withoutNull(given);
+  return typeOf(schema) === 'union' ? branchesOf(schema).flatMap(alternatives) : [schema];
 }

@@ -155,7 +155,7 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'site-customization',
-    fields: ['hasOverrides', 'updatedAt'],
+    fields: ['hasOverrides', 'updatedAt', 'overrides'],
     run: async (bench) => {
       const { space, site, at } = await newSiteSpace(bench);
       const [whole] = looks(space, 'page');
@@ -175,6 +175,7 @@ export const tries: readonly Try[] = [
         styling: shapes,
         hasOverrides: true,
         updatedAt: expect.any(String),
+        overrides: { title: body.title, styling: { theme: shapes.theme } },
       });
       const { updatedAt, ...ofSite } = await bench.call(customization.getSiteCustomization, site);
       expect([{ ...ofSite, hasOverrides: false }, updatedAt]).toEqual([before, undefined]);
@@ -197,6 +198,7 @@ export const tries: readonly Try[] = [
         styling: { font, theme: before.styling.theme },
         hasOverrides: false,
       });
+      expect(await look()).not.toHaveProperty('overrides');
     },
   },
   {

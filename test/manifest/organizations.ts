@@ -109,6 +109,41 @@ const space = (parents: readonly string[]) =>
     access,
   });
 
+const look = fc.record(
+  {
+    title: fc.constantFrom('Docs', 'Handbuch'),
+    styling: fc.record(
+      { theme: fc.constantFrom('clean', 'bold'), corners: fc.constantFrom('rounded', 'straight') },
+      { requiredKeys: [] },
+    ),
+    footer: fc.constantFrom(null, { copyright: 'Acme' }),
+  },
+  { requiredKeys: [] },
+);
+
+const linkTo = (known: readonly string[]) =>
+  fc.constantFrom<Tree>(
+    ...known.map((name) => ({ title: name, links: [], to: { kind: 'space', space: ref('space', name) } })),
+  );
+
+const siteLook = (known: readonly string[]) =>
+  maybe(
+    fc
+      .tuple(look, maybe(linkTo(known)))
+      .map(([own, link]) => ({ ...own, ...(link === undefined ? {} : { header: { links: [link] } }) })),
+  );
+
+const redirects = maybe(
+  fc.tuple(fc.subarray(['/old', '/Blog/*', '/start']), fc.boolean()).map(([sources, flag]) =>
+    sources.map((source, index) => ({
+      source,
+      url: `https://example.com/${String(flag)}`,
+      ...(index === 0 ? { permanent: flag } : { draft: flag }),
+      ...(source.endsWith('*') ? { captureWildcard: !flag } : {}),
+    })),
+  ),
+);
+
 /** At most one of them is the default; each space and path stands once. */
 const siteSpaces = (known: readonly string[]) =>
   fc
@@ -117,11 +152,13 @@ const siteSpaces = (known: readonly string[]) =>
       fc.shuffledSubarray(['v1', 'v2', 'guide', 'api'], { minLength: 4 }),
       fc.nat(4),
       fc.boolean(),
+      maybe(look),
     )
-    .map(([chosen, paths, first, hidden]) =>
+    .map(([chosen, paths, first, hidden, customization]) =>
       chosen.slice(0, 4).map((name, index) => ({
         path: paths[index]!,
         space: ref('space', name),
+        ...(index === 1 && customization !== undefined ? { customization } : {}),
         ...(index === first ? { default: true } : {}),
         ...(index === 1 ? { hidden } : {}),
       })),
@@ -174,14 +211,18 @@ const site = (known: readonly string[]) =>
         fc.boolean(),
         sections(known, Object.keys(groups)),
         access,
+        siteLook(known),
+        redirects,
       )
-      .map(([name, visibility, published, list, roles]) => ({
+      .map(([name, visibility, published, list, roles, customization, from]) => ({
         title: name,
         visibility,
         ...(list.length > 0 ? { published } : { published: false }),
         groups,
         sections: list,
         access: roles,
+        customization,
+        redirects: from,
       })),
   );
 

@@ -228,10 +228,10 @@ function titleOf(body: unknown): string | undefined {
   return (body as { readonly title?: string } | undefined)?.title;
 }
 
-/** Reads a field of the nearest resource of a kind that another one lies in. */
-function valueAbove({ parent }: LiveResource, kind: string, field: string): unknown {
-  if (parent === undefined) return undefined;
-  return parent.kind.name === kind ? parent.values.get(field) : valueAbove(parent, kind, field);
+/** Reads a field of the nearest resource of a kind: the resource itself, or one that it lies in. */
+function valueAbove(live: LiveResource | undefined, kind: string, field: string): unknown {
+  if (live === undefined) return undefined;
+  return live.kind.name === kind ? live.values.get(field) : valueAbove(live.parent, kind, field);
 }
 
 /** Finds what is wrong with a block as a whole. */

@@ -10,7 +10,7 @@ import type { DesiredScopes, SurveyedScopes } from '../plan-order.ts';
 import { Faults } from '../read/faults.ts';
 import { wholeFile } from '../read/source-location.ts';
 import { scopeKey } from '../survey.ts';
-import { withIds } from '../value.ts';
+import { referencesIn, withIds } from '../value.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import type { UndoContext, UndoItem } from './undo-context.ts';
 
@@ -33,8 +33,17 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     const hint = 'Change one of them by hand, then undo the run again.';
     throw new Problem('conflict', `${keys} depend on each other.`, { hint });
   }
-  const waitsOf = ({ key, address }: Step): Iterable<string> =>
-    key === address ? (items.get(address)?.waits ?? []) : [];
+  const isNew = (address: string): boolean => items.has(address) && items.get(address)?.body === undefined;
+  const waitsOf = ({ key, address, lock = [] }: Step): string[] =>
+    key === address
+      ? [
+          ...(items.get(address)?.waits ?? []),
+          // An entry of the state file names by ID what its late fields refer to.
+          ...referencesIn(lock.map(({ owned }) => owned?.fields)).filter(
+            (other) => other !== address && isNew(other),
+          ),
+        ]
+      : [];
   const steps = [
     ...planned.steps.map((step) => ({ ...step, after: [...step.after, ...waitsOf(step)] })),
     ...stateSteps,

@@ -1,4 +1,4 @@
-import { checkCondition } from '../../conditions/check-condition.ts';
+import { checkCondition as checkClaims } from '../../conditions/check-condition.ts';
 import type { ClaimSchema } from '../../conditions/claims.ts';
 import { ConditionError, parseCondition } from '../../conditions/parse-condition.ts';
 import type { TSchema } from '../../contract/schema.ts';
@@ -9,13 +9,20 @@ export function conditionField(schema: TSchema): Field {
   return {
     schema,
     default: null,
-    check: (value, above, fault) => {
-      const tree = parseCondition(String(value));
-      if (tree instanceof ConditionError) return fault(`the condition is not valid: ${String(tree)}`);
-      const { jsonSchema } = (above('site', 'adaptive') ?? {}) as { jsonSchema?: ClaimSchema | null };
-      if (jsonSchema === undefined || jsonSchema === null) return;
-      for (const wrong of checkCondition(tree, jsonSchema))
-        fault(`the condition does not fit the visitor schema of the site: ${String(wrong)}`);
-    },
+    check: (value, above, fault) => checkCondition(String(value), above, fault),
   };
+}
+
+/** Checks a condition, and that it fits the visitor schema of the site if the manifest states that. */
+export function checkCondition(
+  condition: string,
+  above: (kind: string, field: string) => unknown,
+  fault: (message: string) => void,
+): void {
+  const tree = parseCondition(condition);
+  if (tree instanceof ConditionError) return fault(`the condition is not valid: ${String(tree)}`);
+  const { jsonSchema } = (above('site', 'adaptive') ?? {}) as { jsonSchema?: ClaimSchema | null };
+  if (jsonSchema === undefined || jsonSchema === null) return;
+  for (const wrong of checkClaims(tree, jsonSchema))
+    fault(`the condition does not fit the visitor schema of the site: ${String(wrong)}`);
 }

@@ -4,6 +4,7 @@ import { addSiteSpace, deleteSiteSpace, updateSiteSpace } from '../../resources/
 import { updateSite } from '../../resources/sites/contract.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { conditionField } from './condition.ts';
+import { siteSpaceCustomizationCall, siteSpaceCustomizationField } from './customization.ts';
 import { callFor, onlyTrue, reference, remove } from './fields.ts';
 import { placeInStructure, readStructure, type SiteSpaceBody } from './structure.ts';
 
@@ -44,6 +45,7 @@ sites:
     title: { schema: addSiteSpace.body.properties.title, create: 'only' },
     hidden: { schema: body.hidden, default: false },
     condition: conditionField(body.condition),
+    customization: siteSpaceCustomizationField(),
     default: {
       schema: onlyTrue('true: visitors see this space first'),
       call: 'default',
@@ -73,6 +75,7 @@ sites:
       send: (backend, at, { space, ...fields }) =>
         callFor(backend, updateSiteSpace, at, { ...fields, ...defined({ spaceId: space }) }),
     },
+    customization: siteSpaceCustomizationCall,
     default: {
       send: async (backend, at) => {
         if (at.within?.kind === 'section')

@@ -11,6 +11,8 @@ import {
 import { kind } from '../kind.ts';
 import { accessCall, accessField } from './access.ts';
 import { adaptiveCall, adaptiveField } from './adaptive.ts';
+import { siteCustomizationCall, siteCustomizationField } from './customization.ts';
+import { redirectsCall, redirectsField } from './redirects.ts';
 import { callFor, create, listAll, remove, update } from './fields.ts';
 
 const body = updateSite.body.properties;
@@ -36,6 +38,12 @@ sites:
         properties:
           plan: { type: string, description: The plan of the customer, enum: [free, pro] }
         additionalProperties: false
+    customization:
+      styling: { theme: bold }
+      footer: { copyright: Acme Ltd. }
+    redirects:
+      - { source: /old, space: !ref space.guide }
+      - { source: /blog/*, url: "https://blog.example.com", captureWildcard: true }
     siteSpaces:
       - { path: guide, space: !ref space.guide }
 `,
@@ -49,6 +57,8 @@ sites:
     proxy: { schema: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
     access: accessField(),
     adaptive: adaptiveField,
+    customization: siteCustomizationField(),
+    redirects: redirectsField(),
     visibility: { schema: body.visibility, default: 'public', call: 'visibility' },
     published: {
       schema: Type.Boolean({ description: 'whether visitors can open the site' }),
@@ -69,6 +79,8 @@ sites:
     update: update(updateSite),
     access: accessCall,
     adaptive: adaptiveCall,
+    customization: siteCustomizationCall,
+    redirects: redirectsCall,
     visibility: { late: true, ...update(updateSite) },
     publish: {
       late: true,

@@ -26,7 +26,8 @@ export function readStructure(backend: Backend, at: Located | undefined): Promis
   return backend.once(`structure ${site.id}`, () => callStructure(backend, site));
 }
 
-async function callStructure(backend: Backend, site: Located): Promise<Structure> {
+/** Reads the structure of a site as it is now. */
+export async function callStructure(backend: Backend, site: Located): Promise<Structure> {
   const live = await callFor(backend, getSiteStructure, site);
   // The groups of a site with spaces at its root hold nothing, and are not part of its structure.
   if (live.type === 'siteSpaces')

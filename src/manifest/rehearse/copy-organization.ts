@@ -32,6 +32,8 @@ interface CopyRequest {
   readonly ids: IdQueue;
   readonly omissions: Omissions;
   readonly signal?: AbortSignal | undefined;
+  /** Copies the contents of spaces, before the fields that wait until all else is there. */
+  readonly copyContents?: () => Promise<void>;
   /** Gets the number of resources that are copied, and of all. */
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
 }
@@ -58,6 +60,7 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
     await openBackend(from, organization, { withPeople: false, signal }),
     await openBackend(to, organization, { withPeople: false }),
   );
+  await request.copyContents?.();
   for (const one of byKind.flat()) await copier.finish(one);
 }
 

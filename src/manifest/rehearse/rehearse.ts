@@ -2,12 +2,14 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { applyPlan, type ApplyEvent, type ApplyResult } from '../apply-plan.ts';
 import { withContent, type ContentEngine, type ContentSource } from '../content.ts';
-import { readLive } from '../export/read-live.ts';
+import { readLive, type LiveResource } from '../export/read-live.ts';
 import type { Kind } from '../kind.ts';
 import { kinds } from '../kinds/index.ts';
+import { spacesWithNamedPages } from '../kinds/page-paths.ts';
 import { ManifestState, type StateSection } from '../manifest-state.ts';
 import { isEmpty, type PlanDocument, type Step } from '../plan-document.ts';
 import { planManifest, type PlanManifestRequest } from '../plan.ts';
+import { withIds } from '../value.ts';
 import { findUnrehearsable } from './compare-plans.ts';
 import { IdQueue, Omissions, readOnlyApi, type NotCopied, type OpenCopy } from './copy.ts';
 import { copyOrganization } from './copy-organization.ts';
@@ -18,8 +20,13 @@ import { tableForCopy, tableForReading } from './tables.ts';
 /** What the content of a space needs in a rehearsal. */
 export interface RehearsedContent {
   engine(api: Api): ContentEngine;
-  /** Copies the content of a space of the live side into the empty space of the copy. */
-  copy(request: ContentCopy & { readonly spaceId: string; readonly source: ContentSource }): Promise<void>;
+  /**
+   * Copies the content of a space of the live side into the empty space of the copy. Files that the folder of `source` has
+   * are not downloaded.
+   */
+  copy(
+    request: ContentCopy & { readonly spaceId: string; readonly source: ContentSource | undefined },
+  ): Promise<void>;
 }
 
 interface ContentCopy {
@@ -92,6 +99,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     // The plan and the state file name the live side.
     const owner: Api = { ...copy.owner, place: from.place };
     const to: Api = { ...acting, place: from.place };
+    let copied: ReadonlySet<string> = new Set();
     await copyOrganization({
       live,
       table: readTable,
@@ -102,8 +110,10 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
       omissions,
       signal,
       onCopied,
+      copyContents: async () => {
+        copied = await copyContents(request, document, live.tops, { from, to: owner, ids }, omissions);
+      },
     });
-    const copied = await copyContents(request, document, { from, to: owner, ids }, omissions);
     const plain = tableForCopy(table, survey.unsupported);
     const copyTable = content === undefined ? plain : withContent(plain, onlyIn(content.engine(to), copied));
     const handle = {
@@ -155,27 +165,48 @@ function refuseMisfit(error: unknown): never {
   });
 }
 
-/** Copies the content of the spaces whose content would change. Returns their ids. */
+/**
+ * Copies the content of the spaces whose content would change, and of those whose pages redirects and links of a site name.
+ * Returns the IDs of the first.
+ */
 async function copyContents(
   { content, signal }: RehearseRequest,
   { steps }: PlanDocument,
+  live: readonly LiveResource[],
   sides: ContentCopy,
   omissions: Omissions,
 ): Promise<ReadonlySet<string>> {
+  if (content === undefined) return new Set();
+  const existing = new Map(
+    steps.flatMap(({ id, kind, address, name, changes }) => {
+      const source = changes.find(({ field }) => field === 'content')?.after as ContentSource | undefined;
+      return id === undefined || kind !== 'space' ? [] : [[id, { address, name, source }] as const];
+    }),
+  );
+  const changed = new Set([...existing].flatMap(([id, { source }]) => (source === undefined ? [] : [id])));
+  const byAddress = new Map([...existing].map(([id, { address }]) => [address, id]));
+  const values = [valuesIn(live), steps.map(({ changes }) => changes.map(({ after }) => after))];
+  const named = spacesWithNamedPages(withIds(values, (address) => byAddress.get(address)));
   const copied = new Set<string>();
-  for (const { id: spaceId, name, changes } of steps) {
-    const change = changes.find(({ field }) => field === 'content');
-    if (content === undefined || change === undefined || spaceId === undefined) continue;
+  for (const spaceId of new Set([...changed, ...named])) {
+    // The apply creates the others.
+    if (typeof spaceId !== 'string') continue;
     if (signal?.aborted === true)
       throw new Problem('interrupted', 'Stopped by a signal. Nothing was changed.');
+    const { name = spaceId, source } = existing.get(spaceId) ?? {};
     try {
-      await content.copy({ ...sides, spaceId, source: change.after as ContentSource });
-      copied.add(spaceId);
+      await content.copy({ ...sides, spaceId, source });
+      if (source !== undefined) copied.add(spaceId);
     } catch (error) {
       omissions.add('space.content', name, error);
     }
   }
   return copied;
+}
+
+/** Lists the values of the fields of resources, however deep. */
+function valuesIn(resources: readonly LiveResource[]): unknown[] {
+  return resources.flatMap(({ values, inside }) => [...values.values(), ...valuesIn(inside)]);
 }
 
 /** Compares only content that was copied or sent. Other spaces count as unchanged. */

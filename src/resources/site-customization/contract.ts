@@ -51,7 +51,8 @@ export const getSiteSpaceCustomization = operation({
   id: 'sites.customization.get-space',
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Show the appearance of a space in a site',
-  description: 'Returns every setting in effect. `hasOverrides` says whether some are not those of the site.',
+  description:
+    'Returns every setting in effect. `hasOverrides` says whether some are not those of the site, and `overrides`, which is not in the official API, returns those.',
   access: 'site.read',
   returns: ok(SiteSpaceCustomization),
   cli: {

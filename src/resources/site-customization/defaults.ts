@@ -70,16 +70,17 @@ export function effectiveSettings(...chosen: readonly (ChosenSettings | undefine
 
 /** Returns only the settings that are not as the defaults; groups without any are left out. */
 export function withoutDefaults(settings: Fields): ChosenSettings {
-  return differing(settings, defaultSettings, '');
+  return settingsApartFrom(defaultSettings, settings);
 }
 
-function differing(settings: Fields, defaults: Fields, prefix: string): Record<string, unknown> {
+/** Returns only the settings that are not as those of a base; nulls, and groups without any, are left out. */
+export function settingsApartFrom(base: Fields, settings: Fields, prefix = ''): Record<string, unknown> {
   const chosen: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined || value === null) continue;
-    const usual = defaults[name];
+    const usual = base[name];
     if (isGroup(prefix + name) && isRecord(value)) {
-      const inner = differing(value, isRecord(usual) ? usual : {}, `${prefix}${name}.`);
+      const inner = settingsApartFrom(isRecord(usual) ? usual : {}, value, `${prefix}${name}.`);
       if (Object.keys(inner).length > 0) chosen[name] = inner;
     } else if (!isSameJson(value, usual)) chosen[name] = value;
   }

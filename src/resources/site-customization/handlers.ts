@@ -68,6 +68,7 @@ function shape(
   return defined({
     ...customizationOf(context, isAdministrator, row),
     hasOverrides: row.customization !== undefined,
+    overrides: row.customization?.settings,
   });
 }
 

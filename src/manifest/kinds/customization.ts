@@ -1,0 +1,221 @@
+import { closed, nullable, Type, type TProperties, type TSchema } from '../../contract/schema.ts';
+import { isRecord } from '../../contract/values.ts';
+import {
+  getSiteCustomization,
+  getSiteSpaceCustomization,
+  overrideSiteSpaceCustomization,
+  replaceSiteCustomization,
+  resetSiteSpaceCustomization,
+} from '../../resources/site-customization/contract.ts';
+import {
+  mergeSettings,
+  settingsApartFrom,
+  withoutDefaults,
+} from '../../resources/site-customization/defaults.ts';
+import { isGroup, settingsFields } from '../../resources/site-customization/schemas.ts';
+import { idOf, type Backend, type Body, type Call, type Field, type Fields, type Located } from '../kind.ts';
+import { acceptsNull } from '../read/schema.ts';
+import { isSame } from '../value.ts';
+import { checkCondition } from './condition.ts';
+import { callFor, reference } from './fields.ts';
+import { pagesAtPlan, pagesNow, type PageReader } from './page-paths.ts';
+
+/** What both kinds of customization have in common. */
+const shared = {
+  call: 'customization',
+  refersTo: 'space',
+  isIndependent: true,
+  default: {},
+  check: (value, above, fault) => {
+    for (const { condition, path } of conditionsIn(value))
+      checkCondition(condition, above, (message) => fault(message, path));
+  },
+} satisfies Partial<Field>;
+
+/** The settings of a site that are not the defaults. The value is all of them. */
+export function siteCustomizationField<R extends Body>(): Field<R> {
+  return {
+    ...shared,
+    schema: settingsSchema(
+      'site',
+      'appearance of the site; settings that are left out have their defaults, {}: all of them',
+    ),
+    fetch: async (backend, at) =>
+      inOrder(withoutDefaults(await withPaths(await readSite(backend, at), pagesAtPlan(backend)))),
+    normalize: (value) => withoutDefaults(value as Fields),
+  };
+}
+
+/** Sets all settings with one call, when the spaces and pages that links lead to exist. */
+export const siteCustomizationCall: Call = {
+  late: true,
+  send: async (backend, at, { customization }) => {
+    const body = await withIds(customization as Fields, pagesNow(backend));
+    await callFor(backend, replaceSiteCustomization, at, body);
+  },
+};
+
+/** The settings that a site space overrides. The value is all of them. */
+export function siteSpaceCustomizationField<R extends Body>(): Field<R> {
+  return {
+    ...shared,
+    schema: settingsSchema(
+      'site-space',
+      'settings that the space has in place of those of the site; {}: it looks like the site',
+    ),
+    fetch: async (backend, at, stated) =>
+      inOrder(await readOverrides(backend, at, (stated ?? {}) as Fields, pagesAtPlan(backend))),
+    // An override with the value of the site is one, too.
+    normalize: (value) => settingsApartFrom({}, value as Fields),
+  };
+}
+
+/** Sets the stated settings, and removes all others that the space overrides. */
+export const siteSpaceCustomizationCall: Call = {
+  late: true,
+  send: async (backend, at, { customization }) => {
+    const pages = pagesNow(backend);
+    const stated = customization as Fields;
+    const live = await readOverrides(backend, at, stated, pages);
+    if (Object.keys(stated).length > 0)
+      await callFor(
+        backend,
+        overrideSiteSpaceCustomization,
+        at,
+        withRemoved(await withIds(stated, pages), live),
+      );
+    else if ((await callFor(backend, getSiteSpaceCustomization, at)).hasOverrides)
+      await callFor(backend, resetSiteSpaceCustomization, at);
+  },
+};
+
+async function readSite(backend: Backend, at: Located): Promise<Fields> {
+  const site: Located = { kind: 'site', id: idOf(at, 'site') };
+  const { updatedAt: _, ...settings } = await callFor(backend, getSiteCustomization, site);
+  return settings;
+}
+
+/**
+ * Reads what a site space overrides. If the backend shows only the settings in effect, those that differ from the settings
+ * of the site are overrides. Others may be, so the stated ones count as such if they are in effect.
+ */
+async function readOverrides(
+  backend: Backend,
+  at: Located,
+  stated: Fields,
+  pages: PageReader,
+): Promise<Fields> {
+  const {
+    updatedAt: _,
+    hasOverrides,
+    overrides,
+    ...own
+  } = await callFor(backend, getSiteSpaceCustomization, at);
+  if (!hasOverrides) return {};
+  if (overrides !== undefined) return withPaths(overrides, pages);
+  const settings = await withPaths(own, pages);
+  const site = await withPaths(await readSite(backend, at), pages);
+  return mergeSettings(settingsApartFrom(site, settings), inEffect(stated, settings));
+}
+
+/** Sorts settings as the manifest reference lists them. */
+function inOrder(settings: Fields): Fields {
+  const ranks = Object.keys(settingsFields('site'));
+  const sorted = Object.entries(settings).toSorted(([a], [b]) => ranks.indexOf(a) - ranks.indexOf(b));
+  return Object.fromEntries(sorted);
+}
+
+/** Returns the stated settings that have the same value in others. */
+function inEffect(stated: Fields, settings: Fields, prefix = ''): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(stated)) {
+    const now = settings[name];
+    if (isGroup(prefix + name) && isRecord(value)) {
+      const inner = inEffect(value, isRecord(now) ? now : {}, `${prefix}${name}.`);
+      if (Object.keys(inner).length > 0) found[name] = inner;
+    } else if (isSame(value, now)) found[name] = value;
+  }
+  return found;
+}
+
+/** Adds nulls, which remove overrides, for the live settings that are not stated. */
+function withRemoved(stated: Fields, live: Fields, prefix = ''): Record<string, unknown> {
+  const body: Record<string, unknown> = { ...stated };
+  for (const [name, value] of Object.entries(live)) {
+    const own = stated[name];
+    if (isGroup(prefix + name) && isRecord(value))
+      body[name] = withRemoved(isRecord(own) ? own : {}, value, `${prefix}${name}.`);
+    else if (own === undefined) body[name] = null;
+  }
+  return body;
+}
+
+/** Puts the paths of pages in the place of their IDs in the links of settings. */
+function withPaths(settings: Fields, pages: PageReader): Promise<Fields> {
+  return mapPages(settings, async (space, page) => (await pages(space)).pathOf(page));
+}
+
+/** Puts the IDs of pages in the place of their paths. @throws Problem(not-found) */
+function withIds(settings: Fields, pages: PageReader): Promise<Fields> {
+  return mapPages(settings, async (space, page) => (await pages(space)).idOf(page));
+}
+
+async function mapPages(
+  settings: Fields,
+  change: (space: string, page: string) => Promise<string>,
+): Promise<Fields> {
+  const map = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map(map));
+    if (!isRecord(value)) return value;
+    const { kind, space, page } = value;
+    if (kind === 'page') return { ...value, page: await change(String(space), String(page)) };
+    const entries = Object.entries(value).map(async ([name, inner]) => [name, await map(inner)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  };
+  return (await map(settings)) as Fields;
+}
+
+/** Finds the conditions in a value, with their paths. */
+function conditionsIn(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): { readonly condition: string; readonly path: readonly (string | number)[] }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    name === 'condition' && typeof inner === 'string'
+      ? [{ condition: inner, path: [...path, name] }]
+      : conditionsIn(inner, [...path, name]),
+  );
+}
+
+/** Returns the schema of settings in a manifest: links name spaces by references and pages by paths. */
+function settingsSchema(scope: 'site' | 'site-space', description: string): TSchema {
+  const fields = Object.entries(settingsFields(scope)).map(([name, schema]) => {
+    const named = withReferences(schema);
+    return [name, Type.Optional(acceptsNull(named) ? named : nullable(named))] as const;
+  });
+  return closed(Object.fromEntries(fields), { description });
+}
+
+function withReferences(schema: TSchema): TSchema {
+  const { properties, items, anyOf } = schema as {
+    properties?: TProperties;
+    items?: TSchema;
+    anyOf?: TSchema[];
+  };
+  const changed: Record<string, unknown> = { ...schema };
+  if (items !== undefined) changed['items'] = withReferences(items);
+  if (anyOf !== undefined) changed['anyOf'] = anyOf.map(withReferences);
+  if (properties !== undefined)
+    changed['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [
+        name,
+        name === 'space' && Object.hasOwn(properties, 'kind')
+          ? reference('space that the link leads to')
+          : name === 'page' && Object.hasOwn(properties, 'kind')
+            ? Type.String({ minLength: 1, maxLength: 2048, description: 'path of the page in the space' })
+            : withReferences(inner),
+      ]),
+    );
+  return changed as TSchema;
+}

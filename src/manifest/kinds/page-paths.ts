@@ -1,0 +1,69 @@
+import { isRecord } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { getContent } from '../../resources/content/space/contract.ts';
+import type { PageBody } from '../../resources/content/schemas.ts';
+import type { Backend } from '../kind.ts';
+
+/** The published pages of a space, which manifests name by their paths. */
+export interface PagePaths {
+  /** Returns the path of a page; its ID if it no longer exists. */
+  pathOf(pageId: string): string;
+  /** Returns the ID of the page with a path or ID. @throws Problem(not-found) */
+  idOf(path: string): string;
+}
+
+/** Reads the pages of spaces, each with one call. */
+export type PageReader = (spaceId: string) => Promise<PagePaths>;
+
+/** Returns a reader that reads the pages of a space again in each plan, and once in it. */
+export function pagesAtPlan(backend: Backend): PageReader {
+  return (spaceId) => backend.once(`pages ${spaceId}`, () => readPages(backend, spaceId));
+}
+
+/** Returns a reader for one call of an apply, which may have changed the pages before. */
+export function pagesNow(backend: Backend): PageReader {
+  const known = new Map<string, Promise<PagePaths>>();
+  return (spaceId) => {
+    const pages = known.get(spaceId) ?? readPages(backend, spaceId);
+    known.set(spaceId, pages);
+    return pages;
+  };
+}
+
+async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> {
+  const { pages } = await backend.call(getContent, {
+    params: { spaceId },
+    query: { texts: false, metadata: false },
+  });
+  const paths = new Map<string, string>();
+  const ids = new Map<string, string>();
+  const add = (list: readonly PageBody[]): void => {
+    for (const { id, path, pages: inside = [] } of list) {
+      if (path !== undefined) {
+        paths.set(id, path);
+        ids.set(path, id);
+      }
+      add(inside);
+    }
+  };
+  add(pages);
+  return {
+    pathOf: (pageId) => paths.get(pageId) ?? pageId,
+    idOf: (path) => {
+      const id = ids.get(path) ?? (paths.has(path) ? path : undefined);
+      if (id !== undefined) return id;
+      throw new Problem('not-found', `The space ${spaceId} has no page "${path}".`, {
+        hint: `List its pages: \`docsctl spaces pages list ${spaceId}\``,
+      });
+    },
+  };
+}
+
+/** Returns the spaces, by ID or reference, whose pages a value names: the redirects or links of a site. */
+export function spacesWithNamedPages(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(spacesWithNamedPages);
+  if (!isRecord(value)) return [];
+  const { space, path, page } = value;
+  const namesPage = typeof path === 'string' || typeof page === 'string';
+  return space !== undefined && namesPage ? [space] : Object.values(value).flatMap(spacesWithNamedPages);
+}

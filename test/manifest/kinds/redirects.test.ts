@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import type { ContentChange } from '../../../src/content/changes.ts';
+import { findDrift, hasNoDrift } from '../../../src/manifest/find-drift.ts';
+import { readState } from '../../../src/manifest/state-file.ts';
+import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
+import {
+  createSiteRedirect,
+  listSiteRedirects,
+  resolveSiteRedirect,
+} from '../../../src/resources/site-redirects/contract.ts';
+import { createBench, linesOf, type Bench } from '../bench.ts';
+import { desiredFaults } from '../desired.ts';
+import { applyTo, exportBench, planOf, textOf } from '../export/export-bench.ts';
+import { createUndoBench } from '../journal/undo-bench.ts';
+import { problemIn } from '../read/folder.ts';
+import { rehearseBench } from '../rehearse/rehearse-bench.ts';
+
+const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
+const siteOf = (bench: Bench) => ({ organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') });
+
+async function redirectsOf(bench: Bench, draft = false) {
+  const { items } = await bench.api.call(listSiteRedirects, {
+    params: siteOf(bench),
+    query: { orderBy: 'source', draft, limit: 1000 },
+  });
+  return items;
+}
+
+/** Where visitors are led, without the address of the site. */
+async function targetOf(bench: Bench, source: string): Promise<string> {
+  const { target } = await bench.api.call(resolveSiteRedirect, { params: siteOf(bench), query: { source } });
+  return target.replace(/^.*\/sites\/[^/]+\/[^/]+/, '');
+}
+
+function addPages(bench: Bench, address: string, ...slugs: string[]): Promise<void> {
+  return changePages(
+    bench,
+    address,
+    slugs.map((slug) => ({
+      operation: 'insert_page' as const,
+      type: 'document' as const,
+      title: slug,
+      slug,
+      document: { markdown: `# ${slug}` },
+    })),
+  );
+}
+
+async function changePages(bench: Bench, address: string, changes: ContentChange[]): Promise<void> {
+  const params = { spaceId: idOf(bench, address) };
+  const { id } = await bench.api.call(createChangeRequest, { params, body: {} });
+  await bench.api.call(batchContent, {
+    params: { ...params, changeRequestId: id },
+    body: { changes },
+  });
+  await bench.api.call(mergeChangeRequest, { params: { ...params, changeRequestId: id } });
+}
+
+const settled = async (bench: Bench) => expect(linesOf(await bench.plan())).toEqual([]);
+const driftOf = (bench: Bench) =>
+  findDrift({ api: bench.api, state: readState(bench.lockOptions), concurrency: 4 });
+
+const text = (redirects: string) => `
+spaces: { guide: { title: Guide }, api: { title: API } }
+sites:
+  docs:
+    title: Docs
+    basename: docs
+    published: true
+    sections:
+      - { path: guide, title: Guide, space: !ref space.guide }
+      - { path: api, title: API, siteSpaces: [{ path: v2, space: !ref space.api, default: true }, { path: more, space: !ref space.guide }] }
+    redirects:
+${redirects}`;
+
+const usual = text(`      - { source: /old, url: "https://example.com/new", permanent: true }
+      - { source: /blog/*, url: "https://blog.example.com", captureWildcard: true }
+      - { source: /reference, section: api }
+      - { source: /manual, space: !ref space.guide }
+      - { source: /again, space: !ref space.guide, section: api }
+      - { source: /soon, section: guide, draft: true }
+`);
+
+describe('redirects in a manifest', () => {
+  it('lead to URLs, sections and spaces of a site that the same apply creates', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    expect(await targetOf(bench, '/OLD')).toBe('https://example.com/new');
+    expect(await targetOf(bench, '/blog/a/b')).toBe('https://blog.example.com/a/b');
+    expect(await targetOf(bench, '/reference')).toBe('/api/');
+    expect(await targetOf(bench, '/manual')).toBe('/');
+    expect(await targetOf(bench, '/again')).toBe('/api/more/');
+    expect((await redirectsOf(bench, true)).map(({ source }) => source)).toEqual(['/soon']);
+    await settled(bench);
+    expect(hasNoDrift(await driftOf(bench))).toBe(true);
+  });
+
+  it('lead to pages by their paths, and follow them to new paths', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    await addPages(bench, 'space.guide', 'start', 'install');
+    const paged = text(`      - { source: /begin, space: !ref space.guide, path: /start }
+      - { source: /setup, section: api, space: !ref space.guide, path: install }
+`);
+    await bench.bring(paged);
+    expect(await targetOf(bench, '/begin')).toBe('/start');
+    expect(await targetOf(bench, '/setup')).toBe('/api/more/install');
+    expect(await redirectsOf(bench)).toHaveLength(2);
+    await settled(bench);
+    bench.write(paged.replace('/start', 'begin'));
+    const { rows } = await bench.apply();
+    expect(rows.find(({ status }) => status === 'failed')?.problem?.message).toBe(
+      `The space ${idOf(bench, 'space.guide')} has no page "begin".`,
+    );
+  });
+
+  it('changes only what differs, deletes what is no longer listed, and leaves alone what is not stated', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const before = await redirectsOf(bench);
+    bench.write(
+      usual.replace('example.com/new', 'example.com/newer').replace(/ {6}- \{ source: .manual.*\n/, ''),
+    );
+    expect(linesOf(await bench.plan())).toEqual([
+      expect.stringMatching(/^update site.docs \(last\) redirects: /),
+    ]);
+    bench.forget();
+    await bench.apply();
+    expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['sites.redirects.upsert']);
+    expect(bench.changing[0]?.input.body).toMatchObject({
+      redirects: [{ source: '/manual', destination: null }, { source: '/old' }],
+    });
+    const after = await redirectsOf(bench);
+    const ids = before.filter(({ source }) => source !== '/manual').map(({ id }) => id);
+    expect(after.map(({ id }) => id)).toEqual(ids);
+    await bench.bring('sites: { docs: { title: Docs, basename: docs } }');
+    expect(await redirectsOf(bench)).toHaveLength(ids.length);
+    await bench.bring('sites: { docs: { title: Docs, basename: docs, redirects: [] } }');
+    expect([await redirectsOf(bench), await redirectsOf(bench, true)]).toEqual([[], []]);
+    await settled(bench);
+  });
+
+  it('shows redirects that were created by hand', async () => {
+    const bench = await createBench();
+    await bench.bring(text('      - { source: /old, section: api }\n'));
+    await bench.api.call(createSiteRedirect, {
+      params: siteOf(bench),
+      body: { source: '/by-hand', destination: { kind: 'external', url: 'https://example.com/' } },
+    });
+    const { resources } = await driftOf(bench);
+    expect(resources).toMatchObject([
+      {
+        address: 'site.docs',
+        changes: [
+          {
+            field: 'redirects',
+            before: [{ source: '/old', section: 'api' }],
+            after: [
+              { source: '/old', section: 'api' },
+              { source: '/by-hand', url: 'https://example.com/' },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('are exported, and are the same in an empty organization', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const exported = await exportBench(bench);
+    expect(textOf(exported)).toContain('- { source: /again, section: api, space: !ref space.guide }');
+    expect(linesOf(await planOf(bench, exported))).toEqual([]);
+    const other = await createBench();
+    await applyTo(other, exported, 4);
+    expect(textOf(await exportBench(other))).toBe(textOf(exported));
+    // A destination that is gone is named by its ID.
+    await addPages(bench, 'space.guide', 'start');
+    await bench.bring(text('      - { source: /begin, space: !ref space.guide, path: start }\n'));
+    const [{ destination } = {}] = await redirectsOf(bench);
+    const pageId = (destination as { readonly pageId: string }).pageId;
+    await changePages(bench, 'space.guide', [{ operation: 'delete_page', page: pageId }]);
+    const dangling = await exportBench(bench);
+    expect(textOf(dangling)).toContain(`- { source: /begin, space: !ref space.guide, path: ${pageId} }`);
+    expect(linesOf(await planOf(bench, dangling))).toEqual([]);
+  });
+
+  it('are rehearsed, and undone', async () => {
+    const bench = await createUndoBench();
+    await bench.bring(usual);
+    const before = textOf(await exportBench(bench));
+    bench.write(
+      text(
+        '      - { source: /old, url: "https://example.com/new" }\n      - { source: /a, section: guide }\n',
+      ),
+    );
+    const { rows, unsettled, notCopied } = await rehearseBench(bench);
+    expect(rows.map(({ key, status }) => [key, status])).toEqual([['site.docs (last)', 'done']]);
+    expect([unsettled, notCopied]).toEqual([[], []]);
+    await bench.apply();
+    expect((await redirectsOf(bench)).map(({ source }) => source)).toEqual(['/a', '/old']);
+    await bench.undo();
+    expect(textOf(await exportBench(bench))).toBe(before);
+  });
+
+  it('come back with a site that is deleted and undone', async () => {
+    const bench = await createUndoBench();
+    await bench.bring(usual);
+    const before = textOf(await exportBench(bench));
+    await bench.bring('spaces: { guide: { title: Guide }, api: { title: API } }\nsites: {}', {
+      prune: true,
+      maxDeletes: 100,
+    });
+    await bench.undo();
+    expect(textOf(await exportBench(bench))).toBe(before);
+  });
+
+  it('names what is wrong, with its place', async () => {
+    const faults = (redirect: string) =>
+      desiredFaults(`spaces: { guide: { title: Guide } }
+sites:
+  docs:
+    redirects:
+      - ${redirect}`);
+    expect(await faults('{ source: old, url: "https://example.com" }')).toEqual([
+      'org.yaml:6:19: "old" is not a path of a site, such as /old/page or /old/*; write letters, digits and -._~+ between slashes, and any other character as %XX',
+    ]);
+    expect(await faults('{ source: /old }')).toEqual([
+      'org.yaml:6:9: this needs a destination: "url", "section" or "space"',
+    ]);
+    expect(await faults('{ source: /old, url: "https://example.com", section: guide }')).toEqual([
+      'org.yaml:6:30: a redirect leads to a URL or into the site; remove one of the two',
+    ]);
+    expect(await faults('{ source: /old, url: "ftp://example.com/" }')).toEqual([
+      'org.yaml:6:30: a redirect can lead only to a URL that starts with https:// or http://',
+    ]);
+    expect(await faults('{ source: /old, section: guide, path: start }')).toEqual([
+      'org.yaml:6:47: "path" names a page of a space; add "space"',
+    ]);
+    expect(await faults('{ source: /old, section: guide, captureWildcard: true }')).toEqual([
+      'org.yaml:6:58: the source "/old" has no star, so there is nothing to append; end it with a star, or remove "captureWildcard"',
+    ]);
+    expect(await faults('{ source: /old, space: guide }')).toEqual([
+      'org.yaml:6:32: "guide" is not an ID; did you mean !ref space.guide?',
+    ]);
+    expect(await faults('{ source: /old, section: a }\n      - { source: /OLD, section: b }')).toEqual([
+      'org.yaml:7:19: a redirect from "/OLD" is already listed',
+    ]);
+  });
+
+  it('says which redirects the backend refuses, and sets the others', async () => {
+    const bench = await createBench();
+    bench.write(text('      - { source: /old, section: none }\n'));
+    const [failed] = (await bench.apply()).rows.filter(({ status }) => status !== 'done');
+    expect(failed?.problem).toMatchObject({
+      reason: 'not-found',
+      message: 'The site has no section with the path "none".',
+      hint: 'Its sections have the paths: guide, api.',
+    });
+    const loop = 'http://localhost:8080/sites/acme/docs/b';
+    bench.write(text(`      - { source: /b, url: "${loop}" }\n      - { source: /c, section: guide }\n`));
+    const [refused] = (await bench.apply()).rows.filter(({ status }) => status !== 'done');
+    expect(refused?.problem?.message).toMatch(
+      /^The redirect from "\/b" was refused: The redirect would lead back/,
+    );
+    expect((await redirectsOf(bench)).map(({ source }) => source)).toEqual(['/c']);
+  });
+
+  it('refuses a saved plan if the redirects have changed since', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const { verifyPlan } = await import('../../../src/manifest/verify-plan.ts');
+    bench.write(usual.replace('example.com/new', 'example.com/newer'));
+    const document = await bench.plan();
+    const request = { document, api: bench.api, state: readState(bench.lockOptions), concurrency: 4 };
+    await verifyPlan(request);
+    await bench.api.call(createSiteRedirect, {
+      params: siteOf(bench),
+      body: { source: '/by-hand', destination: { kind: 'external', url: 'https://example.com/' } },
+    });
+    expect((await problemIn(verifyPlan(request))).violations).toEqual([
+      { path: 'site.docs (last)', message: `"redirects" of ${idOf(bench, 'site.docs')} has changed` },
+    ]);
+  });
+
+  it('reads and sends 500 redirects with a few calls', async () => {
+    const bench = await createBench();
+    const many = (host: string) =>
+      text(
+        Array.from(
+          { length: 500 },
+          (_, index) => `      - { source: /old/${index}, url: "https://${host}/${index}" }\n`,
+        ).join(''),
+      );
+    await bench.bring(many('one.example'));
+    bench.write(many('two.example'));
+    bench.forget();
+    await bench.apply();
+    expect(
+      (await redirectsOf(bench)).every(({ destination }) => JSON.stringify(destination).includes('two')),
+    ).toBe(true);
+    const ids = bench.calls.map(({ operation }) => operation.id).filter((id) => id.includes('redirects'));
+    expect(ids).toEqual([
+      // The plan: live ones and drafts.
+      'sites.redirects.list',
+      'sites.redirects.list',
+      'sites.redirects.list',
+      'sites.redirects.list',
+      'sites.redirects.upsert',
+      // That of the test itself.
+      'sites.redirects.list',
+    ]);
+  });
+});
