@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { runDueJobs } from '../../src/core/workers.ts';
+import { deleteCustomHostname, setCustomHostname } from '../../src/resources/custom-hostnames/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { createShareLink } from '../../src/resources/site-share-links/contract.ts';
@@ -105,6 +107,31 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'site',
+    fields: ['hostname'],
+    run: async (bench) => {
+      const { call, org } = bench;
+      const { spaceId } = await newSpace(bench);
+      const site = await newSite(bench, { title: 'Docs', spaces: [spaceId] });
+      await call(sites.publishSite, site);
+      const look = async () => {
+        const found = (await call(sites.listSites, org)).items[0];
+        const { isActive } = await call(getSubdomain, { subdomain: 'acme' });
+        const { urls } = await call(getSpace, { spaceId });
+        expect(urls.published).toBe(found?.urls.published);
+        return [found?.hostname, urls.published, found?.features.map(({ id }) => id), isActive];
+      };
+      const direct = 'http://localhost:8080/sites/acme/docs/';
+      expect(await look()).toEqual([undefined, direct, [], true]);
+      await call(setCustomHostname, site, { body: { hostname } });
+      expect(await look()).toEqual([hostname, direct, [], true]);
+      await checkHostname(bench);
+      expect(await look()).toEqual([hostname, `https://${hostname}/`, ['sites-custom-domain'], false]);
+      await call(deleteCustomHostname, { hostname });
+      expect(await look()).toEqual([undefined, direct, [], true]);
+    },
+  },
+  {
+    of: 'site',
     fields: ['features.id', 'features.customizations'],
     run: async (bench) => {
       const { call, org } = bench;
@@ -141,5 +168,18 @@ export const tries: readonly Try[] = [
     },
   },
 ];
+
+const hostname = 'docs.example.com';
+
+/** Asks name servers that know the hostname as another name of a server with this public URL. */
+const checkHostname = ({ world }: Bench) =>
+  runDueJobs(
+    {
+      ...world.core,
+      publicUrl: 'https://pages.example.net',
+      lookUpHost: async () => ({ cname: ['pages.example.net'], addresses: [], isPrivate: false }),
+    },
+    { kind: 'custom-hostname', signal: new AbortController().signal },
+  );
 
 const black = { light: '#000000', dark: '#000000' };
