@@ -4,7 +4,8 @@ import type { HtmlToken } from './html.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
-import { tableOf, type Cell, type Column, type View } from './table-data.ts';
+import { MergedCells, spanOf, type CellMerge } from './cell-merges.ts';
+import { recordName, tableOf, type Cell, type Column, type View } from './table-data.ts';
 import type { Attributes } from './tags.ts';
 
 /** A token of HTML, or blocks of Markdown between two lines of HTML. */
@@ -23,21 +24,23 @@ export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefin
   if (table?.kind !== 'open' || rows === undefined) return undefined;
   const header = rows[0]?.every((cell) => cell.name === 'th') === true ? rows[0] : undefined;
   const body = header === undefined ? rows : rows.slice(1);
-  const width = header?.length ?? body.reduce((max, row) => Math.max(max, row.length), 0);
-  if (width === 0 || body.some((row) => row.length > width || row.some((cell) => cell.name !== 'td')))
-    return undefined;
+  const grid = placeCells(body);
+  const width = header?.length ?? grid?.width ?? 0;
+  if (grid === undefined || width === 0 || grid.width > width) return undefined;
   const heads =
     header ?? Array.from({ length: width }, (): HtmlCell => ({ name: 'th', attributes: {}, content: [] }));
   const columns = heads.map((head, index) => columnOf(head, `column-${index + 1}`));
   const titles = heads.map(({ content }) => onlyTokens(withoutSelect(content)));
   if (titles.some((title) => title === undefined)) return undefined;
   const records: Map<string, Cell>[] = [];
-  for (const row of body) {
+  for (const row of grid.rows) {
     const record = new Map<string, Cell>();
-    for (const [index, column] of columns.slice(0, row.length).entries()) {
-      const given = row[index];
-      const attributes = given && attributesOf(given, column);
-      const cell = given && attributes && cellOf(given, column.type);
+    for (const [index, given] of row) {
+      const column = columns[index];
+      if (column === undefined || (isMerged(given) && column.type !== 'text' && column.type !== 'number'))
+        return undefined;
+      const attributes = attributesOf(given, column);
+      const cell = attributes && cellOf(given, column.type);
       if (cell === undefined) return undefined;
       if (!('value' in cell) || cell.value !== undefined)
         record.set(column.id, { ...cell, ...defined({ attributes: orUndefined(attributes ?? {}) }) });
@@ -61,6 +64,13 @@ export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefin
     if (hidden === undefined) shown.push(id);
     if (isNumber(given)) widths[id] = Number(given);
   }
+  // Cells are merged in the order in which they are shown.
+  if (grid.merges.length > 0 && shown.length < columns.length) return undefined;
+  const cellMerges = grid.merges.map(({ row, column, rowSpan, colSpan }) => ({
+    anchor: { record: recordName(row), column: columns[column]?.id ?? '' },
+    rowSpan,
+    colSpan,
+  }));
   const view: View =
     kind === 'cards'
       ? {
@@ -84,8 +94,46 @@ export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefin
     view,
     columns.map((column, index) => ({ column, nodes: readHtmlInlines(titles[index] ?? []) })),
     records,
-    defined({ fullWidth: fullWidth === 'true' ? true : undefined, attributes: orUndefined(attributes) }),
+    defined({
+      cellMerges: cellMerges.length === 0 ? undefined : cellMerges,
+      fullWidth: fullWidth === 'true' ? true : undefined,
+      attributes: orUndefined(attributes),
+    }),
   );
+}
+
+/** The cells of each row by the places of their columns, and those that cover others. */
+interface Grid {
+  readonly rows: readonly ReadonlyMap<number, HtmlCell>[];
+  readonly merges: readonly CellMerge[];
+  readonly width: number;
+}
+
+/** Finds the column of each cell; undefined where cells are covered in a way that a table block does not know. */
+function placeCells(body: readonly (readonly HtmlCell[])[]): Grid | undefined {
+  const cells = new MergedCells();
+  const rows: Map<number, HtmlCell>[] = [];
+  let width = 0;
+  for (const [row, given] of body.entries()) {
+    const placed = new Map<number, HtmlCell>();
+    let column = 0;
+    for (const cell of given) {
+      while (cells.isCovered(row, column)) column++;
+      const [rowSpan, colSpan] = [spanOf(cell.attributes['rowspan']), spanOf(cell.attributes['colspan'])];
+      if (cell.name !== 'td' || rowSpan === undefined || colSpan === undefined) return undefined;
+      if (rowSpan * colSpan > 1 && !cells.add({ row, column, rowSpan, colSpan })) return undefined;
+      if (row + rowSpan > body.length) return undefined;
+      placed.set(column, cell);
+      column += colSpan;
+      width = Math.max(width, column);
+    }
+    rows.push(placed);
+  }
+  return { rows, merges: cells.merges, width };
+}
+
+function isMerged({ attributes }: HtmlCell): boolean {
+  return 'rowspan' in attributes || 'colspan' in attributes;
 }
 
 function orUndefined<T extends object>(values: T): T | undefined {
@@ -161,13 +209,14 @@ function columnOf({ attributes, content }: HtmlCell, id: string): Omit<Column, '
 }
 
 const sides = ['top', 'middle', 'bottom'];
-/** The attributes of cells that a table block keeps; a cell that spans others is none of its cells. */
+/** The attributes of cells that a table block keeps. */
 const plainAttributes = /^(?:align|valign|style|class|id|width|height|nowrap|bgcolor|scope)$/;
 
-/** The attributes that a cell has besides those of its column; undefined where it spans cells or is unknown. */
+/** The attributes that a cell has besides those of its column; undefined where one is unknown. */
 function attributesOf({ attributes }: HtmlCell, column: Omit<Column, 'title'>): Attributes | undefined {
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'rowspan' || name === 'colspan') continue;
     if (name === 'data-object-fit' && column.type === 'image') continue;
     if (!plainAttributes.test(name)) return undefined;
     const isOfColumn =

@@ -1,4 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { readMerges, type MergedCells } from './cell-merges.ts';
 import { block, fragment, fragmentsOf, leavesOf, plainText, recordOf, textOfValue } from './nodes.ts';
 
 /** A column: its title, its looks and the type of its values. */
@@ -38,6 +39,8 @@ export interface TableParts {
   readonly view: View;
   readonly columns: readonly Column[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** The cells that cover others, by the places of rows and shown columns. */
+  readonly merges: MergedCells;
   /** The HTML attributes of the cells of each row, by column. */
   readonly cellAttributes: readonly Readonly<Record<string, unknown>>[];
   readonly fullWidth: boolean;
@@ -85,7 +88,7 @@ export function tableOf(
     );
     // Strings of one length sort as their numbers do.
     return [
-      `record-${place + 1}`,
+      recordName(place),
       {
         orderIndex: String(place).padStart(6, '0'),
         values: Object.fromEntries(values),
@@ -101,6 +104,11 @@ export function tableOf(
     data: { view, records: Object.fromEntries(records), definition, ...more },
     fragments,
   };
+}
+
+/** The name of a row by its place. */
+export function recordName(place: number): string {
+  return `record-${place + 1}`;
 }
 
 /** Splits a table block into its parts; a part that is missing or of another type counts as empty. */
@@ -123,8 +131,9 @@ export function partsOfTable(node: RichNode): TableParts {
     : Object.keys(definition);
   const view = { ...given, type: given['type'] === 'cards' ? 'cards' : 'grid', columns: shown } as View;
   const fragments = new Map(fragmentsOf(node).map((each) => [each['fragment'], each.nodes ?? []]));
-  const records = Object.values(recordOf(data['records']))
-    .map((record) => ({
+  const records = Object.entries(recordOf(data['records']))
+    .map(([id, record]) => ({
+      id,
       order: textOfValue(recordOf(record)['orderIndex']),
       values: recordOf(recordOf(record)['values']),
       attributes: recordOf(recordOf(record)['attributes']),
@@ -151,6 +160,11 @@ export function partsOfTable(node: RichNode): TableParts {
     view,
     columns: ordered,
     rows,
+    merges: readMerges(
+      data['cellMerges'],
+      records.map(({ id }) => id),
+      shown,
+    ),
     cellAttributes: records.map(({ attributes }) => attributes),
     fullWidth: data['fullWidth'] === true,
     attributes: recordOf(data['attributes']) as Record<string, string>,

@@ -3,6 +3,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
 import { leavesOf, recordOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
+import type { CellMerge } from './cell-merges.ts';
 import { partsOfTable, type Column, type TableParts } from './table-data.ts';
 import { htmlOfBlocks, htmlOfInlines } from './write-html.ts';
 import { oneLine, writeInlines } from './write-inlines.ts';
@@ -18,12 +19,14 @@ function isPlain({
   view,
   columns,
   rows,
+  merges,
   cellAttributes,
   fullWidth,
   attributes,
   cell,
   head,
 }: TableParts): boolean {
+  if (merges.size > 0) return false;
   if (cellAttributes.some((own) => Object.keys(own).length > 0)) return false;
   if (columns.some(({ verticalAlignment }) => verticalAlignment !== undefined)) return false;
   if (
@@ -76,7 +79,7 @@ function markdownTable({ columns, rows, cell, head }: TableParts): BlockContent 
 }
 
 function htmlTable(table: TableParts): string {
-  const { view, columns, rows, cellAttributes, fullWidth, attributes } = table;
+  const { view, columns, rows, merges, cellAttributes, fullWidth, attributes } = table;
   const isCards = view.type === 'cards';
   const open = openTag('table', {
     'data-view': isCards ? 'cards' : undefined,
@@ -92,8 +95,12 @@ function htmlTable(table: TableParts): string {
     .join('');
   const body = rows
     .map((row, index) => {
-      const cells = columns.map((column) => {
-        const own = recordOf(cellAttributes[index]?.[column.id]) as Record<string, string>;
+      const cells = columns.map((column, place) => {
+        if (merges.isCovered(index, place)) return '';
+        const own = {
+          ...spansOf(merges.at(index, place)),
+          ...(recordOf(cellAttributes[index]?.[column.id]) as Record<string, string>),
+        };
         const cell = cellOf(row[column.id], column, table);
         return Object.keys(own).length === 0
           ? cell
@@ -103,6 +110,12 @@ function htmlTable(table: TableParts): string {
     })
     .join('');
   return `${open}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+function spansOf(merge: CellMerge | undefined): Record<string, string> {
+  if (merge === undefined) return {};
+  const { rowSpan, colSpan } = merge;
+  return rowSpan > 1 ? { rowspan: String(rowSpan) } : { colspan: String(colSpan) };
 }
 
 /** Writes the options of a column. */
