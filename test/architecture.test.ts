@@ -74,7 +74,7 @@ const homes: Record<string, RegExp> = {
   conf: /^cli\/settings-file\.ts$/,
   'csv-parse': /^ingest\//,
   diff: /^richtext\//,
-  execa: /^(cli\/commands\/pages\/editor|content-sync\/git-checkout)\.ts$/,
+  execa: /^(cli\/commands\/pages\/editor|content-sync\/run-git)\.ts$/,
   'fast-xml-parser': /^saml\//,
   fastify: /^server\//,
   'fractional-indexing': /^(core|content|resources)\//,

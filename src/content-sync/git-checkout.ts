@@ -1,18 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { kill } from 'node:process';
-import { pathToFileURL } from 'node:url';
-import { execa } from 'execa';
 import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
-
-/** What git needs from the process that runs it. */
-export interface GitHost {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-}
+import { repositoryUrl, runGit, type GitAccess, type GitHost, type GitRun } from './run-git.ts';
 
 /** The files of a commit in a temporary folder, which `discard` deletes. */
 export interface Checkout {
@@ -23,26 +14,9 @@ export interface Checkout {
   readonly discard: () => void;
 }
 
-/** Milliseconds for one run of git; the limits of files and of their total size. */
-const timeout = 5 * 60_000;
+/** The limits of files and of their total size. */
 const maxFiles = 50_000;
 const maxBytes = 2 * 1024 ** 3;
-/** Git runs nothing from the repository and writes its files unchanged. */
-const hardening = [
-  'core.hooksPath=/dev/null',
-  'core.symlinks=false',
-  'core.fsmonitor=false',
-  'core.autocrlf=false',
-  'core.eol=lf',
-  'submodule.recurse=false',
-  'gc.auto=0',
-  'protocol.allow=never',
-  'protocol.ext.allow=never',
-  'protocol.https.allow=always',
-  'protocol.ssh.allow=always',
-  'protocol.file.allow=always',
-].flatMap((setting) => ['-c', setting]);
-
 /** Whether the source of an import is a git repository: a URL, or a local bare repository. */
 export function isRepository(source: string, cwd: string): boolean {
   if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source)) return true;
@@ -67,49 +41,143 @@ function makeTemporaryFolder(): string {
   }
 }
 
+/** A repository in a temporary folder. */
+export interface OpenRepository {
+  readonly dir: string;
+  /** The commit that is checked out; undefined if the branch does not exist. */
+  readonly commit: string | undefined;
+  readonly warnings: readonly Warning[];
+  /** The address for further runs of git. */
+  readonly url: string;
+  /** Runs git in the folder. */
+  readonly git: (args: readonly string[], run?: Partial<GitRun>) => Promise<string>;
+  readonly discard: () => void;
+}
+
 /**
  * Fetches one commit of a repository without its history, and checks out its files without running anything from it.
  * @throws Problem(invalid-input), Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(too-large)
  */
 export async function checkOut(host: GitHost, source: string, ref: string | undefined): Promise<Checkout> {
+  const { dir, commit = '', warnings, discard } = await openRepository(host, source, ref);
+  return { dir, commit, warnings, discard };
+}
+
+/** How a repository is opened. */
+export interface OpenOptions {
+  /** Whether the branch may be missing. */
+  readonly mayLackRef?: boolean;
+  /** Whether the settings of the user apply to the connection (default: yes). */
+  readonly config?: GitRun['config'];
+  readonly access?: GitAccess;
+}
+
+/**
+ * Fetches one commit like `checkOut`, into a repository that commits can be made in.
+ * @throws the problems of `checkOut`
+ */
+export async function openRepository(
+  host: GitHost,
+  source: string,
+  ref: string | undefined,
+  { mayLackRef = false, config = 'user', access = {} }: OpenOptions = {},
+): Promise<OpenRepository> {
   const url = repositoryUrl(source, host.cwd);
   const checkedRef = checkRef(ref);
   const dir = makeTemporaryFolder();
   const discard = () => rmSync(dir, { recursive: true, force: true });
-  const git = (args: readonly string[], config: 'user' | 'none') => runGit(host, dir, args, { config, url });
+  const git: OpenRepository['git'] = (args, run = {}) =>
+    runGit(host, dir, args, { config: 'none', url, access, ...run });
   try {
-    await git(['init', '--quiet', '--template='], 'none');
+    await git(['init', '--quiet', '--template=']);
     // Overrides attributes of the repository.
     mkdirSync(join(dir, '.git', 'info'));
     writeFileSync(
       join(dir, '.git', 'info', 'attributes'),
       '* -text -eol -filter -ident -working-tree-encoding\n',
     );
-    // The settings of the user may contain credentials.
-    await git(
-      ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, checkedRef],
-      'user',
-    );
-    const commit = (await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], 'none')).trim();
-    const links = checkTree(await git(['ls-tree', '-r', '-l', '-z', commit], 'none'));
-    await git(['checkout', '--quiet', '--detach', commit], 'none');
+    const commit = await fetchCommit(host, { dir, url, ref: checkedRef, config, access, mayLackRef, git });
+    if (commit === undefined) return { dir, commit, warnings: [], url, git, discard };
+    const links = checkTree(await git(['ls-tree', '-r', '-l', '-z', commit]));
+    await git(['checkout', '--quiet', '--detach', commit]);
     for (const path of links)
       if (lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true) rmSync(join(dir, path));
-    return {
-      dir,
-      commit,
-      warnings: links.map((file) => ({
-        file,
-        line: 0,
-        rule: 'skipped-file',
-        message: 'is a symbolic link and is skipped',
-      })),
-      discard,
-    };
+    const warnings = links.map((file) => ({
+      file,
+      line: 0,
+      rule: 'skipped-file' as const,
+      message: 'is a symbolic link and is skipped',
+    }));
+    return { dir, commit, warnings, url, git, discard };
   } catch (error) {
     discard();
     throw error;
   }
+}
+
+interface Fetch extends Required<OpenOptions>, Pick<OpenRepository, 'dir' | 'url' | 'git'> {
+  readonly ref: string;
+}
+
+/** Fetches a commit, and returns its ID; undefined if the branch may be missing and is. */
+async function fetchCommit(
+  host: GitHost,
+  { dir, url, ref, config, access, mayLackRef, git }: Fetch,
+): Promise<string | undefined> {
+  const stop = new AbortController();
+  const watch = setInterval(() => {
+    if (packSize(dir) > maxBytes) stop.abort();
+  }, 500).unref();
+  try {
+    // The settings of the user may contain credentials.
+    await runGit(
+      { ...host, signal: AbortSignal.any([host.signal, stop.signal]) },
+      dir,
+      [
+        'fetch',
+        '--quiet',
+        '--depth=1',
+        '--no-tags',
+        '--no-recurse-submodules',
+        `--upload-pack=${withoutHooks('git-upload-pack', url)}`,
+        '--',
+        url,
+        ref,
+      ],
+      { config, url, access },
+    );
+  } catch (error) {
+    if (stop.signal.aborted) throw tooLarge('more than 2 GiB');
+    if (mayLackRef && error instanceof Problem && error.reason === 'not-found') return undefined;
+    throw error;
+  } finally {
+    clearInterval(watch);
+  }
+  return (await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).trim();
+}
+
+/** Returns the command that serves a local repository without its hooks; for another one the name of the program. */
+export function withoutHooks(program: 'git-upload-pack' | 'git-receive-pack', url: string): string {
+  return url.startsWith('file:') ? `git -c core.hooksPath=/dev/null ${program.slice(4)}` : program;
+}
+
+/** Returns the bytes that a fetch has written so far. */
+function packSize(dir: string): number {
+  const folder = join(dir, '.git', 'objects', 'pack');
+  try {
+    return readdirSync(folder).reduce(
+      (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+  } catch {
+    return 0;
+  }
+}
+
+function tooLarge(what: string): Problem {
+  return new Problem('too-large', `The repository has ${what}; the limit is ${maxFiles} files with 2 GiB.`, {
+    hint: 'Clone the repository and import a folder of it.',
+  });
 }
 
 /** Checks the size of a commit before it is written, and returns its symbolic links. */
@@ -123,34 +191,8 @@ function checkTree(listing: string): string[] {
     count++;
     if (mode === '120000') links.push(path);
   }
-  if (count > maxFiles || bytes > maxBytes)
-    throw new Problem(
-      'too-large',
-      `The repository has ${count} files with ${bytes} bytes; the limit is ${maxFiles} files with 2 GiB.`,
-      {
-        hint: 'Clone the repository and import a folder of it.',
-      },
-    );
+  if (count > maxFiles || bytes > maxBytes) throw tooLarge(`${count} files with ${bytes} bytes`);
   return links;
-}
-
-/** Returns the URL for git: one of a known scheme, and never an option of git. */
-function repositoryUrl(source: string, cwd: string): string {
-  const refuse = (why: string) =>
-    new Problem('invalid-input', `The repository ${withoutCredentials(source)} cannot be used: ${why}.`, {
-      hint: 'Use https://, ssh://, git@host:path or file://.',
-    });
-  if (source.startsWith('-') || /[\p{Cc}]/u.test(source)) throw refuse('it is not an address');
-  if (/^(https|ssh|file):\/\//i.test(source)) {
-    if (/^[a-z]+:\/\/([^/]*@)?-/i.test(source)) throw refuse('its host begins with "-"');
-    return source;
-  }
-  if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source))
-    throw refuse(
-      /^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not supported',
-    );
-  if (/^\w[\w.-]*@\w[\w.-]*:(?!-)/.test(source) && !existsSync(resolve(cwd, source))) return source;
-  return pathToFileURL(resolve(cwd, source)).href;
 }
 
 /** Checks the name of a branch, tag or commit to fetch (default HEAD). */
@@ -165,90 +207,4 @@ function checkRef(ref: string | undefined): string {
       { hint: 'Run git rev-parse to get the full ID.' },
     );
   return ref;
-}
-
-async function runGit(
-  { env, signal }: GitHost,
-  cwd: string,
-  args: readonly string[],
-  { config, url }: { readonly config: 'user' | 'none'; readonly url: string },
-): Promise<string> {
-  const kept = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name)),
-  );
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-  const running = execa('git', [...hardening, ...args], {
-    cwd,
-    env: {
-      GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
-      ...kept,
-      LC_ALL: 'C',
-      GIT_CONFIG_NOSYSTEM: '1',
-      ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null' }),
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_ALLOW_PROTOCOL: 'https:ssh:file',
-      GIT_ATTR_NOSYSTEM: '1',
-      GIT_LFS_SKIP_SMUDGE: '1',
-    },
-    extendEnv: false,
-    stdin: 'ignore',
-    // A process group of its own: git does not stop its helpers, which keep its output open.
-    detached: true,
-    maxBuffer: 64 * 1024 * 1024,
-    stripFinalNewline: false,
-    reject: false,
-  });
-  const stopAll = () => killGroup(running);
-  stop.addEventListener('abort', stopAll, { once: true });
-  if (stop.aborted) stopAll();
-  const result = await running;
-  stop.removeEventListener('abort', stopAll);
-  if (!result.failed) return result.stdout;
-  if (signal.aborted) throw new Problem('interrupted', 'Interrupted.');
-  if (result.code === 'ENOENT')
-    throw new Problem('not-implemented', 'git is not installed.', {
-      hint: 'Install git, or give a folder instead of a repository.',
-    });
-  if (stop.aborted)
-    throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
-      hint: 'Try again, or clone the repository and import the folder.',
-    });
-  const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
-    .split('\n')
-    .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
-    .slice(0, 3)
-    .join(' · ')
-    .slice(0, 500)
-    .replace(/[.\s]+$/, '');
-  if (/couldn't find remote ref HEAD$/i.test(reported))
-    throw new Problem(
-      'not-found',
-      `The repository ${withoutCredentials(url)} has no default branch or no commits.`,
-      {
-        hint: 'Name a branch, for example with --ref main.',
-      },
-    );
-  const isMissing = /couldn't find remote ref|not our ref/i.test(reported);
-  throw new Problem(
-    isMissing ? 'not-found' : 'unreachable',
-    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git exited with ${result.exitCode ?? 'a signal'}` : reported}.`,
-    {
-      hint: isMissing
-        ? 'Name a branch, a tag, or a commit with all 40 digits with --ref.'
-        : 'Check the address and your access to it. docsctl never asks for a password.',
-    },
-  );
-}
-
-function killGroup(running: { readonly pid?: number | undefined; kill(signal: 'SIGKILL'): boolean }): void {
-  try {
-    if (running.pid !== undefined) kill(-running.pid, 'SIGKILL');
-  } catch {
-    running.kill('SIGKILL');
-  }
-}
-
-/** Removes user names and passwords from the URLs in a text. */
-export function withoutCredentials(text: string): string {
-  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*(?:@[^/\s@]*)*@/gi, '$1');
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, normalize, resolve, sep } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
-import type { GitHost } from './git-checkout.ts';
+import type { GitHost } from './run-git.ts';
 
 export interface ImportSource {
   readonly dir: string;
@@ -40,7 +40,7 @@ export async function openImportSource(
 }
 
 /** Returns a folder inside another, also after following links. @throws Problem(invalid-input) */
-function findInside(dir: string, root: string | undefined): string {
+export function findInside(dir: string, root: string | undefined): string {
   if (root === undefined) return dir;
   const hint = 'Write --root relative to the folder or repository, such as docs.';
   const path = join(dir, normalize(`${sep}${root}`));

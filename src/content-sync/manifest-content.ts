@@ -8,12 +8,11 @@ import type { FieldDiff } from '../manifest/kind.ts';
 import { confineFolder } from '../files/confine-folder.ts';
 import type { Warning } from './folder.ts';
 import { viewAsExported } from './view-as-exported.ts';
-import type { ExportedFile } from './plan-export.ts';
 import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
 import { planReimport } from './plan-reimport.ts';
-import { listOids, readFolder, noPagesProblem, type MarkdownFolder } from './read-folder.ts';
+import { isAsExported } from './is-as-exported.ts';
+import { readFolder, noPagesProblem } from './read-folder.ts';
 import { sendImport, countChanges } from './send-import.ts';
-import { compareFolder } from './write-folder.ts';
 import {
   createChangeRequest,
   listChangeRequests,
@@ -334,25 +333,6 @@ class SpaceContentEngine {
 }
 
 const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
-
-/** Whether a folder contains what an export writes, and nothing else that an import takes. */
-function isAsExported(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
-  const there = listOids(folder);
-  const known = new Set(files.map((file) => file.path));
-  if (
-    [...there.keys()].some((each) => !known.has(each)) ||
-    files.some((file) => there.has(file.path) && there.get(file.path) !== file.oid)
-  )
-    return false;
-  // An export writes files without links, which an import skips.
-  const others = files.filter((file) => !there.has(file.path));
-  try {
-    return compareFolder(path, others).same.length === others.length;
-  } catch (error) {
-    if (error instanceof Problem && error.reason === 'guard-refused') return false;
-    throw error;
-  }
-}
 
 /** Returns a subject of at most 100 characters with the end of a long path. */
 function subjectOf({ dir }: ContentSource): string {

@@ -3,7 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { checkOut, isRepository, withoutCredentials } from '../../src/content-sync/git-checkout.ts';
+import { checkOut, isRepository } from '../../src/content-sync/git-checkout.ts';
+import { withoutCredentials } from '../../src/content-sync/run-git.ts';
 import type { Runtime } from '../../src/cli/runtime.ts';
 
 describe('a checkout', () => {

@@ -1,8 +1,7 @@
 import type { DeferringHandler, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
-import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import { spaces } from '../../core/rows/spaces.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
@@ -10,17 +9,15 @@ import { applyTemplate } from '../content/apply-template.ts';
 import { listSemanticChanges } from '../content/changes/semantic-changes.ts';
 import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
-import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';
 import { baseRevisionOf, mergeWithSpace, checkNothingToResolve } from './merge-with-space.ts';
 import { refuseBrokenLinks } from './refuse-broken-links.ts';
 import { createFilter } from './filters.ts';
-import { checkMergeRules } from './merge-rules.ts';
+import { mergeRequest } from './merge-request.ts';
+import { insertChangeRequest } from './new-request.ts';
 import { checkActive, checkUnlocked, setStatus } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
-import { collectRows } from '../../core/store.ts';
 import { contributors } from './rows.ts';
-import { defined } from '../../contract/values.ts';
 
 export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {
   const { tx, space } = context;
@@ -39,7 +36,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
   context,
   { body },
 ) => {
-  const { tx, space, organization, now, caller } = context;
+  const { tx, space, organization } = context;
   const cluster = body.conversationsIssuesCluster;
   // Callers without the role read cannot see clusters: no organization finds none.
   if (cluster !== undefined)
@@ -49,27 +46,11 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
     template === undefined
       ? space.revision
       : await applyTemplate(context, { base: space.revision, space, template });
-  const number = space.changeRequests + 1;
-  const row: ChangeRequestRow = defined({
-    id: context.newId('cr'),
-    organization: organization.id,
-    space: space.id,
-    number,
-    status: 'draft',
+  const row = await insertChangeRequest(context, space, {
     subject: body.subject ?? '',
-    createdBy: caller.user.id,
-    createdAt: now,
-    updatedAt: now,
+    base: space.revision,
     revision,
-    revisionInitial: space.revision,
-    comments: 0,
     conversationsIssuesCluster: cluster,
-  });
-  await tx.insert(changeRequests, row);
-  // Change requests are never deleted, so their number is also the highest number in use.
-  await tx.update(spaces, space.id, {
-    changeRequests: number,
-    changeRequestsDraft: space.changeRequestsDraft + 1,
   });
   return shapeChangeRequest(context, row, space);
 };
@@ -98,23 +79,10 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
 };
 
 export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = async (context, { body }) => {
-  const { tx, space, changeRequest, now } = context;
-  checkActive(changeRequest);
-  checkUnlocked(space);
-  await checkMergeRules(context);
   const { requireLinks, ...resolutions } = body;
-  const revision = await mergeWithSpace(context, resolutions, {
-    type: 'merge',
-    parents: [space.revision, changeRequest.revision],
-    mergedFrom: changeRequest.id,
+  const revision = await mergeRequest(context, resolutions, async (merged) => {
+    if (requireLinks === true) await refuseBrokenLinks(context, merged);
   });
-  if (requireLinks === true) await refuseBrokenLinks(context, revision);
-  const { space: counted } = await setStatus(tx, space, changeRequest, 'merged', {
-    revisionMerged: revision,
-    updatedAt: now,
-  });
-  const wrote = await collectRows(tx, contributors, 'byChangeRequest', [changeRequest.id]);
-  await publishRevision(context, counted, revision, { contributors: wrote.map(({ user }) => user) });
   return { revision, result: 'merge' };
 };
 

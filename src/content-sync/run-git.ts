@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { kill } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { execa } from 'execa';
+import { Problem } from '../errors/problem.ts';
+
+/** What git needs from the process that runs it. */
+export interface GitHost {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** How git may connect. */
+export interface GitAccess {
+  /** Schemes, separated by colons (default https:ssh:file). */
+  readonly protocols?: string;
+  /** Settings of git, which may contain secrets. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Uses no proxy, so that git connects to the checked address itself. */
+  readonly isDirect?: boolean;
+}
+
+/** One run of git. */
+export interface GitRun {
+  /** Whether the settings of the user apply, which may contain credentials. */
+  readonly config: 'user' | 'none';
+  /** The address, for messages. */
+  readonly url: string;
+  readonly access?: GitAccess;
+  readonly input?: string;
+  /** The variables that name the author and the committer of a commit. */
+  readonly identity?: Readonly<Record<string, string>>;
+}
+
+/** Milliseconds for one run of git. */
+const timeout = 5 * 60_000;
+/** Git runs nothing from the repository and writes its files unchanged. */
+const hardening = [
+  'core.hooksPath=/dev/null',
+  'core.symlinks=false',
+  'core.fsmonitor=false',
+  'core.autocrlf=false',
+  'core.eol=lf',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'protocol.allow=never',
+  'protocol.ext.allow=never',
+  'protocol.https.allow=always',
+  'protocol.ssh.allow=always',
+  'protocol.file.allow=always',
+].flatMap((setting) => ['-c', setting]);
+
+/** Returns the URL for git: one of a known scheme, and never an option of git. */
+export function repositoryUrl(source: string, cwd: string): string {
+  const refuse = (why: string) =>
+    new Problem('invalid-input', `The repository ${withoutCredentials(source)} cannot be used: ${why}.`, {
+      hint: 'Use https://, ssh://, git@host:path or file://.',
+    });
+  if (source.startsWith('-') || /[\p{Cc}]/u.test(source)) throw refuse('it is not an address');
+  if (/^(https|ssh|file):\/\//i.test(source)) {
+    if (/^[a-z]+:\/\/([^/]*@)?-/i.test(source)) throw refuse('its host begins with "-"');
+    return source;
+  }
+  if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source))
+    throw refuse(
+      /^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not supported',
+    );
+  if (/^\w[\w.-]*@\w[\w.-]*:(?!-)/.test(source) && !existsSync(resolve(cwd, source))) return source;
+  return pathToFileURL(resolve(cwd, source)).href;
+}
+
+/**
+ * Runs git in a folder, without a shell, hooks or questions, and returns its output.
+ * @throws Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(interrupted), Problem(conflict) if a server
+ * rejects a push
+ */
+export async function runGit(
+  { env, signal }: GitHost,
+  cwd: string,
+  args: readonly string[],
+  { config, url, access = {}, input, identity = {} }: GitRun,
+): Promise<string> {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) =>
+        !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name) &&
+        !(access.isDirect === true && /^(https?|all)_proxy$/i.test(name)),
+    ),
+  );
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const running = execa('git', [...hardening, ...args], {
+    cwd,
+    env: {
+      GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+      ...kept,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null' }),
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: access.protocols ?? 'https:ssh:file',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_LFS_SKIP_SMUDGE: '1',
+      ...identity,
+      ...configVariables(access.settings ?? {}),
+    },
+    extendEnv: false,
+    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
+    // A process group of its own: git does not stop its helpers, which keep its output open.
+    detached: true,
+    maxBuffer: 64 * 1024 * 1024,
+    stripFinalNewline: false,
+    reject: false,
+  });
+  const stopAll = () => killGroup(running);
+  stop.addEventListener('abort', stopAll, { once: true });
+  if (stop.aborted) stopAll();
+  const result = await running;
+  stop.removeEventListener('abort', stopAll);
+  if (!result.failed) return result.stdout;
+  if (signal.aborted) throw new Problem('interrupted', 'Interrupted.');
+  if (result.code === 'ENOENT')
+    throw new Problem('not-implemented', 'git is not installed.', {
+      hint: 'Install git, or give a folder instead of a repository.',
+    });
+  if (stop.aborted)
+    throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
+      hint: 'Try again, or clone the repository and import the folder.',
+    });
+  const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
+    .split('\n')
+    .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
+    .slice(0, 3)
+    .join(' · ')
+    .slice(0, 500)
+    .replace(/[.\s]+$/, '');
+  if (/couldn't find remote ref HEAD$/i.test(reported))
+    throw new Problem(
+      'not-found',
+      `The repository ${withoutCredentials(url)} has no default branch or no commits.`,
+      {
+        hint: 'Name a branch, for example with --ref main.',
+      },
+    );
+  if (/\[(remote )?rejected\]/.test(result.stdout + result.stderr))
+    throw new Problem(
+      'conflict',
+      `The repository ${withoutCredentials(url)} rejected the commit: ${describeRejection(result.stdout + result.stderr)}.`,
+      { hint: 'Synchronize again. If the branch is protected, export to another branch.' },
+    );
+  const isMissing = /couldn't find remote ref|not our ref/i.test(reported);
+  throw new Problem(
+    isMissing ? 'not-found' : 'unreachable',
+    `The repository ${withoutCredentials(url)} could not be read: ${reported === '' ? `git exited with ${result.exitCode ?? 'a signal'}` : reported}.`,
+    {
+      hint: isMissing
+        ? 'Name a branch, a tag, or a commit with all 40 digits with --ref.'
+        : 'Check the address and your access to it. docsctl never asks for a password.',
+    },
+  );
+}
+
+/** Returns the reason that a server gives for rejecting a push, such as "fetch first". */
+function describeRejection(output: string): string {
+  const [, reason = 'no reason was given'] =
+    /\[(?:remote )?rejected\][^(\n]*\(([^)\n]{1,200})\)/.exec(output) ?? [];
+  return withoutCredentials(reason);
+}
+
+/** Returns settings as variables of the environment, which other users cannot read, unlike arguments. */
+function configVariables(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(settings);
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(entries.length)],
+    ...entries.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]) as Record<string, string>;
+}
+
+function killGroup(running: { readonly pid?: number | undefined; kill(signal: 'SIGKILL'): boolean }): void {
+  try {
+    if (running.pid !== undefined) kill(-running.pid, 'SIGKILL');
+  } catch {
+    running.kill('SIGKILL');
+  }
+}
+
+/** Removes user names and passwords from the URLs in a text. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*(?:@[^/\s@]*)*@/gi, '$1');
+}
