@@ -8,6 +8,7 @@ import type { CallSource } from './core/audit/record-call.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
 import type { DnsLookup } from './core/dns.ts';
+import type { Engine } from './core/jobs.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
 import type { ScriptRuntime } from './core/scripts.ts';
 import type { SecretKey } from './core/secrets.ts';
@@ -104,7 +105,7 @@ export async function openCore(
     randomBytes,
     publicUrl,
     handlerOf,
-    engineOf,
+    engineOf: (kind) => (kind === 'git-sync' ? gitSyncEngine(runtime, () => core) : engineOf(kind)),
     outgoing,
     lookUpHost: lookUpHostOf(runtime),
     checkAddress: addressCheckOf(runtime),
@@ -150,6 +151,17 @@ function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
       origin: { kind: 'local', ...defined({ user: osUser?.() }) },
       correlation: createCorrelationId(randomBytes),
     });
+}
+
+/** Makes the engine that synchronizes spaces with repositories. It is above the other engines: it plans imports and exports. */
+async function gitSyncEngine({ env }: Runtime, coreOf: () => Core): Promise<Engine> {
+  const [{ createGitSyncEngine }, { embeddedApi }, { createHostResolver }] = await Promise.all([
+    import('./content-sync/git-sync/engine.ts'),
+    import('./core/embedded.ts'),
+    import('./client/host-resolver.ts'),
+  ]);
+  const api = embeddedApi(coreOf(), { kind: 'owner' });
+  return createGitSyncEngine({ api, resolveHost: createHostResolver(env) });
 }
 
 /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */

@@ -15,7 +15,7 @@ const rules: readonly Rule[] = [
   [/^spaces\.get$/, [readSpaces, readContent, 'space:metadata:write', writeContent]],
   [/^(spaces\.list|collections\.(list|get|spaces))$/, [readSpaces, 'space:metadata:write']],
   [/^spaces\.update$/, ['space:metadata:write']],
-  [/^spaces\.git-sync\b/, ['space:git:sync']],
+  [/^spaces\.git\b/, ['space:git:sync']],
   [/\.permissions\./, []],
   [/^spaces\.(delete|restore|duplicate|move|transfer)$/, []],
   [/^conversations\.ingest(-batch)?$/, ['conversations:ingest']],

@@ -236,6 +236,18 @@ export const nouns: readonly Noun[] = [
     () => import('./permissions/handlers.ts'),
   ),
   noun(
+    'spaces git-sync',
+    '',
+    () => import('./git-sync/sync/contract.ts'),
+    () => import('./git-sync/sync/handlers.ts'),
+  ),
+  noun(
+    'spaces git',
+    'Synchronization of a space with a git repository',
+    () => import('./git-sync/contract.ts'),
+    () => import('./git-sync/handlers.ts'),
+  ),
+  noun(
     'spaces comments',
     'Comments on spaces',
     () => import('./comments/space/contract.ts'),

@@ -18,6 +18,7 @@ import * as spaces from '../core/rows/spaces.ts';
 import type { Table } from '../core/store.ts';
 import * as customHostnames from '../core/rows/custom-hostnames.ts';
 import * as emailDomains from './email-domains/rows.ts';
+import * as gitSync from './git-sync/rows.ts';
 import * as integrationEvents from './integration-events/rows.ts';
 import * as invites from './invites/rows.ts';
 import * as openapi from '../content/generated/specification-rows.ts';
@@ -45,6 +46,7 @@ export const tables: readonly Table[] = [
   conversations,
   customHostnames,
   emailDomains,
+  gitSync,
   integrationEvents,
   installed,
   integrations,

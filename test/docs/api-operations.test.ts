@@ -89,7 +89,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /^\/git\/installations|\/git\/installations$/,
     'Accounts at GitHub and GitLab that the platform synchronizes with',
-    '`docsctl spaces import` and `docsctl spaces export` work with any Git repository, without an installation at a provider.',
+    '`docsctl spaces git-sync` works with any Git repository, without an installation at a provider.',
   ],
   [
     /\/site-spaces\/\{siteSpaceId\}\/duplicate$|\/sites\/\{siteId\}\/template$/,
@@ -117,9 +117,14 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'docsctl gives access by the role in the organization and the default level of spaces and collections.',
   ],
   [
-    /\/(git|imports)(\/|$)/,
-    'Imports and Git synchronization by the platform',
-    '`docsctl spaces import` and `docsctl spaces export` do this on your machine, with folders and git repositories.',
+    /\/imports(\/|$)/,
+    'Imports of websites and of uploaded documents by the platform',
+    'A run reads a website or documents in other formats, which an upload service of the platform holds. `docsctl spaces import` reads folders of Markdown and git repositories.',
+  ],
+  [
+    /\/git\/legacy-installation$/,
+    'The removal of an old kind of Git installation',
+    'docsctl has no installations at providers: `docsctl spaces git-sync` names a repository.',
   ],
   [
     /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,

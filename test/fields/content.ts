@@ -133,7 +133,7 @@ export const tries: readonly Try[] = [
         (who) => bench.reason(spaces.updateSpace, { spaceId }, { body: {} }, who),
       );
       await bench.call(spaces.updateSpace, { spaceId }, { body: { editMode: 'locked' } });
-      expect(await may('admin')).toMatchObject({ edit: false, merge: false, triggerGitSync: false });
+      expect(await may('admin')).toMatchObject({ edit: false, merge: false, triggerGitSync: true });
     },
   },
   {

@@ -7,6 +7,7 @@ import { tries as deliveryTries } from './deliveries.ts';
 import { tries as differenceTries } from './differences.ts';
 import { tries as eventTries } from './events.ts';
 import { tries as insightTries } from './insights.ts';
+import { tries as gitSyncTries } from './git-sync.ts';
 import { tries as integrationTries } from './integrations.ts';
 import { tries as joiningTries } from './joining.ts';
 import { tries as linkTries } from './links.ts';
@@ -58,6 +59,7 @@ const tries: readonly Try[] = [
   ...rightTries,
   ...searchTries,
   ...visitorTries,
+  ...gitSyncTries,
 ];
 
 describe('the effect of', () => {

@@ -106,6 +106,13 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     title: 'New',
     mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [userId] }] },
   }),
+  'spaces.git-sync': () => ({ url: 'https://git.example.com/acme/docs.git', ref: 'main' }),
+  'spaces.git.import': () => ({ url: 'https://git.example.com/acme/docs.git', ref: 'main' }),
+  'spaces.git.export': () => ({
+    url: 'https://git.example.com/acme/docs.git',
+    ref: 'main',
+    commitMessage: 'Publish',
+  }),
   'spaces.comments.create': ({ pageId }) => ({ body: text, page: pageId }),
   'spaces.comments.update': () => ({ resolved: true }),
   'spaces.comments.replies.create': () => ({ body: text }),

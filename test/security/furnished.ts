@@ -150,6 +150,11 @@ export async function furnish(
   ids['translationId'] = (
     await make('translations.create', { source: { space: ids['spaceId'], language: 'en' }, language: 'fr' })
   ).id;
+  await make('spaces.git-sync', {
+    url: `https://git.example.com/${organizationId}/secret.git`,
+    ref: 'main',
+    gitInfo: { url: `https://git.example.com/${organizationId}/secret` },
+  });
   Object.assign(ids, await furnishIntegrations(make, ids));
   ids['auditEventId'] = (await make('audit.list', undefined)).items[0]!.id;
   return ids;

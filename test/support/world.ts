@@ -14,6 +14,7 @@ import {
 import { createVault } from '../../src/core/secrets.ts';
 import { tables } from '../../src/resources/tables.ts';
 import { roles, type Role } from '../../src/contract/shapes.ts';
+import type { ResolveHost } from '../../src/content-sync/git-sync/connect.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { engineOf } from '../../src/resources/engines.ts';
 import { handlerOf } from '../../src/resources/index.ts';
@@ -41,6 +42,8 @@ export interface Outside {
   readonly outgoing?: Outgoing;
   readonly env?: Core['env'];
   readonly engines?: Core['engineOf'];
+  /** Finds the addresses of the hosts of git repositories; none by default. */
+  readonly resolveHost?: ResolveHost;
   /** Runs scripts of integrations; none by default. */
   readonly scripts?: (core: () => Core) => Core['scripts'];
 }
@@ -48,10 +51,13 @@ export interface Outside {
 const noNetwork: Outgoing = ({ url }) =>
   Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
 
+const noHost: ResolveHost = (url) =>
+  Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
+
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
 export async function createWorld(
   storeUrl = 'memory:',
-  { outgoing = noNetwork, env = {}, engines = engineOf, scripts }: Outside = {},
+  { outgoing = noNetwork, env = {}, engines, resolveHost = noHost, scripts }: Outside = {},
 ): Promise<World> {
   let time = Date.parse('2026-01-05T09:00:00.000Z');
   let seed = 1;
@@ -69,7 +75,13 @@ export async function createWorld(
     randomBytes,
     publicUrl: 'http://localhost:8080',
     handlerOf,
-    engineOf: engines,
+    engineOf:
+      engines ??
+      (async (kind) => {
+        if (kind !== 'git-sync') return engineOf(kind);
+        const { createGitSyncEngine } = await import('../../src/content-sync/git-sync/engine.ts');
+        return createGitSyncEngine({ api: embeddedApi(core, { kind: 'owner' }), resolveHost });
+      }),
     outgoing,
     checkAddress: async (url) => checkOutgoingUrl(url, readAllowList(env['DOCSCTL_ALLOW_PRIVATE'])),
     vault: createVault(async () => new Uint8Array(32).fill(7), randomBytes),

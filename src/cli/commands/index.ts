@@ -71,6 +71,11 @@ const entries: readonly Entry[] = [
     () => import('./spaces/import.ts'),
   ],
   ['spaces export', 'Export a space to a folder of Markdown', () => import('./spaces/export.ts')],
+  [
+    'spaces git-sync',
+    'Synchronize a space with a branch of a git repository',
+    () => import('./spaces/git-sync.ts'),
+  ],
   ['pages list', 'List the pages of a space as a tree', () => import('./pages/list.ts')],
   ['pages create', 'Create pages, through a change request', () => import('./pages/create.ts')],
   ['pages move', 'Move pages, through a change request', () => import('./pages/move.ts')],

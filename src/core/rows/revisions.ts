@@ -30,6 +30,17 @@ export interface GeneratedFrom {
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
 
+/** A commit in a git repository. */
+export interface RevisionCommit {
+  readonly oid: string;
+  readonly message: string;
+  /** Whether an export made it. The name is that of the API. */
+  readonly createdByGitBook: boolean;
+  readonly url?: string;
+  /** The full name of the branch. */
+  readonly ref: string;
+}
+
 /** One state of a space's content. Revisions with the same root have the same content. */
 export interface RevisionRow {
   readonly id: string;
@@ -45,6 +56,8 @@ export interface RevisionRow {
   readonly type: RevisionType;
   /** The change request that was merged. */
   readonly mergedFrom?: string;
+  /** The commit that it was imported from or exported to. */
+  readonly git?: RevisionCommit;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly pages: number;

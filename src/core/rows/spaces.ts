@@ -27,6 +27,17 @@ export const collections = audited(
   },
 );
 
+/** What a space shows of its git repository. */
+export interface ShownRepository {
+  readonly repoName?: string;
+  readonly installationProvider?: 'github' | 'gitlab' | 'github-legacy';
+  /** The integration that synchronizes the space. */
+  readonly integration?: string;
+  /** The address of the folder on the website of the repository. */
+  readonly url?: string;
+  readonly updatedAt: string;
+}
+
 /** A space and its counters. */
 export interface SpaceRow {
   readonly id: string;
@@ -44,6 +55,8 @@ export interface SpaceRow {
   readonly parent: string | null;
   readonly position: string;
   readonly language?: string;
+  /** What is shown of the git repository that the space is synchronized with. */
+  readonly gitSync?: ShownRepository | undefined;
   readonly revision: string;
   /**
    * The state of the searched words while they lag behind the content. They are those of the revision `at` (null for
@@ -81,6 +94,7 @@ export const spaces = audited(
       'parent',
       'position',
       'language',
+      'gitSync',
       'revision',
       'defaultLevel',
     ],

@@ -3,6 +3,7 @@ import { RichDocument } from '../../contract/shapes.ts';
 import { ComputedSource } from '../../content/computed-source.ts';
 import { MetaLinks, PageCover, PageLayoutFields, PageTag, Variable } from '../../content/setting-fields.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
+import { GitSyncCommit } from '../git-sync/schemas.ts';
 
 /** The path of a page, file or text in the folder that it was imported from, and its git object id. */
 export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
@@ -134,6 +135,7 @@ export const Revision = closed({
   createdAt: DateTime,
   urls: closed({ app: Url }),
   type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
+  git: Type.Optional(GitSyncCommit),
   /** The revision whose pages are computed. */
   sourceRevision: Type.Optional(Id),
   mergedFrom: Type.Optional(ChangeRequest),

@@ -19,7 +19,10 @@ export async function showContent(
   content: ContentSource,
   query: { readonly metadata?: boolean; readonly texts?: boolean; readonly computed?: boolean },
 ): Promise<Static<typeof Revision>> {
-  const { id, parents, createdAt, type, mergedFrom } = await readRevision(content.tx, revisionOf(content));
+  const { id, parents, createdAt, type, mergedFrom, git } = await readRevision(
+    content.tx,
+    revisionOf(content),
+  );
   const entries = await readContent(content.tx, id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const texts = entries.filter((entry) => entry.kind === 'text');
@@ -49,6 +52,7 @@ export async function showContent(
     ...(query.computed !== false && entries.some((entry) => 'computed' in entry)
       ? { type: 'computed' as const, sourceRevision: id }
       : { type }),
+    ...(git === undefined || query.metadata === false ? {} : { git }),
     ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(content, mergedFrom) }),
   };
 }

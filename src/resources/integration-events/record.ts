@@ -120,6 +120,22 @@ export async function recordContentUpdate(
   }));
 }
 
+/** Records that a synchronization with a git repository started or ended, for the integrations that synchronize. */
+export async function recordGitSync(
+  context: ChangeContext,
+  space: SpaceRow,
+  event:
+    | { readonly type: 'space_gitsync_started'; readonly revisionId: string; readonly commitId: string }
+    | {
+        readonly type: 'space_gitsync_completed';
+        readonly state: 'success' | 'failure';
+        readonly revisionId: string;
+        readonly commitId: string;
+      },
+): Promise<void> {
+  await recordForReaders(context, space, 'space:git:sync', async () => event);
+}
+
 /** Records an event about a space for each installation with a scope. Costs one index look-up where there is none. */
 async function recordForReaders(
   context: ChangeContext,

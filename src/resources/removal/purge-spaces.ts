@@ -13,6 +13,7 @@ import { reviews } from '../change-request-reviews/rows.ts';
 import { requestedReviewers } from '../change-request-reviewers/rows.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { contributors } from '../change-requests/rows.ts';
+import { gitRuns, gitSyncs } from '../git-sync/rows.ts';
 import { translations } from '../translations/rows.ts';
 import { removeTranslation } from '../translations/rules.ts';
 import { hasExpired } from '../spaces/rules.ts';
@@ -30,6 +31,8 @@ const ownedTables: readonly Table<Row, 'bySpace'>[] = [
   contributors,
   changeRequests,
   spaceInstallations,
+  gitRuns,
+  gitSyncs,
   sections,
   revisions,
 ];

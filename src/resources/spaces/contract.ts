@@ -10,6 +10,7 @@ import {
 import { spaceBase } from '../content/base.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
+import { GitSyncState } from '../git-sync/schemas.ts';
 
 const Title = Type.String({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, description: 'emoji shown before the title' });
@@ -55,6 +56,7 @@ export const Space = closed({
   organization: Id,
   parent: Type.Optional(Id),
   language: Type.Optional(Language),
+  gitSync: Type.Optional(GitSyncState),
   revision: Id,
   defaultLevel: DefaultLevel,
   comments: Type.Integer({ minimum: 0 }),

@@ -1,4 +1,5 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
+import { removeGitSync } from '../git-sync/removal.ts';
 import type { ChangeContext } from '../../core/handler.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -38,6 +39,7 @@ export async function moveSpaceToOrganization(
   for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
     await tx.update(changeRequests, id, { organization });
   await uninstallAllFromSpace({ tx, now }, space.id);
+  await removeGitSync(tx, space.id);
   return tx.update(spaces, space.id, { organization, ...place });
 }
 

@@ -54,6 +54,7 @@ export async function shapeSpace(
     organization: row.organization,
     parent: row.parent ?? undefined,
     language: row.language,
+    gitSync: row.gitSync,
     revision: row.revision,
     defaultLevel: row.defaultLevel,
     comments: row.comments,
@@ -67,8 +68,7 @@ export async function shapeSpace(
       // Invite links are for the organization; spaces have none of their own.
       viewInviteLinks: isOrganizationAdmin(context),
       edit: isOpen && can(role, 'edit'),
-      // The server has no Git synchronization; `docsctl spaces import` and `export` work with repositories.
-      triggerGitSync: false,
+      triggerGitSync: row.state === 'live' && can(role, 'create'),
       comment: can(role, 'comment'),
       merge: isOpen && review,
       review,

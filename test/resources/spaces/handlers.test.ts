@@ -384,11 +384,11 @@ describe('spaces', () => {
 });
 
 describe('permissions', () => {
-  it('of a locked space allow neither edits nor merges, which are refused, and no Git synchronization', async () => {
+  it('of a locked space allow neither edits nor merges, which are refused', async () => {
     const { id } = await create({ title: 'Guide' });
     const space = { spaceId: id };
     const permissions = async () => (await call(contract.getSpace, space)).permissions;
-    expect(await permissions()).toMatchObject({ edit: true, merge: true, triggerGitSync: false });
+    expect(await permissions()).toMatchObject({ edit: true, merge: true, triggerGitSync: true });
     const { id: changeRequestId } = await call(createChangeRequest, space, { body: {} });
     await call(contract.updateSpace, space, { body: { editMode: 'locked' } });
     expect(await permissions()).toMatchObject({ edit: false, merge: false, review: true, comment: true });

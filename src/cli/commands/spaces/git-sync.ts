@@ -1,0 +1,185 @@
+import { Option } from 'commander';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { OutputOf } from '../../../contract/operation.ts';
+import { defined, plural } from '../../../contract/values.ts';
+import { catalog, type Reason } from '../../../errors/catalog.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { listGitRuns } from '../../../resources/git-sync/contract.ts';
+import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import { printRequests } from '../../print-results.ts';
+import { requiredArgument } from '../../required.ts';
+import type { Session } from '../../session.ts';
+import { waitForJob } from '../../wait.ts';
+
+interface Options {
+  readonly ref?: string;
+  readonly root?: string;
+  readonly direction?: 'import' | 'export' | 'both';
+  readonly take?: 'space' | 'repository';
+  readonly message?: string;
+  readonly commitUrl?: string;
+}
+
+type Run = OutputOf<typeof syncGitRepository>;
+
+const credentialsVariable = 'DOCSCTL_GIT_CREDENTIALS';
+
+export const help: CommandHelp = {
+  description: `
+Imports what the branch changed since the last synchronization, merges it with what the space changed, and then commits the
+content of the space to the branch. Each page that changed is listed. If nothing differs, nothing is changed on either side.
+
+The import is a change request that is merged. If both sides changed the same lines, if a merge rule is not met, or if the space
+is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it with \`docsctl
+change-requests merge\`, then synchronize again. --take decides conflicts for one side.
+
+The commit is made on top of the branch and is never forced. Files of the repository that are not documentation are not touched.
+Hooks are not run. Paths of repositories work only on an embedded store; a server accepts https addresses.
+
+Put the user name and password of an https repository into ${credentialsVariable} as USER:PASSWORD. They are encrypted in the
+store and never shown. The address, branch and folder are remembered, so later runs need only the space.
+
+Requires the create role.
+`,
+  examples: [
+    'git init --quiet --bare docs.git && docsctl spaces git-sync Guide ./docs.git --ref main',
+    'docsctl spaces git-sync Guide https://git.example.com/acme/docs.git --root handbook --dry-run',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .argument('[repository]', 'address or path of the repository (default: the one of the last run)')
+    .option('--ref <branch>', 'branch (default: the one of the last run, else main)')
+    .option('--root <folder>', 'folder of the repository that holds the documentation')
+    .addOption(
+      new Option('--direction <direction>', 'import only, export only, or both (default)').choices([
+        'import',
+        'export',
+        'both',
+      ]),
+    )
+    .addOption(
+      new Option('--take <side>', 'side that wins where both sides changed the same').choices([
+        'space',
+        'repository',
+      ]),
+    )
+    .option('--message <text>', 'message of the commit (default: names the merged change requests)')
+    .option(
+      '--commit-url <url>',
+      'address of commits on the website of the repository, to which revisions link',
+    )
+    .action(inSession(synchronize));
+};
+
+async function synchronize(
+  session: Session,
+  space: string | undefined,
+  repository: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (space === undefined)
+    throw new Problem('usage', 'A synchronization needs a space.', {
+      hint: 'Give the space and a repository, for example `docsctl spaces git-sync Guide https://git.example.com/acme/docs.git`.',
+    });
+  const params = { spaceId: await resolveName(session, 'spaceId', space) };
+  const url = repository === undefined ? undefined : await addressOf(session, repository);
+  const body = defined({
+    url,
+    ref: options.ref ?? (url === undefined ? undefined : 'main'),
+    repoProjectDirectory: options.root,
+    repoCommitURL: options.commitUrl,
+    direction: options.direction,
+    take: options.take,
+    commitMessage: options.message,
+  });
+  if (session.flags.dryRun === true) return printRequests(session, syncGitRepository, [params], { body });
+  const { id } = await session.call(syncGitRepository, {
+    params,
+    body: url === undefined ? body : { ...body, url: withCredentials(session, url) },
+  });
+  const run = await waitForRun(session, params, id);
+  await printRun(session, run);
+  if (run.problem === undefined) return;
+  const { reason, message, hint } = run.problem;
+  throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', message, { hint });
+}
+
+/** Returns the address of a repository; that of a path as a file URL. @throws Problem(usage) */
+async function addressOf(session: Session, repository: string): Promise<string> {
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(repository) && /^https?:/i.test(repository))
+    throw new Problem('usage', 'The address of the repository contains credentials.', {
+      hint: `Other users of this machine can see arguments. Leave them out, and set ${credentialsVariable}=USER:PASSWORD.`,
+    });
+  const isAddress = /^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(repository) || /^[\w.-]+@[\w.-]+:/.test(repository);
+  if (isAddress) return repository;
+  if ((await session.api()).work !== undefined)
+    return pathToFileURL(resolve(session.runtime.cwd, repository)).href;
+  throw new Problem('usage', `A server cannot use the path ${repository} of this machine.`, {
+    hint: 'Give the https address of the repository, or use `docsctl spaces import` and `docsctl spaces export`.',
+  });
+}
+
+/** Adds the credentials of the environment to an https address. @throws Problem(usage) */
+function withCredentials({ runtime }: Session, text: string): string {
+  const given = runtime.env[credentialsVariable];
+  if (given === undefined || given === '' || !/^https:/i.test(text) || !URL.canParse(text)) return text;
+  const colon = given.indexOf(':');
+  if (colon === -1)
+    throw new Problem('usage', `${credentialsVariable} has no colon.`, {
+      hint: `Write it like ${credentialsVariable}=USER:PASSWORD. The user name of a token depends on the provider.`,
+    });
+  const url = new URL(text);
+  url.username = encodeURIComponent(given.slice(0, colon));
+  url.password = encodeURIComponent(given.slice(colon + 1));
+  return url.href;
+}
+
+/** Waits until a run has ended. */
+async function waitForRun(session: Session, params: { readonly spaceId: string }, id: string): Promise<Run> {
+  const api = await session.api();
+  const find = async (signal: AbortSignal): Promise<Run | undefined> => {
+    const { items } = await api.call(listGitRuns, { params, query: { limit: 1000 } }, { signal });
+    return items.find((run) => run.id === id);
+  };
+  const run = await waitForJob(session, {
+    kind: 'git-sync',
+    subject: params.spaceId,
+    read: find,
+    isDone: (found) => found?.state !== 'waiting' && found?.state !== 'running',
+    describe: (found) => found?.state ?? '',
+    command: `docsctl spaces git runs ${params.spaceId}`,
+  });
+  if (run !== undefined) return run;
+  throw new Problem('not-found', 'The run is no longer listed.', {
+    hint: `\`docsctl spaces git runs ${params.spaceId}\` lists the latest runs.`,
+  });
+}
+
+/** Prints a run as data, or its changes as a table, with a verdict. */
+async function printRun(session: Session, run: Run): Promise<void> {
+  const { note, format } = session;
+  for (const warning of run.warnings) note(`warning: ${warning}`);
+  if (['json', 'yaml', 'ndjson', 'id'].includes(format)) await session.print(run);
+  else if (run.changes.length > 0)
+    await session.printAll(run.changes, {
+      columns: ['direction', 'change', 'kind', 'name'],
+      noun: 'changes',
+    });
+  const more = run.changeCount - run.changes.length;
+  if (more > 0) note(`… and ${more} more changes.`);
+  if (run.problem !== undefined) return;
+  const imported =
+    run.changeRequest === undefined ? '' : ` The import is change request ${run.changeRequest}.`;
+  note(
+    run.changeCount === 0
+      ? 'Nothing to synchronize: the space and the branch are the same.'
+      : `Synchronized: ${plural(run.changeCount, 'change')}; the branch is at ${(run.commit ?? '').slice(0, 12)}.${imported}`,
+  );
+}

@@ -1,0 +1,131 @@
+import type { Api } from '../../contract/api.ts';
+import { defined } from '../../contract/values.ts';
+import type { Engine, JobContext } from '../../core/jobs.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import type { WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { setStatus } from '../../resources/change-requests/rules.ts';
+import { gitRuns, gitSyncs, type GitRunRow } from '../../resources/git-sync/rows.ts';
+import { connect, type ResolveHost } from './connect.ts';
+import { exportRevision } from './export-revision.ts';
+import { importCommit } from './import-commit.ts';
+import { pointOf, readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
+
+/** The most changes that a run keeps. */
+const maxChanges = 500;
+/** How often a synchronization starts again because the branch got another commit. */
+const maxAttempts = 3;
+
+/** Makes the engine that synchronizes spaces with repositories. `api` reads content with all rights. */
+export function createGitSyncEngine({
+  api,
+  resolveHost,
+}: {
+  readonly api: Api;
+  readonly resolveHost: ResolveHost;
+}): Engine {
+  return {
+    async run(job) {
+      for (;;) {
+        const started = await job.write((tx) => startRun(tx, job));
+        if (started === undefined) return;
+        const sync: SyncRun = { job, api, ...started, report: { changes: [], warnings: [] } };
+        const problem = await doRun(sync, resolveHost);
+        await job.write((tx) => endRun(tx, job, sync.run, sync.report, problem));
+      }
+    },
+    async failed(tx, { subject }, problem, now) {
+      for (const row of await tx.find(gitRuns, { index: 'byQueue', equals: [subject, 'open'], limit: 100 }))
+        await endRun(tx, { now: () => now }, row, { changes: [], warnings: [] }, problem);
+    },
+  };
+}
+
+/** Takes the next run of the space; undefined if none waits. Runs of a deleted space end. */
+async function startRun(
+  tx: WriteTransaction,
+  job: JobContext,
+): Promise<Pick<SyncRun, 'run' | 'author' | 'since'> | undefined> {
+  const spaceId = job.job.subject;
+  const [row] = await tx.find(gitRuns, { index: 'byQueue', equals: [spaceId, 'open'], limit: 1 });
+  if (row === undefined) return undefined;
+  const space = await tx.get(spaces, spaceId);
+  if (space?.state !== 'live') {
+    const problem = new Problem('not-found', 'The space was deleted.');
+    await endRun(tx, job, row, { changes: [], warnings: [] }, problem);
+    return startRun(tx, job);
+  }
+  // What a process that was stopped has left half done.
+  const left = row.changeRequest === undefined ? undefined : await tx.get(changeRequests, row.changeRequest);
+  const known = await tx.get(gitSyncs, spaceId);
+  const isWaiting = known?.waiting?.changeRequest === left?.id;
+  if (left?.status === 'draft' && !isWaiting) await setStatus(tx, space, left, 'archived', {});
+  const run = await tx.update(gitRuns, row.id, {
+    state: 'running',
+    startedAt: job.now(),
+    changeRequest: undefined,
+    changeRequestNumber: undefined,
+  });
+  return { run, author: await readAuthor(tx, run), since: pointOf(known?.base, run)?.revision };
+}
+
+/** Does a run, and returns why it failed. @throws problems after which the job is repeated */
+async function doRun(sync: SyncRun, resolveHost: ResolveHost): Promise<Problem | undefined> {
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const end = await synchronize(sync, resolveHost);
+      if (end === 'done') return undefined;
+      if (sync.run.direction === 'export' || attempt === maxAttempts)
+        return new Problem('conflict', 'The branch got another commit during the export.', {
+          hint: 'Synchronize again.',
+        });
+    }
+  } catch (error) {
+    if (!(error instanceof Problem) || ['interrupted', 'store-busy', 'store-failed'].includes(error.reason))
+      throw error;
+    return error;
+  }
+}
+
+async function synchronize(sync: SyncRun, resolveHost: ResolveHost): Promise<'done' | 'moved'> {
+  const { job, run } = sync;
+  job.progress('fetching the branch');
+  const repository = await connect(sync, resolveHost, { mayLackRef: true });
+  try {
+    if (run.direction !== 'export') await importCommit(sync, repository);
+    return run.direction === 'import' ? 'done' : await exportRevision(sync, repository);
+  } finally {
+    repository.discard();
+  }
+}
+
+async function endRun(
+  tx: WriteTransaction,
+  { now }: Pick<JobContext, 'now'>,
+  { id }: GitRunRow,
+  { changes, warnings, commit, revision, changeRequest }: RunReport,
+  problem: Problem | undefined,
+): Promise<void> {
+  await tx.update(gitRuns, id, {
+    queue: 'done',
+    state: problem === undefined ? 'success' : 'failure',
+    completedAt: now(),
+    changes: changes.slice(0, maxChanges),
+    changeCount: changes.length,
+    warnings,
+    ...defined({ commit, revision }),
+    ...(changeRequest === undefined
+      ? {}
+      : { changeRequest: changeRequest.id, changeRequestNumber: changeRequest.number }),
+    ...(problem === undefined
+      ? {}
+      : {
+          problem: defined({
+            reason: problem.reason,
+            message: problem.message.slice(0, 2000),
+            hint: problem.hint?.slice(0, 2000),
+          }),
+        }),
+  });
+}

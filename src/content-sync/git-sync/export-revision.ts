@@ -1,0 +1,311 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { listSome } from '../../contract/values.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { getExisting, type WriteTransaction } from '../../core/store.ts';
+import { readRevision } from '../../content/revisions.ts';
+import { Problem } from '../../errors/problem.ts';
+import { gitSyncs, type GitRunChange } from '../../resources/git-sync/rows.ts';
+import { recordGitSync } from '../../resources/integration-events/record.ts';
+import { isMarkdown } from '../contents.ts';
+import { withoutHooks } from '../git-checkout.ts';
+import { findInside } from '../import-source.ts';
+import { planExport } from '../plan-export.ts';
+import { listOids, readFolder } from '../read-folder.ts';
+import { openContent, type ContentReader } from '../space-content.ts';
+import { composeMessage, identityOf, readMessage } from './commit.ts';
+import type { connect } from './connect.ts';
+import { finishSent } from './import-commit.ts';
+import { pointOf, readState, targetOf, writeBase, type SyncRun } from './sync-run.ts';
+
+type Repository = Awaited<ReturnType<typeof connect>>;
+
+/** A file of a commit. */
+interface TreeEntry {
+  readonly mode: string;
+  readonly oid: string;
+}
+type Tree = ReadonlyMap<string, TreeEntry>;
+
+/** What a commit changes: the IDs of new contents by path, and the deleted paths. */
+interface TreeEdit {
+  readonly put: ReadonlyMap<string, string>;
+  readonly deleted: readonly string[];
+  /** The kinds of what the space has, by path. */
+  readonly kinds: ReadonlyMap<string, GitRunChange['kind']>;
+}
+
+/**
+ * Commits the content of the space to the branch. Returns `moved` if the branch got another commit meanwhile.
+ * @throws Problem(conflict) if the branch has commits that were not imported, unless the space wins
+ */
+export async function exportRevision(sync: SyncRun, repository: Repository): Promise<'done' | 'moved'> {
+  const { job, run, report } = sync;
+  const head = repository.commit;
+  if (head !== undefined) await finishSent(sync, head);
+  const { space, sync: state } = await job.read((view) => readState(view, sync));
+  const base = pointOf(state.base, run);
+  const isForced = run.take === 'space';
+  report.revision = space.revision;
+  if (base !== undefined && base.commit === head && base.revision === space.revision && base.isWhole) {
+    report.commit = base.commit;
+    return 'done';
+  }
+  if (!isForced) await checkImported(sync, head, base?.commit);
+  const content = await openContent(sync.api, { spaceId: run.space, revisionId: space.revision }, job.signal);
+  job.progress('reading the space');
+  const tree = head === undefined ? new Map<string, TreeEntry>() : await readTree(repository, head);
+  const edit = await planTree(sync, repository, content, tree);
+  const isReplacing = edit.deleted.length > 0 || [...edit.put.keys()].some((path) => tree.has(path));
+  if (base === undefined && isReplacing && !isForced) throw neverImported(edit, tree);
+  const point = { ...targetOf(run), revision: space.revision, isWhole: true };
+  if (head !== undefined && edit.put.size + edit.deleted.length === 0) {
+    const git =
+      base === undefined ? undefined : (await job.read((view) => readRevision(view, base.revision))).git;
+    const commit =
+      git?.oid === head ? git : { message: await readMessage(repository, head), createdByGitBook: false };
+    await job.write((tx) => writeBase(tx, sync, { ...point, commit: head }, commit));
+    return 'done';
+  }
+  const message = await job.read((view) => composeMessage(view, sync, space.revision));
+  const { createdAt } = await job.read((view) => readRevision(view, space.revision));
+  const commit = await makeCommit(repository, { head, edit, message, identity: identityOf(sync, createdAt) });
+  const sent = { ...point, commit };
+  const event = { revisionId: space.revision, commitId: commit };
+  // If the process stops after the push, the next run finds that this is the commit of the branch.
+  await job.write(async (tx) => {
+    await tx.update(gitSyncs, run.space, { sent });
+    await recordGitSync({ tx, now: job.now() }, space, { type: 'space_gitsync_started', ...event });
+  });
+  job.progress('sending the commit');
+  const end = (tx: WriteTransaction, ended: 'success' | 'failure') =>
+    recordGitSync({ tx, now: job.now() }, space, { type: 'space_gitsync_completed', state: ended, ...event });
+  const isSent = await push(repository, commit, run.ref).catch(async (error: unknown) => {
+    await job.write((tx) => end(tx, 'failure'));
+    throw error;
+  });
+  await job.write(async (tx) => {
+    await end(tx, isSent ? 'success' : 'failure');
+    if (isSent) await writeBase(tx, sync, sent, { message, createdByGitBook: true });
+  });
+  if (!isSent) return 'moved';
+  report.changes.push(...listExported(edit, tree));
+  return 'done';
+}
+
+/** @throws Problem(conflict) if the branch has commits that were not imported, or an import still waits */
+async function checkImported(
+  sync: SyncRun,
+  head: string | undefined,
+  known: string | undefined,
+): Promise<void> {
+  const { job, run } = sync;
+  const { sync: state } = await job.read((view) => readState(view, sync));
+  const waiting = pointOf(state.waiting, run);
+  if (waiting !== undefined) {
+    const { number, status } = await job.read((view) =>
+      getExisting(view, changeRequests, waiting.changeRequest),
+    );
+    if (status === 'draft' || status === 'open')
+      throw new Problem(
+        'conflict',
+        `Change request ${number} with a commit of the branch is not merged yet.`,
+        {
+          hint: `Merge it with \`docsctl change-requests merge ${number} --space ${run.space}\`, or archive it, then synchronize again.`,
+        },
+      );
+  }
+  if (known === undefined || known === head) return;
+  const branch = run.ref.replace(/^refs\/heads\//, '');
+  throw new Problem(
+    'conflict',
+    head === undefined
+      ? `The branch ${branch} no longer exists.`
+      : `The branch ${branch} has commits that were not imported: it is at ${head.slice(0, 12)}, and the last synchronized commit is ${known.slice(0, 12)}.`,
+    {
+      hint: `Import them first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace them with \`--take space\`.`,
+    },
+  );
+}
+
+function neverImported({ put, deleted }: TreeEdit, tree: Tree): Problem {
+  const paths = [...[...put.keys()].filter((path) => tree.has(path)), ...deleted];
+  return new Problem(
+    'conflict',
+    `The branch was never synchronized with the space, and the export would replace or delete ${listSome(paths)}.`,
+    { hint: 'Import the branch first, or export with `--take space` to replace these files.' },
+  );
+}
+
+async function readTree({ git }: Repository, commit: string): Promise<Tree> {
+  const listing = await git(['ls-tree', '-r', '-z', commit]);
+  return new Map(
+    listing.split('\0').flatMap((line): [string, TreeEntry][] => {
+      const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      return mode === undefined || oid === undefined || path === undefined ? [] : [[path, { mode, oid }]];
+    }),
+  );
+}
+
+/** Compares what an export of the space writes with the files of the branch, and stores new contents in the repository. */
+async function planTree(
+  { job, run, report }: SyncRun,
+  repository: Repository,
+  content: ContentReader,
+  tree: Tree,
+): Promise<TreeEdit> {
+  const plan = planExport(await content.read(true));
+  report.warnings.push(...plan.warnings.slice(0, 30).map(({ file, message }) => `${file}: ${message}`));
+  const pathOf = (path: string): string => posix.join(run.directory, path);
+  const files = new Map<string, Uint8Array>();
+  const kept = new Set<string>();
+  for (const file of plan.files) {
+    const path = pathOf(file.path);
+    kept.add(path);
+    if (file.oid !== '' && tree.get(path)?.oid === file.oid) continue;
+    files.set(
+      path,
+      'bytes' in file.content ? file.content.bytes : await content.download(file.content.fileId),
+    );
+    job.progress(`writing file ${files.size} of ${plan.files.length}`);
+  }
+  const oids = await storeFiles(repository, [...files.values()]);
+  const put = new Map(
+    [...files.keys()].flatMap((path, index) => {
+      const oid = oids[index] ?? '';
+      return tree.get(path)?.oid === oid ? [] : [[path, oid] as const];
+    }),
+  );
+  const unlisted = plan.unlisted > 0 ? 'hidden' : 'skip';
+  const imported = await listImportable(repository, run.directory, unlisted);
+  const deleted = imported.map(pathOf).filter((path) => !kept.has(path) && tree.has(path));
+  checkPlaces(put, deleted, tree);
+  const kinds = new Map([
+    ...[...plan.paths.pages.values()].map((path) => [pathOf(path), 'page'] as const),
+    ...[...plan.paths.files.values()].map((path) => [pathOf(path), 'file'] as const),
+  ]);
+  return { put, deleted, kinds };
+}
+
+/** Lists the files of the branch that an import takes. */
+async function listImportable(
+  { dir, commit }: Repository,
+  directory: string,
+  unlisted: 'hidden' | 'skip',
+): Promise<string[]> {
+  if (commit === undefined) return [];
+  try {
+    const root = findInside(dir, directory === '' ? undefined : directory);
+    return [...listOids(await readFolder(root, { unlisted, mayLackPages: true })).keys()];
+  } catch (error) {
+    // There is no such folder, or it has no documentation yet.
+    if (error instanceof Problem && error.reason === 'invalid-input') return [];
+    throw error;
+  }
+}
+
+/** Refuses to replace symbolic links, submodules and folders. @throws Problem(conflict) */
+function checkPlaces(put: ReadonlyMap<string, string>, deleted: readonly string[], tree: Tree): void {
+  const gone = new Set(deleted);
+  const folders = new Set([...tree.keys()].filter((path) => !gone.has(path)).flatMap(foldersOf));
+  const isFile = (path: string): boolean => tree.has(path) && !gone.has(path);
+  for (const path of put.keys()) {
+    const mode = tree.get(path)?.mode ?? '100644';
+    const blocked = folders.has(path) || !/^100(644|755)$/.test(mode) ? path : foldersOf(path).find(isFile);
+    if (blocked === undefined) continue;
+    throw new Problem(
+      'conflict',
+      `${path} cannot be exported: ${blocked} is something else in the repository.`,
+      {
+        hint: 'Rename the page or file in the space, or remove what the repository has there.',
+      },
+    );
+  }
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Stores contents in the repository, and returns their IDs. */
+async function storeFiles({ dir, git }: Repository, files: readonly Uint8Array[]): Promise<string[]> {
+  if (files.length === 0) return [];
+  const folder = join(dir, '.git', 'docsctl');
+  mkdirSync(folder, { recursive: true });
+  for (const [index, bytes] of files.entries()) writeFileSync(join(folder, String(index)), bytes);
+  const input = files.map((_, index) => `.git/docsctl/${index}\n`).join('');
+  const answer = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input });
+  return answer.trim().split('\n');
+}
+
+/** Makes the commit on top of the branch. Files that the space does not know are kept. */
+async function makeCommit(
+  { git }: Repository,
+  {
+    head,
+    edit,
+    message,
+    identity,
+  }: {
+    readonly head: string | undefined;
+    readonly edit: TreeEdit;
+    readonly message: string;
+    readonly identity: Record<string, string>;
+  },
+): Promise<string> {
+  await git(['read-tree', head ?? '--empty']);
+  const none = '0'.repeat(40);
+  const lines = [
+    ...edit.deleted.map((path) => `0 ${none}\t${path}\0`),
+    ...[...edit.put].map(([path, oid]) => `100644 ${oid}\t${path}\0`),
+  ];
+  await git(['update-index', '-z', '--index-info'], { input: lines.join('') });
+  const tree = (await git(['write-tree'])).trim();
+  const parents = head === undefined ? [] : ['-p', head];
+  return (
+    await git(['commit-tree', tree, ...parents, '-F', '-'], { input: `${message}\n`, identity })
+  ).trim();
+}
+
+/** Sends a commit. Returns false if the branch got another commit meanwhile. */
+async function push({ git, url, config }: Repository, commit: string, ref: string): Promise<boolean> {
+  const args = [
+    'push',
+    '--porcelain',
+    '--no-verify',
+    '--no-follow-tags',
+    '--no-signed',
+    '--recurse-submodules=no',
+    `--receive-pack=${withoutHooks('git-receive-pack', url)}`,
+    '--',
+    url,
+    `${commit}:${ref}`,
+  ];
+  try {
+    await git(args, { config });
+    return true;
+  } catch (error) {
+    const isMoved =
+      error instanceof Problem &&
+      error.reason === 'conflict' &&
+      /\b(fetch first|non-fast-forward|stale info|lock|failed to update ref)\b/.test(error.message);
+    if (isMoved) return false;
+    throw error;
+  }
+}
+
+function listExported({ put, deleted, kinds }: TreeEdit, tree: Tree): GitRunChange[] {
+  const kindOf = (path: string): GitRunChange['kind'] =>
+    kinds.get(path) ?? (put.has(path) ? 'text' : isMarkdown(path) ? 'page' : 'file');
+  const one = (change: GitRunChange['change'], name: string): GitRunChange => ({
+    direction: 'export',
+    change,
+    kind: kindOf(name),
+    name,
+  });
+  return [
+    ...[...put.keys()].map((path) => one(tree.has(path) ? 'changed' : 'added', path)),
+    ...deleted.map((path) => one('deleted', path)),
+  ];
+}

@@ -1,0 +1,107 @@
+import type { Api } from '../../contract/api.ts';
+import { defined } from '../../contract/values.ts';
+import type { WriteContext } from '../../core/handler.ts';
+import type { JobContext } from '../../core/jobs.ts';
+import { users, type UserRow } from '../../core/rows/organizations.ts';
+import { revisions, type RevisionCommit } from '../../core/rows/revisions.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { getExisting, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import {
+  gitSyncs,
+  type GitRunChange,
+  type GitRunRow,
+  type GitSyncRow,
+  type GitTarget,
+  type SyncPoint,
+} from '../../resources/git-sync/rows.ts';
+
+/** What a run has done so far. */
+export interface RunReport {
+  readonly changes: GitRunChange[];
+  readonly warnings: string[];
+  commit?: string;
+  revision?: string;
+  changeRequest?: { readonly id: string; readonly number: number };
+}
+
+/** A run while it is done. */
+export interface SyncRun {
+  readonly job: JobContext;
+  /** Reads the content of the space. */
+  readonly api: Api;
+  readonly run: GitRunRow;
+  /** The member who requested the run, who is the author of what it changes. */
+  readonly author: UserRow;
+  readonly report: RunReport;
+  /** The revision of the last synchronization before this run. */
+  readonly since: string | undefined;
+}
+
+/** The space and its synchronization as they are now. */
+export interface SyncState {
+  readonly space: SpaceRow;
+  readonly sync: GitSyncRow;
+}
+
+/** Reads the space and its synchronization. */
+export async function readState(view: ReadTransaction, { run }: SyncRun): Promise<SyncState> {
+  return {
+    space: await getExisting(view, spaces, run.space),
+    sync: await getExisting(view, gitSyncs, run.space),
+  };
+}
+
+/** Returns the branch of a run. */
+export function targetOf({ url, ref, directory }: GitTarget): GitTarget {
+  return { url, ref, directory };
+}
+
+/** Returns a point of an earlier run if it is of the same branch and folder. */
+export function pointOf<P extends SyncPoint>(point: P | undefined, run: GitTarget): P | undefined {
+  const isSame = point?.url === run.url && point.ref === run.ref && point.directory === run.directory;
+  return isSame ? point : undefined;
+}
+
+/** Returns the context of writes on behalf of the member who requested a run. */
+export function writeContext({ job, author }: SyncRun, tx: WriteTransaction): WriteContext {
+  return {
+    tx,
+    now: job.now(),
+    newId: job.newId,
+    caller: { user: author, owner: false, operator: false, organization: null, maxRole: null },
+  };
+}
+
+/** Reads the member who requested a run; one without a name if the user no longer exists. */
+export async function readAuthor(
+  view: ReadTransaction,
+  { requestedBy, createdAt }: GitRunRow,
+): Promise<UserRow> {
+  return (await view.get(users, requestedBy)) ?? { id: requestedBy, email: '', displayName: '', createdAt };
+}
+
+/** Records what both sides have in common now, and the commit in its revisions. */
+export async function writeBase(
+  tx: WriteTransaction,
+  sync: SyncRun,
+  base: SyncPoint,
+  commit: Pick<RevisionCommit, 'message' | 'createdByGitBook'>,
+  more: readonly string[] = [],
+): Promise<void> {
+  await tx.update(gitSyncs, sync.run.space, { base, sent: undefined, waiting: undefined });
+  for (const id of [base.revision, ...more]) await markRevision(tx, sync, id, base.commit, commit);
+  sync.report.commit = base.commit;
+}
+
+/** Records the commit that a revision was imported from or exported to. */
+export async function markRevision(
+  tx: WriteTransaction,
+  { run }: SyncRun,
+  revision: string,
+  oid: string,
+  { message, createdByGitBook }: Pick<RevisionCommit, 'message' | 'createdByGitBook'>,
+): Promise<void> {
+  const url = run.commitUrl === undefined ? undefined : `${run.commitUrl.replace(/\/*$/, '')}/${oid}`;
+  const git = defined({ oid, message, createdByGitBook, url, ref: run.ref });
+  await tx.update(revisions, revision, { git });
+}

@@ -1,0 +1,96 @@
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, Type } from '../../contract/schema.ts';
+import { GitSyncRun, GitSyncState, Ref, repositoryFields, RepositoryUrl, Timestamp } from './schemas.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'A space can be synchronized with a branch of a git repository. `docsctl spaces git-sync` does it in both directions and shows each page that changed. The commands here are the single operations of the API: they queue a run, which the server does by itself; on an embedded store run `docsctl jobs run`.\n\n' +
+    'The last commit and revision that both sides had in common are remembered. Changes of both sides since then are merged; conflicts wait in a change request.',
+  examples: [
+    'docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
+    'docsctl spaces git runs Guide',
+  ],
+};
+
+const columns = ['direction', 'state', 'ref', 'commit', 'changeCount', 'completedAt', 'id'];
+
+export const getGitInfo = operation({
+  id: 'spaces.git.info',
+  route: 'GET /spaces/:spaceId/git/info',
+  summary: 'Show the git repository of a space',
+  description: 'Exits with 5 if the space has never been synchronized with a repository.',
+  access: 'space.read',
+  returns: ok(GitSyncState),
+  cli: {
+    columns: ['repoName', 'installationProvider', 'url', 'updatedAt'],
+    examples: [
+      'docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
+    ],
+  },
+});
+
+export const listGitRuns = operation({
+  id: 'spaces.git.runs',
+  route: 'GET /spaces/:spaceId/git/runs',
+  summary: 'List the latest synchronizations of a space with its repository',
+  description: 'The oldest run comes first. The last 20 finished runs are kept.',
+  access: 'space.read',
+  returns: listOf(GitSyncRun),
+  cli: { columns, examples: ['docsctl spaces git runs Guide'] },
+});
+
+export const importGitRepository = operation({
+  id: 'spaces.git.import',
+  route: 'POST /spaces/:spaceId/git/import',
+  summary: 'Queue an import of a branch into a space',
+  description:
+    'Requires the create role. The changes of the branch since the last synchronization are merged with those of the space. A conflict, a merge rule or a locked space leaves them in a change request. Only https addresses are allowed, and addresses on the public internet, unless the operator allows others.',
+  access: 'space.create',
+  body: closed({
+    url: RepositoryUrl,
+    ref: Ref,
+    ...repositoryFields,
+    timestamp: Type.Optional(Timestamp),
+    force: Type.Optional(
+      Type.Boolean({ description: 'let the repository win where both sides changed the same' }),
+    ),
+    standalone: Type.Optional(
+      Type.Boolean({ description: 'leave the changes in a change request, and do not merge it' }),
+    ),
+  }),
+  returns: noContent(),
+  cli: {
+    examples: ['docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main'],
+  },
+});
+
+export const exportToGitRepository = operation({
+  id: 'spaces.git.export',
+  route: 'POST /spaces/:spaceId/git/export',
+  summary: 'Queue a commit of the content of a space to a branch',
+  description:
+    'Requires the create role. Fails if the branch has commits that were not imported, unless `force` is true. The history of the branch is always kept: the commit is made on top of it.',
+  access: 'space.create',
+  body: closed({
+    url: RepositoryUrl,
+    ref: Ref,
+    commitMessage: Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'what the commit says in the history of the branch',
+    }),
+    ...repositoryFields,
+    timestamp: Type.Optional(Timestamp),
+    force: Type.Optional(
+      Type.Boolean({
+        description: 'also replace what the repository changed since the last synchronization',
+      }),
+    ),
+  }),
+  returns: noContent(),
+  cli: {
+    examples: [
+      'docsctl spaces git export Guide --url https://git.example.com/acme/docs.git --ref main --commit-message "Publish the guide"',
+    ],
+  },
+});

@@ -1,0 +1,77 @@
+import { invalid, Problem } from '../../errors/problem.ts';
+
+/** An address of a repository without its user name and password, and these. */
+export interface RepositoryAddress {
+  readonly url: string;
+  /** `USER:PASSWORD`; undefined if the address has none. */
+  readonly credentials: string | undefined;
+}
+
+/**
+ * Separates the credentials of an https address from it. Other addresses are returned unchanged.
+ * @throws Problem(invalid-input)
+ */
+export function splitCredentials(text: string): RepositoryAddress {
+  if (/[\p{Cc}\s]/u.test(text) || text.startsWith('-'))
+    throw invalid('/body/url', 'The address of the repository is not valid.', 'Use https://HOST/PATH.');
+  if (!/^https:\/\//i.test(text)) return { url: text, credentials: undefined };
+  if (!URL.canParse(text))
+    throw invalid('/body/url', 'The address of the repository is not a URL.', 'Use https://HOST/PATH.');
+  const url = new URL(text);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  const credentials =
+    username === '' && password === ''
+      ? undefined
+      : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url: url.href, credentials };
+}
+
+/**
+ * Checks that callers of a server use only https. Paths and ssh would act with the files and keys of the server; the files
+ * of a folder are checked when they are used.
+ * @throws Problem(forbidden)
+ */
+export function checkScheme(url: string): void {
+  if (/^(https|file):\/\//i.test(url)) return;
+  throw new Problem('forbidden', 'A server synchronizes only with repositories at https addresses.', {
+    hint: 'Use an address such as https://git.example.com/acme/docs.git.',
+  });
+}
+
+/** Returns the full name of a branch. @throws Problem(invalid-input) for a name that git does not allow */
+export function branchRef(given: string): string {
+  const name = given.replace(/^refs\/heads\//, '');
+  const isName =
+    name !== '' &&
+    !/^[-+/.]|[\p{Cc}\s:~^?*[\\]|\.\.|@\{|\/\/|\/\.|[/.]$|\.lock(\/|$)/u.test(name) &&
+    name !== '@' &&
+    !name.startsWith('refs/');
+  if (isName) return `refs/heads/${name}`;
+  throw invalid(
+    '/body/ref',
+    `"${given.slice(0, 100)}" is not the name of a branch.`,
+    'Use a name such as main or refs/heads/main.',
+  );
+}
+
+/** Returns a folder of a repository without "." and a slash at its ends. @throws Problem(invalid-input) */
+export function projectDirectory(given: string | undefined): string {
+  const parts = (given ?? '').split('/').filter((part) => part !== '' && part !== '.');
+  if (!parts.some((part) => part === '..' || /^\.git$/i.test(part) || /[\p{Cc}\\]/u.test(part)))
+    return parts.join('/');
+  throw invalid(
+    '/body/repoProjectDirectory',
+    `"${(given ?? '').slice(0, 100)}" is not a folder of the repository.`,
+    'Use a path such as docs/guide.',
+  );
+}
+
+/** Returns the last two parts of the path of an address, such as acme/docs. */
+export function repositoryName(url: string): string {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^[^/]*:/, '');
+  const parts = path.replace(/\/+$/, '').replace(/\.git$/, '').split('/').filter(Boolean); // prettier-ignore
+  return parts.slice(-2).join('/').slice(-255);
+}

@@ -1,0 +1,121 @@
+import { defined } from '../../contract/values.ts';
+import type { RequestContext, ResourceScope } from '../../core/handler.ts';
+import { enqueue } from '../../core/jobs.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { collectRows, type WriteTransaction } from '../../core/store.ts';
+import {
+  branchRef,
+  checkScheme,
+  projectDirectory,
+  repositoryName,
+  splitCredentials,
+} from './repository-address.ts';
+import { credentialsOf } from './rules.ts';
+import { gitRuns, gitSyncJobKind, gitSyncs, type GitRunRow, type GitSyncRow } from './rows.ts';
+
+/** Finished runs of a space that are kept. */
+const maxKeptRuns = 20;
+
+interface RunContext extends RequestContext, ResourceScope {
+  readonly tx: WriteTransaction;
+  readonly space: SpaceRow;
+}
+
+/** What a run is requested with. */
+export interface RunRequest {
+  readonly url: string;
+  readonly ref: string;
+  readonly direction: GitRunRow['direction'];
+  readonly take?: GitRunRow['take'];
+  readonly isStandalone?: boolean | undefined;
+  readonly commitMessage?: string | undefined;
+  readonly repoProjectDirectory?: string | undefined;
+  readonly repoTreeURL?: string | undefined;
+  readonly repoCommitURL?: string | undefined;
+  readonly timestamp?: string | undefined;
+  readonly gitInfo?: { readonly provider?: 'github' | 'gitlab'; readonly url?: string } | undefined;
+  /** The address was set before by someone with access to the store. */
+  readonly isLocal?: boolean;
+}
+
+/** Saves the settings of a synchronization, and queues a run. */
+export async function requestRun(context: RunContext, request: RunRequest): Promise<GitRunRow> {
+  const { tx, space, organization, now, caller, vault } = context;
+  const isOwner = caller.owner || caller.signedInTo === 'all';
+  const isLocal = isOwner || request.isLocal === true;
+  const address = splitCredentials(request.url);
+  const target = {
+    url: address.url,
+    ref: branchRef(request.ref),
+    directory: projectDirectory(request.repoProjectDirectory),
+  };
+  if (!isLocal) checkScheme(target.url);
+  if (!isLocal && target.url.toLowerCase().startsWith('https:')) await context.checkAddress(target.url);
+  const known = await tx.get(gitSyncs, space.id);
+  const credentials =
+    address.credentials === undefined
+      ? known?.url === target.url
+        ? known.credentials
+        : undefined
+      : await vault.seal(address.credentials, credentialsOf(space.id));
+  const commitUrl = request.repoCommitURL ?? (known?.url === target.url ? known.commitUrl : undefined);
+  const settings = { ...target, isLocal, credentials, commitUrl, updatedAt: now };
+  if (known === undefined)
+    await tx.insert(
+      gitSyncs,
+      defined({ id: space.id, space: space.id, organization: organization.id, ...settings }),
+    );
+  else await tx.update(gitSyncs, space.id, settings);
+  await showRepository(context, known, request, target.url);
+  const row: GitRunRow = {
+    id: context.newId('gsr'),
+    space: space.id,
+    organization: organization.id,
+    ...target,
+    direction: request.direction,
+    isLocal,
+    ...defined({
+      credentials,
+      commitUrl,
+      take: request.take,
+      isStandalone: request.isStandalone,
+      message: request.commitMessage,
+    }),
+    requestedBy: caller.user.id,
+    queue: 'open',
+    at: request.timestamp === undefined ? now : new Date(request.timestamp).toISOString(),
+    state: 'waiting',
+    createdAt: now,
+    changes: [],
+    changeCount: 0,
+    warnings: [],
+  };
+  await tx.insert(gitRuns, row);
+  await removeOldRuns(tx, space.id);
+  await enqueue(tx, now, { kind: gitSyncJobKind, organization: organization.id, subject: space.id });
+  return row;
+}
+
+/** Shows the repository in the space. */
+async function showRepository(
+  { tx, space, now, caller }: RunContext,
+  known: GitSyncRow | undefined,
+  { gitInfo, repoTreeURL }: RunRequest,
+  url: string,
+): Promise<void> {
+  const before = known?.url === url ? space.gitSync : undefined;
+  const gitSync = defined({
+    repoName: repositoryName(url),
+    installationProvider: gitInfo?.provider ?? before?.installationProvider,
+    integration: caller.integration?.name ?? before?.integration,
+    url: gitInfo?.url ?? repoTreeURL ?? before?.url,
+  });
+  const { updatedAt, ...unchanged } = before ?? {};
+  if (updatedAt !== undefined && JSON.stringify(unchanged) === JSON.stringify(gitSync)) return;
+  await tx.update(spaces, space.id, { gitSync: { ...gitSync, updatedAt: now } });
+}
+
+async function removeOldRuns(tx: WriteTransaction, spaceId: string): Promise<void> {
+  const done = await collectRows(tx, gitRuns, 'byQueue', [spaceId, 'done']);
+  for (const { id } of done.slice(0, Math.max(0, done.length - maxKeptRuns))) await tx.remove(gitRuns, id);
+}

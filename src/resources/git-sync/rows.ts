@@ -1,0 +1,104 @@
+import type { Reason } from '../../errors/catalog.ts';
+import { audited } from '../../core/audit/audited.ts';
+import { table } from '../../core/store.ts';
+
+/** The branch of a repository that a space is synchronized with. */
+export interface GitTarget {
+  /** The address, without credentials. */
+  readonly url: string;
+  /** The full name, such as refs/heads/main. */
+  readonly ref: string;
+  /** The folder that holds the documentation; empty for the whole repository. */
+  readonly directory: string;
+}
+
+/** What both sides had in common after a run. */
+export interface SyncPoint extends GitTarget {
+  readonly commit: string;
+  /** The revision with the content of the commit. */
+  readonly revision: string;
+  /** Whether the revision has nothing that the commit lacks. */
+  readonly isWhole: boolean;
+}
+
+/** The synchronization of a space. Its id is that of the space. */
+export interface GitSyncRow extends GitTarget {
+  readonly id: string;
+  readonly space: string;
+  readonly organization: string;
+  /** Whether someone with access to the store has set the address, which may then be a local one. */
+  readonly isLocal: boolean;
+  /** User name and password, encrypted. */
+  readonly credentials?: string | undefined;
+  readonly commitUrl?: string | undefined;
+  readonly base?: SyncPoint | undefined;
+  /** The result of an export, written before it is sent: if the branch has the commit, the export was done. */
+  readonly sent?: SyncPoint | undefined;
+  /** An import that waits in a change request. */
+  readonly waiting?: (SyncPoint & { readonly changeRequest: string }) | undefined;
+  readonly updatedAt: string;
+}
+export const gitSyncs = audited(table<GitSyncRow>()('git_syncs', { bySpace: { on: ['space'] } }), {
+  type: 'git-sync',
+  label: 'url',
+  fields: ['space', 'url', 'ref', 'directory', 'commitUrl'],
+  secrets: ['credentials'],
+});
+
+export interface GitRunChange {
+  readonly direction: 'import' | 'export';
+  readonly change: 'added' | 'changed' | 'deleted';
+  readonly kind: 'page' | 'file' | 'text';
+  readonly name: string;
+}
+
+/** One run of a synchronization. */
+export interface GitRunRow extends GitTarget {
+  readonly id: string;
+  readonly space: string;
+  readonly organization: string;
+  readonly direction: 'import' | 'export' | 'both';
+  readonly isLocal: boolean;
+  readonly credentials?: string | undefined;
+  readonly commitUrl?: string | undefined;
+  /** The side that wins in conflicts. */
+  readonly take?: 'space' | 'repository' | undefined;
+  /** Whether the imported changes are not merged. */
+  readonly isStandalone?: boolean | undefined;
+  readonly message?: string | undefined;
+  readonly requestedBy: string;
+  readonly queue: 'open' | 'done';
+  /** The order of waiting runs. */
+  readonly at: string;
+  readonly state: 'waiting' | 'running' | 'success' | 'failure';
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly completedAt?: string;
+  readonly commit?: string;
+  readonly revision?: string;
+  /** The ID of the change request of the import. */
+  readonly changeRequest?: string | undefined;
+  readonly changeRequestNumber?: number | undefined;
+  readonly changes: readonly GitRunChange[];
+  readonly changeCount: number;
+  readonly warnings: readonly string[];
+  readonly problem?:
+    | { readonly reason: Reason; readonly message: string; readonly hint?: string | undefined }
+    | undefined;
+}
+export const gitRuns = audited(
+  table<GitRunRow>()('git_runs', {
+    bySpace: { on: ['space'], by: ['createdAt'] },
+    byQueue: { on: ['space', 'queue'], by: ['at'] },
+  }),
+  {
+    type: 'git-sync-run',
+    label: 'direction',
+    fields: ['space', 'direction', 'url', 'ref', 'directory', 'take', 'state', 'commit', 'revision'],
+    secrets: ['credentials'],
+    progress: ['state'],
+  },
+);
+
+/** The kind of the jobs that do the runs; the subject is a space. */
+export const gitSyncJobKind = 'git-sync';

@@ -1,0 +1,104 @@
+import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
+
+/** What is known about the repository of a space (`GitSyncState` of the published API). */
+export const GitSyncState = closed({
+  repoName: Type.Optional(Type.String({ description: 'name of the repository' })),
+  installationProvider: Type.Optional(
+    oneOf(['github', 'gitlab', 'github-legacy'], { description: 'provider of the repository' }),
+  ),
+  integration: Type.Optional(Type.String({ description: 'integration that synchronizes the space' })),
+  url: Type.Optional(
+    Type.String({ description: 'address of the folder of the repository, which pages link to' }),
+  ),
+  updatedAt: Type.Optional(DateTime),
+});
+
+/** The commit that a revision was imported from or exported to. */
+export const GitSyncCommit = closed({
+  oid: Type.String(),
+  message: Type.String(),
+  createdByGitBook: Type.Boolean(),
+  url: Type.Optional(Type.String()),
+  ref: Type.Optional(Type.String()),
+});
+
+export const Ref = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'branch, such as main or refs/heads/main',
+});
+
+export const Side = oneOf(['space', 'repository'], {
+  description: 'side that wins where both sides changed the same',
+});
+
+/** A page, file or other text that a run changed. */
+const RunChange = closed({
+  direction: oneOf(['import', 'export']),
+  change: oneOf(['added', 'changed', 'deleted']),
+  kind: oneOf(['page', 'file', 'text']),
+  name: Type.String(),
+});
+
+/** One run of a synchronization. Not in the published API. */
+export const GitSyncRun = closed({
+  object: Type.Literal('git-sync-run'),
+  id: Id,
+  direction: oneOf(['import', 'export', 'both']),
+  state: oneOf(['waiting', 'running', 'success', 'failure']),
+  repository: Type.String({ description: 'address of the repository, without credentials' }),
+  ref: Type.String(),
+  createdAt: DateTime,
+  startedAt: Type.Optional(DateTime),
+  completedAt: Type.Optional(DateTime),
+  commit: Type.Optional(Type.String({ description: 'commit that both sides have in common now' })),
+  revision: Type.Optional(Id),
+  changeRequest: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'number of the change request with the imported changes' }),
+  ),
+  changes: Type.Array(RunChange, { description: 'up to 500 changes' }),
+  changeCount: Type.Integer({ minimum: 0, description: 'number of all changes' }),
+  warnings: Type.Array(Type.String(), { description: 'up to 30 warnings about files of the repository' }),
+  problem: Type.Optional(
+    closed({ reason: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
+  ),
+});
+
+const repositoryUrl = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+
+/** Fields that an import, an export and a synchronization have in common. */
+export const repositoryFields = {
+  repoCacheID: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'accepted for compatibility; every run fetches the commit that it needs',
+    }),
+  ),
+  repoTreeURL: Type.Optional(
+    repositoryUrl('address of the folder of the repository on its website, which pages link to'),
+  ),
+  repoCommitURL: Type.Optional(
+    repositoryUrl('address of commits on the website of the repository, to which the ID is added'),
+  ),
+  repoProjectDirectory: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'folder of the repository that holds the documentation' }),
+  ),
+  gitInfo: Type.Optional(
+    closed(
+      {
+        provider: Type.Optional(oneOf(['github', 'gitlab'], { description: 'provider of the repository' })),
+        url: Type.Optional(repositoryUrl('address of the folder of the repository on its website')),
+      },
+      { description: 'what the space shows about its repository' },
+    ),
+  ),
+};
+
+export const RepositoryUrl = repositoryUrl(
+  'address of the repository, which may contain a user name and password; they are encrypted and never shown',
+);
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'time of the event that caused the run; waiting runs are done in this order',
+});

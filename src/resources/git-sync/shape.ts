@@ -1,0 +1,24 @@
+import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
+import type { GitRunRow } from './rows.ts';
+import type { GitSyncRun } from './schemas.ts';
+
+/** A run as the API shows it, without credentials. */
+export function shapeGitRun(row: GitRunRow): Static<typeof GitSyncRun> {
+  const { id, direction, state, url, ref, createdAt, startedAt, completedAt } = row;
+  const { commit, revision, changeRequestNumber, changes, changeCount, warnings, problem } = row;
+  return {
+    object: 'git-sync-run',
+    id,
+    direction,
+    state,
+    repository: url,
+    ref,
+    createdAt,
+    ...defined({ startedAt, completedAt, commit, revision, changeRequest: changeRequestNumber }),
+    changes: changes.map((change) => ({ ...change })),
+    changeCount,
+    warnings: [...warnings],
+    ...(problem === undefined ? {} : { problem: defined(problem) }),
+  };
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createBareRepository, type BareRepository } from '../../../content-sync/git-sync/bare-repository.ts';
+import { docsctl, splitWords, type Ran } from '../../../support/cli.ts';
+
+let home: string;
+let repository: BareRepository;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-cli-'));
+  repository = createBareRepository();
+  await run('init --org-title Acme --email ana@acme.test');
+  await run('spaces create --title Guide');
+});
+afterEach(() => {
+  repository.remove();
+  rmSync(home, { recursive: true });
+});
+
+const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
+  docsctl(splitWords(line), {
+    home,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      DOCSCTL_STORE: 'sqlite:store.db',
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+      ...env,
+    },
+  });
+
+it('lists each page that it imports and exports, and remembers the repository', async () => {
+  repository.commit({ 'README.md': '# Start\n', 'guide.md': '# Guide\n' });
+  const first = await run(`spaces git-sync Guide ${repository.dir} -o tsv`);
+  expect(first.exit, first.stderr).toBe(0);
+  expect(first.stdout.split('\n')).toContain('import\tadded\tpage\tguide.md');
+  expect(first.stderr).toContain('Synchronized: 2 changes; the branch is at ');
+  expect((await run('pages create Guide New --merge')).exit).toBe(0);
+  const second = await run('spaces git-sync Guide -o json');
+  expect(JSON.parse(second.stdout)).toMatchObject({ state: 'success', commit: repository.head() });
+  expect(Object.keys(repository.files())).toContain('new.md');
+  const third = await run('spaces git-sync Guide');
+  expect(third.stderr).toContain('Nothing to synchronize: the space and the branch are the same.');
+  expect(JSON.parse((await run('spaces git info Guide -o json')).stdout)).toMatchObject({
+    repoName: expect.stringMatching(/docs$/),
+  });
+  const runs = JSON.parse((await run('spaces git runs Guide -o json')).stdout) as { items: unknown[] };
+  expect(runs.items).toHaveLength(3);
+});
+
+it('exits with 6 at a conflict, and names the change request', async () => {
+  repository.commit({ 'README.md': '# Start\n\nOne.\n' });
+  await run(`spaces git-sync Guide ${repository.dir}`);
+  repository.commit({ 'README.md': '# Start\n\nTwo.\n' });
+  writeFileSync(join(home, 'new.md'), '# Start\n\nThree.\n');
+  await run('pages edit Guide readme --file new.md --merge');
+  const refused = await run('spaces git-sync Guide');
+  expect(refused.exit, refused.stderr).toBe(6);
+  expect(refused.stderr).toMatch(/error: Change request 3 conflicts with changes in its space/);
+  expect((await run('spaces git-sync Guide --take repository')).exit).toBe(0);
+  expect((await run('pages show Guide readme')).stdout).toContain('Two.');
+});
+
+it.each([
+  ['spaces git-sync Guide', {}, 8, 'has no repository yet'],
+  ['spaces git-sync Guide https://ana:canary@git.example.com/r.git', {}, 64, 'contains credentials'],
+  [
+    'spaces git-sync Guide https://git.example.com/r.git',
+    { DOCSCTL_GIT_CREDENTIALS: 'canary' },
+    64,
+    'has no colon',
+  ],
+  ['spaces git-sync Guide ./none.git', {}, 69, 'could not be read'],
+  ['spaces git-sync Guide ext::sh', {}, 8, 'scheme is not supported'],
+  ['spaces git-sync', {}, 64, 'needs a space'],
+])('refuses %s', async (line, env, exit, message) => {
+  const refused = await run(line, env);
+  expect([refused.exit, refused.stderr]).toEqual([exit, expect.stringContaining(message)]);
+  expect(refused.stdout + refused.stderr).not.toContain('canary');
+});
+
+it('sends the password of the environment, and shows it nowhere', async () => {
+  const env = { DOCSCTL_GIT_CREDENTIALS: 'ana:canary-pw' };
+  const address = 'https://127.0.0.1:9/acme/docs.git';
+  const dry = await run(`spaces git-sync Guide ${address} --dry-run -o json`, env);
+  expect(JSON.parse(dry.stdout)).toMatchObject({ body: { url: address, ref: 'main' } });
+  const failed = await run(`spaces git-sync Guide ${address} --debug -o json`, env);
+  expect(failed.exit, failed.stderr).toBe(69);
+  const listed = await run('spaces git runs Guide -o json --debug');
+  for (const { stdout, stderr } of [dry, failed, listed]) expect(stdout + stderr).not.toContain('canary');
+});

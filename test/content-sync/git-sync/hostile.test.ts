@@ -1,0 +1,234 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ResolveHost } from '../../../src/content-sync/git-sync/connect.ts';
+import { runGit } from '../../../src/content-sync/run-git.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { listAuditEvents } from '../../../src/resources/audit/contract.ts';
+import { listGitRuns } from '../../../src/resources/git-sync/contract.ts';
+import { gitRuns, gitSyncs } from '../../../src/resources/git-sync/rows.ts';
+import { syncGitRepository } from '../../../src/resources/git-sync/sync/contract.ts';
+import { openDesk, page, reason, type Desk } from '../../resources/content-support.ts';
+import type { Who, World } from '../../support/world.ts';
+import { createBareRepository, type BareRepository } from './bare-repository.ts';
+import { createSyncWorld, endedRun, synchronize, type Run } from './sync-support.ts';
+
+let repository: BareRepository;
+let temp: string;
+beforeEach(() => {
+  repository = createBareRepository();
+  temp = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
+  vi.stubEnv('TMPDIR', temp);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  repository.remove();
+  rmSync(temp, { recursive: true });
+});
+
+async function open(env: Record<string, string> = {}, resolveHost?: ResolveHost): Promise<[World, Desk]> {
+  const world = await createSyncWorld(env, resolveHost);
+  return [world, await openDesk(world)];
+}
+const request = (world: World, { spaceId }: Desk, body: object, who: Who = 'admin') =>
+  world.as(who).call(syncGitRepository, { params: { spaceId }, body: { ref: 'main', ...body } });
+
+describe('a caller of a server', () => {
+  it.each([
+    ['ssh://git@git.example.com/r.git', 'forbidden'],
+    ['git@git.example.com:r.git', 'forbidden'],
+    ['ext::sh -c id', 'invalid-input'],
+    ['ext::sh', 'forbidden'],
+    ['/etc', 'forbidden'],
+    ['../r.git', 'forbidden'],
+    ['http://git.example.com/r.git', 'forbidden'],
+    ['git://git.example.com/r.git', 'forbidden'],
+    ['--upload-pack=id', 'invalid-input'],
+    ['https://127.0.0.1/r.git', 'forbidden'],
+    ['https://169.254.169.254/r.git', 'forbidden'],
+    ['https://[::1]/r.git', 'forbidden'],
+    ['https://2130706433/r.git', 'forbidden'],
+    ['https://localhost/r.git', 'forbidden'],
+    ['https://git.example.com:22/r.git', 'forbidden'],
+    ['https://', 'invalid-input'],
+  ])('may not use the address %s', async (url, why) => {
+    const [world, desk] = await open();
+    expect(await reason(request(world, desk, { url }))).toBe(why);
+    expect((await desk.space()).gitSync).toBeUndefined();
+  });
+
+  it('reaches no path of the server, but repositories in the folder of the operator', async () => {
+    const target = { url: repository.url };
+    repository.commit({ 'README.md': '# Start\n' });
+    const ended = async (env: Record<string, string>): Promise<Run> => {
+      const [world, desk] = await open(env);
+      return synchronize(world, desk.spaceId, { ...target, ref: 'main' }, 'admin');
+    };
+    expect(await ended({})).toMatchObject({ state: 'failure', problem: { reason: 'forbidden' } });
+    expect(await ended({ DOCSCTL_GIT_FOLDER: temp })).toMatchObject({ problem: { reason: 'forbidden' } });
+    expect(await ended({ DOCSCTL_GIT_FOLDER: repository.dir })).toMatchObject({
+      problem: { reason: 'forbidden' },
+    });
+    expect(await ended({ DOCSCTL_GIT_FOLDER: dirname(repository.dir) })).toMatchObject({ state: 'success' });
+    symlinkSync(repository.dir, join(temp, 'link.git'));
+    target.url = pathToFileURL(join(temp, 'link.git')).href;
+    expect(await ended({ DOCSCTL_GIT_FOLDER: temp })).toMatchObject({ problem: { reason: 'forbidden' } });
+  });
+
+  it('does not reach a private address behind a name', async () => {
+    const asked: string[] = [];
+    const [world, desk] = await open({}, async (url) => {
+      asked.push(url);
+      throw new Problem('forbidden', 'not on the public internet');
+    });
+    const url = 'https://internal.example.com/r.git';
+    expect(await synchronize(world, desk.spaceId, { url, ref: 'main' }, 'admin')).toMatchObject({
+      state: 'failure',
+      problem: { reason: 'forbidden' },
+    });
+    expect(asked).toEqual([url]);
+  });
+
+  it('needs the create role, and finds nothing in another organization', async () => {
+    const [world, desk] = await open();
+    const url = 'https://git.example.com/r.git';
+    expect(await reason(request(world, desk, { url }, 'review'))).toBe('forbidden');
+    expect(await reason(request(world, desk, { url }, 'outsider'))).toBe('not-found');
+    expect(await reason(request(world, desk, { url }, 'create'))).toBe('done');
+  });
+});
+
+describe('a password', () => {
+  it('in an address is in no answer, row or event, and sent only to its server', async () => {
+    const [world, desk] = await open();
+    const secret = 'canary-81f2c9';
+    const url = `https://ana:${secret}@git.example.com/acme/docs.git`;
+    await request(world, desk, { url });
+    await endedRun(world, desk.spaceId);
+    const params = { spaceId: desk.spaceId };
+    const seen = [
+      await world.as('admin').call(listGitRuns, { params }),
+      await desk.space(),
+      await world
+        .as('admin')
+        .call(listAuditEvents, { params: { organizationId: world.org }, query: { details: true } }),
+      await world.core.store.read(async (view) => [
+        await view.get(gitSyncs, desk.spaceId),
+        await view.find(gitRuns, { index: 'bySpace', equals: [desk.spaceId], limit: 9 }),
+      ]),
+    ];
+    expect(JSON.stringify(seen)).toContain('https://git.example.com/acme/docs.git');
+    expect(JSON.stringify(seen)).not.toContain(secret);
+    const credentials = async () =>
+      (await world.core.store.read((view) => view.get(gitSyncs, desk.spaceId)))?.credentials;
+    expect(await credentials()).toMatch(/^v1\./);
+    await request(world, desk, { url: 'https://git.example.com/acme/docs.git' });
+    expect(await credentials()).toMatch(/^v1\./);
+    await request(world, desk, { url: 'https://git.example.com/acme/other.git' });
+    expect(await credentials()).toBeUndefined();
+  });
+
+  it('is given to git by its environment', async () => {
+    const host = { cwd: temp, env: { PATH: process.env['PATH'] }, signal: new AbortController().signal };
+    const access = { settings: { 'http.https://x.test/.extraHeader': 'Authorization: Basic eDp5' } };
+    const run = { config: 'none', url: 'https://x.test/', access } as const;
+    expect(await runGit(host, temp, ['config', '--get-all', 'http.https://x.test/.extraHeader'], run)).toBe(
+      'Authorization: Basic eDp5\n',
+    );
+  });
+});
+
+describe('a hostile repository', () => {
+  it('gets nothing run: no hooks of the repository that is pushed to', async () => {
+    const marks = join(temp, 'marks');
+    mkdirSync(marks);
+    for (const hook of [
+      'pre-receive',
+      'update',
+      'post-receive',
+      'post-update',
+      'reference-transaction',
+      'pre-push',
+    ])
+      writeFileSync(join(repository.dir, 'hooks', hook), `#!/bin/sh\ntouch ${marks}/${hook}\n`, {
+        mode: 0o755,
+      });
+    repository.git('config', 'core.hooksPath', join(repository.dir, 'hooks'));
+    const [world, desk] = await open();
+    await desk.publish(page('Start'));
+    expect(await synchronize(world, desk.spaceId, { url: repository.url, ref: 'main' })).toMatchObject({
+      state: 'success',
+    });
+    expect(readdirSync(marks)).toEqual([]);
+    // Nothing is left in the folder for temporary files.
+    expect(readdirSync(temp)).toEqual(['marks']);
+  });
+
+  it('has links and submodules that are neither read nor replaced', async () => {
+    writeFileSync(join(temp, 'secret.md'), '# Secret canary\n');
+    repository.commit({ 'README.md': '# Start\n' });
+    const blob = (text: string): string => {
+      writeFileSync(join(temp, 'blob'), text);
+      return repository.git('hash-object', '-w', join(temp, 'blob')).trim();
+    };
+    const head = repository.head();
+    repository.git('read-tree', 'main');
+    repository.git(
+      'update-index',
+      '--add',
+      '--cacheinfo',
+      `120000,${blob(join(temp, 'secret.md'))},guide.md`,
+    );
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${head},module`);
+    const tree = repository.git('write-tree').trim();
+    const commit = repository.git('commit-tree', tree, '-p', head, '-m', 'Link').trim();
+    repository.git('update-ref', 'refs/heads/main', commit);
+    const [world, desk] = await open();
+    const target = { url: repository.url, ref: 'main' };
+    const run = await synchronize(world, desk.spaceId, target);
+    expect(run).toMatchObject({ state: 'success', commit });
+    expect(run.warnings).toContain('guide.md: is a symbolic link and is skipped');
+    expect(JSON.stringify(await desk.pages())).not.toContain('canary');
+    await desk.publish(page('Guide'));
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({
+      state: 'failure',
+      problem: { reason: 'conflict', message: expect.stringContaining('guide.md cannot be exported') },
+    });
+    expect(repository.head()).toBe(commit);
+  });
+
+  it('with a path into .git is refused', async () => {
+    repository.commit({ 'README.md': '# Start\n' });
+    writeFileSync(join(temp, 'config'), '[core]\n\tfsmonitor = touch /tmp/never\n');
+    const oid = repository.git('hash-object', '-w', join(temp, 'config')).trim();
+    const entry = (mode: string, name: string, id: string) =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
+    const write = (bytes: Buffer): string => {
+      writeFileSync(join(temp, 'tree'), bytes);
+      return repository.git('hash-object', '-t', 'tree', '-w', '--literally', join(temp, 'tree')).trim();
+    };
+    const tree = write(entry('40000', '.git', write(entry('100644', 'config', oid))));
+    const commit = repository.git('commit-tree', tree, '-m', 'x').trim();
+    repository.git('update-ref', 'refs/heads/main', commit);
+    const [world, desk] = await open();
+    const run = await synchronize(world, desk.spaceId, { url: repository.url, ref: 'main' });
+    expect(run.state).toBe('failure');
+    expect(await desk.pages()).toEqual([]);
+  });
+
+  it.each(['../..', 'a/../../b', '.git', 'docs/.GIT'])('cannot be left by the folder %s', async (folder) => {
+    const [world, desk] = await open();
+    const body = { url: repository.url, repoProjectDirectory: folder };
+    expect(await reason(request(world, desk, body, 'owner'))).toBe('invalid-input');
+  });
+
+  it.each(['--force', '+main', 'a b', 'refs/tags/x', 'HEAD:main', 'a..b', 'x.lock', ''])(
+    'cannot be pushed to a ref like "%s"',
+    async (ref) => {
+      const [world, desk] = await open();
+      expect(await reason(request(world, desk, { url: repository.url, ref }, 'owner'))).toBe('invalid-input');
+    },
+  );
+});
