@@ -5,6 +5,8 @@ import * as spaceContent from '../../../src/resources/content/space/contract.ts'
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import { getGitInfo } from '../../../src/resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../src/resources/git-sync/sync/contract.ts';
+import { listEvents } from '../../../src/resources/integration-events/contract.ts';
+import { install, publish } from '../../resources/integrations/support.ts';
 import { openDesk, outline, page, type Desk } from '../../resources/content-support.ts';
 import type { World } from '../../support/world.ts';
 import { createBareRepository, type BareRepository } from './bare-repository.ts';
@@ -264,6 +266,38 @@ describe('a synchronization', () => {
         hint: expect.any(String),
       },
     });
+  });
+
+  it('tells integrations with the scope of each commit that it imports or exports', async () => {
+    await publish(world, 'sync', { scopes: ['space:git:sync'] });
+    await publish(world, 'reader');
+    await install(world, 'sync');
+    await install(world, 'reader');
+    const events = async (integrationName: string) => {
+      const { items } = await world.as('admin').call(listEvents, { params: { integrationName } });
+      return items
+        .map(({ payload }) => payload as Record<string, unknown>)
+        .filter(({ type }) => String(type).includes('gitsync'))
+        .map(({ type, state, commitId, spaceId }) => [type, state, commitId, spaceId === desk.spaceId])
+        .toReversed();
+    };
+    const imported = repository.commit(start);
+    await sync();
+    await desk.publish(page('New'));
+    await sync();
+    const exported = repository.head();
+    await sync();
+    const both = (commit: string, state: string) => [
+      ['space_gitsync_started', undefined, commit, true],
+      ['space_gitsync_completed', state, commit, true],
+    ];
+    const good = [...both(imported, 'success'), ...both(exported, 'success')];
+    expect(await events('sync')).toEqual(good);
+    expect(await events('reader')).toEqual([]);
+    const conflicting = repository.commit({ 'guide.md': '# Guide\n\nTheirs.\n' });
+    await editText('Guide', '# Guide\n\nOurs.\n');
+    await sync();
+    expect(await events('sync')).toEqual([...good, ...both(conflicting, 'failure')]);
   });
 
   it('shows the repository in the space, and 404 before', async () => {
