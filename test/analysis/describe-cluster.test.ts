@@ -113,6 +113,22 @@ describe('describing a cluster', () => {
     expect(taken.size).toBe(3);
   });
 
+  it('has the icon that its issues speak of, for which the label counts like a quarter of them', async () => {
+    const counts = { conversations: 8, impacts: { low: 8, medium: 0, high: 0 } };
+    const describe = async (...words: string[]) => {
+      const titles = ['Refund the pizza', 'Refund the pizza', 'Refund the pizza', ...words];
+      const sample = titles.map((title) => ({ title }));
+      const { label, icon } = await describeCluster(new MemoryState(), sample, counts);
+      expect(label.toLowerCase()).toContain('pizza');
+      return icon;
+    };
+    // Three titles and two votes of the label stand for pizza and refunds, and five for the next ones.
+    expect(await describe('My password', 'A secret', 'The credential', 'One passcode', 'Any token')).toBe(
+      'key',
+    );
+    expect(await describe('My email', 'A message', 'The inbox', 'One sms', 'Any thing')).not.toBe('envelope');
+  });
+
   it('chooses icons of its list only', () => {
     expect(pickIcon(['my card', 'card payment', 'card'], even)).toBe('credit-card');
     expect(pickIcon(['something'], even)).toBe(defaultIcon);

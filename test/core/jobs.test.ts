@@ -153,6 +153,8 @@ describe('jobs', () => {
       world.pass(hour);
     }
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    // They differ by job and attempt, but not by chance.
+    expect(pauses.map(Math.round)).toEqual([5705, 9815, 16_440, 46_500, 80_240, 134_960, 378_880]);
     expect(pauses[0]).toBeGreaterThanOrEqual(3750);
     expect(pauses.at(-1)).toBeLessThanOrEqual(1.25 * 320_000);
     expect(told).toEqual(['a: Nobody there.']);

@@ -7,6 +7,24 @@ const drawn = async (...nodes: RichNode[]) => {
   return { ...pdf, lines: pdf.pages.join('\n').split('\n').slice(3) };
 };
 
+describe('a heading', () => {
+  it.each([
+    [1, 24.74],
+    [2, 22.37],
+    [3, 20.46],
+  ])('of level %i has its own gap under it', async (level, gap) => {
+    const { raw } = await drawn(
+      block(`heading-${level}`, [text('Title')]),
+      paragraph('one'),
+      paragraph('two'),
+    );
+    const baselines = [...raw.matchAll(/1 0 0 1 [\d.]+ ([\d.]+) Tm/g)].map(([, y]) => Number(y));
+    const [title = 0, one = 0, two = 0] = baselines.slice(-3);
+    expect(title - one).toBeCloseTo(gap, 1);
+    expect(one - two).toBeCloseTo(23.88, 1);
+  });
+});
+
 describe('an embed', () => {
   const url = 'https://video.test/1';
 

@@ -12,15 +12,16 @@ const columns = {
 };
 
 /** A table of rows, drawn as cards or as a grid. */
-const drawn = async (type: 'cards' | 'grid', rows: readonly Record<string, unknown>[], more: object = {}) => {
+const drawn = async (...given: Parameters<typeof draw>) =>
+  (await draw(...given)).pages.join('\n').split('\n');
+const draw = async (type: 'cards' | 'grid', rows: readonly Record<string, unknown>[], more: object = {}) => {
   const records = Object.fromEntries(
     rows.map((values, at) => [`r${at}`, { orderIndex: String(at), values }]),
   );
   const view = { type, columns: Object.keys(columns), ...more };
   const fragments = [fragment('f1', [paragraph('First card')]), fragment('f2', [paragraph('Second card')])];
   const node: RichNode = block('table', [], { view, definition: columns, records }, fragments);
-  const pdf = await rendered(book([page('a', [node])]));
-  return pdf.pages.join('\n').split('\n');
+  return rendered(book([page('a', [node])]));
 };
 
 describe('cards', () => {
@@ -34,6 +35,18 @@ describe('cards', () => {
     expect(text.slice(second, second + 4)).toEqual(['Second card', '☐', '★'.repeat(10), 'other']);
     expect(text).not.toContain('Title');
     expect(text).not.toContain('Stars');
+  });
+
+  it('lead to their targets, each to its own', async () => {
+    const target = (url: string) => ({ kind: 'url', url });
+    const rows = [
+      { title: 'f1', link: target('https://one.test/') },
+      { title: 'f2', state: 'a' },
+      { title: 'f1', link: target('https://three.test/') },
+    ];
+    const { urls } = await draw('cards', rows, { columns: ['title'], targetDefinition: 'link' });
+    expect(urls).toEqual(['https://one.test/', 'https://three.test/']);
+    expect((await draw('cards', rows, { columns: ['title'] })).urls).toEqual([]);
   });
 
   it('are left out when they are empty, and have no line for an empty value', async () => {

@@ -65,7 +65,40 @@ describe('a journal', () => {
     ] as const)
       expect(() => parseRun(head.id, damaged)).toThrow(what);
     writeFileSync(join(folder, `${head.id}.ndjson`), text.slice(0, -9));
-    expect(summarizeRuns(folder).runs).toMatchObject([{ ended: 'open', did: {} }]);
+    expect(summarizeRuns(folder).runs).toMatchObject([{ ended: 'open', did: {}, failed: 0, waiting: 0 }]);
+  });
+
+  it('that has no end is counted by its steps: what was done, failed and waits', () => {
+    const folder = folderOf({});
+    const step = (key: string, action: 'create' | 'none'): JournalLine => ({
+      type: 'step',
+      key,
+      address: key,
+      kind: 'space',
+      action,
+      name: key,
+      within: [],
+      changes: [],
+      owned: {},
+    });
+    const ended = (key: string, status: 'done' | 'failed' | 'waiting'): JournalLine => ({
+      type: 'ended',
+      key,
+      status,
+      owned: {},
+    });
+    writeJournal(
+      folder,
+      headerAt(0),
+      ...[step('space.a', 'create'), ended('space.a', 'done')],
+      ...[step('space.b', 'create'), ended('space.b', 'failed')],
+      ...[step('space.c', 'create'), ended('space.c', 'waiting')],
+      ...[step('space.d', 'none'), ended('space.d', 'done')],
+      step('space.e', 'create'),
+    );
+    expect(summarizeRuns(folder).runs).toMatchObject([
+      { ended: 'open', did: { create: 1 }, failed: 1, waiting: 1 },
+    ]);
   });
 
   it('knows what was undone, and what of that was undone', () => {

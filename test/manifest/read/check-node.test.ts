@@ -54,6 +54,20 @@ const space = closed({
 });
 
 describe('checkNode', () => {
+  it('says of the names in a map what they have to be, and shows at most 100 characters of them', async () => {
+    const emails = Type.Record(Type.String({ pattern: '^[^@]+@[^@]+$' }), string);
+    expect(await wrong('{ ana: abc }', emails)).toEqual([
+      expect.stringMatching(/: "ana" is not a valid email address$/),
+    ]);
+    expect(await wrong('{ names: { A: abc } }', closed({ names: space.properties.names }))).toEqual([
+      expect.stringMatching(/: "A" is not a valid name; it must match \^\[a-z\]\+\$$/),
+    ]);
+    const long = 'x'.repeat(101);
+    expect(await wrong(`{ ${long}: abc }`, emails)).toEqual([
+      expect.stringMatching(/: "x{100}" is not a valid email address$/),
+    ]);
+  });
+
   it('takes what fits', async () => {
     const text =
       '{ title: Guide, emoji: null, parent: !ref a.b, level: edit, hidden: true, order: 3, tags: [ab], names: { a: bc }, token: !secret { env: T }, schema: { any: [1, null] }, url: "https://a.test/", slug: abc, rules: { type: some, count: 2 } }';

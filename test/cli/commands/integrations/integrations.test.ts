@@ -366,4 +366,17 @@ describe('events as they come', () => {
     events.push(event(7, { state: 'no-endpoint', attempts: 0 }));
     expect(await ids()).toEqual(['evt_7 0']);
   });
+
+  it('are looked for back to the oldest one that waits, though newer ones are done', async () => {
+    events = [event(1, { state: 'waiting', attempts: 0 }), event(2, { state: 'delivered', attempts: 1 })];
+    const look = createPoller(api as never, 'bot');
+    await look();
+    events[0] = event(1, { state: 'delivered', attempts: 1 });
+    for (const id of [3, 4]) events.push(event(id, { state: 'delivered', attempts: 1 }));
+    expect((await look()).map(({ id }) => id)).toEqual(['evt_1', 'evt_3', 'evt_4']);
+    // All are done: what is older than the newest is not read again.
+    events[1] = event(2, { state: 'delivered', attempts: 9 });
+    events.push(event(5, { state: 'delivered', attempts: 1 }));
+    expect((await look()).map(({ id }) => id)).toEqual(['evt_5']);
+  });
 });

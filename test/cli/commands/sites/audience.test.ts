@@ -114,7 +114,7 @@ describe('docsctl sites audience', () => {
       '│  │  │  plan=pro, unsigned.language=fr',
       '·  ●  ·  ●  Guides',
     ]);
-    expect(stderr).toContain('anyone: not admitted');
+    expect(stderr).toContain('anyone: not admitted, the site requires an active share link');
     expect(stderr).toContain('link Old: not admitted, the link is not active.');
     const keys = JSON.parse(
       (await desk.done(['sites', 'share-links', 'list', 'Docs', '-o', 'json'])).stdout,
@@ -124,7 +124,8 @@ describe('docsctl sites audience', () => {
 
   it('shows who is signed in where a token is asked for', async () => {
     await desk.done(['sites', 'update', 'Docs', '--visibility', 'visitor-auth']);
-    const { stdout } = await desk.done(['sites', 'audience', 'Docs', '--no-pages']);
+    const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs', '--no-pages']);
+    expect(stderr).toContain('anyone: not admitted, the site requires a visitor token');
     expect(drawn(stdout)[2]).toMatch(/^│  signed in \| /);
     expect(drawn(stdout)).toContain('·  ●  ●  Guides');
   });
