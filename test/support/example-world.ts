@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const samples = fileURLToPath(new URL('../samples/acme', import.meta.url));
 
 /** The organization of the examples, kept as files, so that each example runs in a copy of it. */
 export interface ExampleWorld {
-  /** Runs a command line in a fresh copy; IDs such as spc_1 are those of the organization. */
+  /** Runs a command line in a copy that is like a fresh one; IDs such as spc_1 are those of the organization. */
   readonly run: (line: string, more?: Partial<CliOptions>) => Promise<ShellResult>;
   /** Makes a fresh copy that several commands share. */
   readonly copy: () => CliOptions;
@@ -31,6 +31,7 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
     if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
   }
   renameSync(copy, original);
+  let restore: (() => void) | undefined;
   let count = 0;
   const copyTo = (): string => {
     const another = join(home, `copy-${++count}`);
@@ -40,16 +41,44 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
   return {
     copy: () => optionsIn(copyTo()),
     run: async (line, more = {}) => {
-      cpSync(original, copy, { recursive: true });
-      try {
-        return await runShell(withIds(line, copy), { ...optionsIn(copy), ...more });
-      } finally {
-        rmSync(copy, { recursive: true, force: true });
-      }
+      // Most commands change nothing or one file, and to copy all of them takes longer than to run a command.
+      if (restore === undefined) restore = openCopy(original, copy);
+      else restore();
+      return runShell(withIds(line, original), { ...optionsIn(copy), ...more });
     },
     read: (line, more = {}) => runShell(withIds(line, original), { ...optionsIn(original), ...more }),
     discard: () => rmSync(home, { recursive: true, force: true }),
   };
+}
+
+/** Copies a folder. The function that it returns makes the copy like the folder again, by what differs from the copy it was. */
+function openCopy(from: string, to: string): () => void {
+  cpSync(from, to, { recursive: true });
+  const copied = statesIn(to);
+  return () => {
+    const now = statesIn(to);
+    for (const path of now.keys())
+      if (!copied.has(path)) rmSync(join(to, path), { recursive: true, force: true });
+    for (const [path, state] of copied) {
+      if (now.get(path) === state) continue;
+      rmSync(join(to, path), { recursive: true, force: true });
+      cpSync(join(from, path), join(to, path), { recursive: true });
+    }
+    if ([...copied].some(([path, state]) => now.get(path) !== state))
+      for (const [path, state] of statesIn(to)) copied.set(path, state);
+  };
+}
+
+/** What tells whether the files in a folder were written again: a file has its size and times, a folder and its mode. */
+function statesIn(folder: string): Map<string, string> {
+  const states = new Map<string, string>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const { ino, size, mode, mtimeMs, ctimeMs } =
+      statSync(join(folder, path), { throwIfNoEntry: false }) ?? {};
+    const isFolder = mode !== undefined && (mode & 0o170_000) === 0o040_000;
+    states.set(path, isFolder ? `folder ${mode}` : [ino, size, mode, mtimeMs, ctimeMs].join(' '));
+  }
+  return states;
 }
 
 function optionsIn(folder: string): CliOptions {

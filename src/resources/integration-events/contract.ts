@@ -99,7 +99,7 @@ export const getEvent = operation({
   access: 'integration.admin',
   returns: ok(closed({ event: IntegrationEvent, trace: Type.Optional(closed({ logs: Type.Array(Log) })) })),
   cli: {
-    examples: ['docsctl integrations events get evt_1 --integration slack'],
+    examples: ['docsctl integrations events get evt_2 --integration slack'],
     columns: [
       'event.payload.type',
       'event.delivery.state',
