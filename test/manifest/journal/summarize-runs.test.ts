@@ -90,10 +90,14 @@ describe('a journal', () => {
     writeJournal(
       folder,
       headerAt(0),
-      ...[step('space.a', 'create'), ended('space.a', 'done')],
-      ...[step('space.b', 'create'), ended('space.b', 'failed')],
-      ...[step('space.c', 'create'), ended('space.c', 'waiting')],
-      ...[step('space.d', 'none'), ended('space.d', 'done')],
+      step('space.a', 'create'),
+      ended('space.a', 'done'),
+      step('space.b', 'create'),
+      ended('space.b', 'failed'),
+      step('space.c', 'create'),
+      ended('space.c', 'waiting'),
+      step('space.d', 'none'),
+      ended('space.d', 'done'),
       step('space.e', 'create'),
     );
     expect(summarizeRuns(folder).runs).toMatchObject([
