@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { answers } from '../../core/rows/organizations.ts';
@@ -17,6 +18,9 @@ const maxSlice = 500;
 const pause = 60_000;
 /** Expired rows that one write removes. */
 const maxExpired = 200;
+
+const tooLarge =
+  'The store is too large to be rewritten while others wait for it, so copies of parts of deleted rows may be left in its free space. Run `docsctl jobs run --kind removal` at a quiet time.';
 
 /** The collections that this process has begun, by epoch. After a kill, a collection starts again. */
 const collectors = new Map<string, Collector>();
@@ -39,9 +43,10 @@ export const engine: Engine = {
     const collected = await collect(context, isOver);
     if (collected === 'later') return later;
     if (collected === 'blocked') return { repeatAt: isoTime(Date.parse(now()) + pause) };
-    if ((await context.scrub()) === 'busy') return { repeatAt: isoTime(Date.parse(now()) + pause) };
+    const scrubbed = await context.scrub();
+    if (scrubbed === 'busy') return { repeatAt: isoTime(Date.parse(now()) + pause) };
     const next = await context.read(nextExpiry);
-    return next === undefined ? undefined : { repeatAt: next };
+    return defined({ repeatAt: next, warning: scrubbed === 'large' ? tooLarge : undefined });
   },
 };
 
