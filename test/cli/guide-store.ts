@@ -1,18 +1,34 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { serve } from '../server/serving.ts';
 import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
 import type { ContentChange } from '../../src/content/changes.ts';
 
+/** The files of a new store with the space, by their paths, so that it is made once for all tests of a process. */
+const newStores = new Map<string, readonly (readonly [path: string, bytes: Buffer])[]>();
+
 /**
  * An embedded store with an empty space "Guide", and short names for what is done there by command. `store` is its kind and
- * file, such as `sqlite:store.db`.
+ * file, such as `sqlite:store.db`. All have the same IDs.
  */
 export async function openGuideStore(store = 'json:store.json') {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
   const [kind, file = ''] = store.split(':');
-  return openGuide(home, { DOCSCTL_STORE: `${kind}:${join(home, file)}` }, async () => {});
+  const guide = openGuide(home, { DOCSCTL_STORE: `${kind}:${join(home, file)}` }, async () => {});
+  const files = newStores.get(store);
+  if (files !== undefined) {
+    mkdirSync(join(home, 'config'), { mode: 0o700 });
+    for (const [path, bytes] of files) writeFileSync(join(home, path), bytes, { mode: 0o600 });
+    return guide;
+  }
+  await guide.done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test']);
+  await guide.done(['spaces', 'create', '--title', 'Guide']);
+  const made = readdirSync(home, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/-(shm|wal)$|\.lock$/.test(entry.name))
+    .map((entry) => relative(home, join(entry.parentPath, entry.name)));
+  newStores.set(store, made.map((path) => [path, readFileSync(join(home, path))])); // prettier-ignore
+  return guide;
 }
 
 /** The same on a server. */
@@ -20,14 +36,13 @@ export async function openGuideServer() {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
   const { server, world } = await serve();
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  return openGuide(home, { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: world.token('admin') }, () => server.close(0));
+  const place = { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: world.token('admin') };
+  const guide = openGuide(home, place, () => server.close(0));
+  await guide.done(['spaces', 'create', '--title', 'Guide']);
+  return guide;
 }
 
-async function openGuide(
-  home: string,
-  place: Readonly<Record<string, string>>,
-  close: () => Promise<unknown>,
-) {
+function openGuide(home: string, place: Readonly<Record<string, string>>, close: () => Promise<unknown>) {
   const options: CliOptions = {
     home,
     cwd: join(home, 'work'),
@@ -48,9 +63,6 @@ async function openGuide(
     done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', '-'], {
       input: JSON.stringify({ changes }),
     });
-  if (place['DOCSCTL_STORE'] !== undefined)
-    await done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test']);
-  await done(['spaces', 'create', '--title', 'Guide']);
   return {
     home,
     at: (...names: string[]) => join(home, 'work', ...names),
