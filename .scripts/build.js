@@ -93,6 +93,18 @@ await build({
   format: 'iife',
   target: 'es2022',
 });
+// What runs before scripts in workerd, for the two forms of scripts.
+for (const [name, format] of /** @type {const} */ ([
+  ['workerd-script', 'iife'],
+  ['workerd-module', 'esm'],
+]))
+  await build({
+    ...common,
+    entryPoints: [`src/script-runtime/guest/${name}.ts`],
+    outfile: join(outdir, `${name}.js`),
+    format,
+    target: 'es2022',
+  });
 const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile]);
 await writeFile(join(outdir, 'licenses.txt'), licenses.text);
 await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, null, 2) + '\n');

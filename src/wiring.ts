@@ -125,21 +125,23 @@ function scriptRuntimeOf(
 ): ScriptRuntime | undefined {
   const name = env['DOCSCTL_INTEGRATION_RUNTIME'] ?? 'quickjs';
   if (name === 'off') return undefined;
-  if (name !== 'quickjs')
+  if (name !== 'quickjs' && name !== 'workerd')
     throw new Problem('usage', `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is no runtime of scripts.`, {
-      hint: 'Set it to quickjs, or to off, or unset it for quickjs.',
+      hint: 'Set it to quickjs, workerd or off, or unset it for quickjs.',
     });
   let opened: Promise<ScriptRuntime> | undefined;
   const open = async (): Promise<ScriptRuntime> => {
-    const [{ createQuickJsRuntime }, { createApiFetch }] = await Promise.all([
-      import('./script-runtime/quickjs-runtime.ts'),
-      import('./server/api-fetch.ts'),
-    ]);
-    return createQuickJsRuntime({ outgoing, api: createApiFetch(coreOf(), version) });
+    const { createApiFetch } = await import('./server/api-fetch.ts');
+    const options = { outgoing, api: createApiFetch(coreOf(), version) };
+    if (name === 'quickjs')
+      return (await import('./script-runtime/quickjs-runtime.ts')).createQuickJsRuntime(options);
+    const { createWorkerdRuntime, findWorkerd } = await import('./script-runtime/workerd/workerd-runtime.ts');
+    return createWorkerdRuntime({ ...options, binary: await findWorkerd(env) });
   };
   return {
     run: async (request) => (await (opened ??= open())).run(request),
-    close: async () => (await opened)?.close(),
+    // What could not be opened was reported by the first run.
+    close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
 

@@ -44,6 +44,28 @@ export type FromRunner =
   | { readonly type: 'answer'; readonly run: number; readonly answer: ScriptAnswer }
   | { readonly type: 'done'; readonly run: number; readonly error?: string | undefined };
 
+/** What the first line of a message to workerd says. The body of a request follows. */
+export interface ToWorkerd {
+  readonly event: unknown;
+  readonly environment: unknown;
+  readonly hasBody: boolean;
+  /** Bytes that the answer may have. */
+  readonly maxAnswer: number;
+}
+
+/** A line that workerd sends back. */
+export type FromWorkerd =
+  | { readonly type: 'log'; readonly level: ScriptLog['level']; readonly message: string }
+  | {
+      readonly type: 'answer';
+      readonly status: number;
+      readonly headers: readonly (readonly [string, string])[];
+      /** Base64. */
+      readonly body: string;
+    }
+  | { readonly type: 'too-large' | 'done' }
+  | { readonly type: 'failed'; readonly error: string };
+
 /** Bytes of one message: far more than any that is allowed. */
 const maxFrame = 64 * 2 ** 20;
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Outgoing } from '../core/outgoing.ts';
 import { defaultScriptLimits, type ScriptLimits, type ScriptRuntime } from '../core/scripts.ts';
-import { Problem } from '../errors/problem.ts';
+import { checkSignal, ProcessPool } from './process-pool.ts';
 import { createScriptFetch, type ApiFetch } from './script-fetch.ts';
 import { Runner, type RunnerOptions } from './runner.ts';
 
@@ -15,8 +15,8 @@ declare const DOCSCTL_VERSION: string | undefined;
 /** The build defines the version; the sources have none. */
 const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 
-/** What the runtime needs. */
-export interface QuickJsOptions {
+/** What a runtime needs. */
+export interface RuntimeOptions {
   readonly outgoing: Outgoing;
   readonly api: ApiFetch;
   readonly limits?: Partial<ScriptLimits>;
@@ -36,78 +36,26 @@ export function createQuickJsRuntime({
   limits: given,
   maxProcesses = 6,
   idle = 60_000,
-}: QuickJsOptions): ScriptRuntime {
+}: RuntimeOptions): ScriptRuntime {
   const limits = { ...defaultScriptLimits, ...given };
-  const runners = new Map<string, Runner>();
-  let waiting: (() => void)[] = [];
+  const pool = new ProcessPool<Runner>({ maxProcesses, idle });
   let options: Promise<RunnerOptions> | undefined;
-  let isClosed = false;
-  const wake = (): void => {
-    const all = waiting;
-    waiting = [];
-    for (const one of all) one();
-  };
-  const drop = (integration: string, runner: Runner): void => {
-    if (runners.get(integration) === runner) runners.delete(integration);
-    runner.kill();
-  };
-  const onIdle = (integration: string, runner: Runner): void => {
-    wake();
-    const since = runner.idleSince;
-    setTimeout(() => {
-      if (runner.isIdle && runner.idleSince === since) drop(integration, runner);
-    }, idle).unref();
-  };
-  const runnerOf = async (integration: string): Promise<Runner> => {
-    options ??= prepare().then((prepared) => ({
-      ...prepared,
-      limits,
-      fetch: createScriptFetch({ outgoing, api, maxBytes: limits.answer, timeout: limits.total }),
-    }));
-    const ready = await options;
-    for (;;) {
-      if (isClosed) throw new Problem('interrupted', 'The program is stopping.');
-      const existing = runners.get(integration);
-      if (existing !== undefined && !existing.isClosed) return existing;
-      if (existing === undefined && runners.size >= maxProcesses) {
-        const [oldest] = [...runners]
-          .filter(([, one]) => one.isIdle)
-          .sort(([, a], [, b]) => a.idleSince - b.idleSince);
-        if (oldest === undefined) {
-          await new Promise<void>((resolve) => waiting.push(resolve));
-          continue;
-        }
-        drop(...oldest);
-      }
-      const runner: Runner = new Runner(ready, () => onIdle(integration, runner));
-      runners.set(integration, runner);
-      void runner.closed.then(() => {
-        if (runners.get(integration) === runner) runners.delete(integration);
-        wake();
-      });
-      return runner;
-    }
-  };
   return {
     async run(request) {
       checkSignal(request.signal);
-      const runner = await runnerOf(request.integration);
+      options ??= prepare().then((prepared) => ({
+        ...prepared,
+        limits,
+        fetch: createScriptFetch({ outgoing, api, maxBytes: limits.answer, timeout: limits.total }),
+      }));
+      const ready = await options;
+      const runner = await pool.acquire(request.integration, (onIdle) => new Runner(ready, onIdle));
       const result = await runner.run(request);
       checkSignal(request.signal);
       return result;
     },
-    async close() {
-      isClosed = true;
-      wake();
-      const all = [...runners.values()];
-      for (const runner of all) runner.kill('The program is stopping.');
-      await Promise.all(all.map(({ closed }) => closed));
-    },
+    close: () => pool.close(),
   };
-}
-
-function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new Problem('interrupted', 'The message to the script was withdrawn.');
 }
 
 /** Finds the program of the processes and the first program of the contexts: bundled in dist, or made from the sources. */

@@ -1,41 +1,32 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { execPath } from 'node:process';
 import type { Duplex } from 'node:stream';
-import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptResult, ScriptRun } from '../core/scripts.ts';
-import { exchange, type FetchAnswer, type FetchRequest, type FromRunner, type ToRunner } from './protocol.ts';
+import type { ScriptResult, ScriptRun } from '../core/scripts.ts';
+import { exchange, type FetchRequest, type FromRunner, type ToRunner } from './protocol.ts';
+import type { ScriptProcess } from './process-pool.ts';
+import { ScriptWork, type ScriptPermissions } from './script-work.ts';
 
 /** How a process of scripts is started, and what it may do. */
-export interface RunnerOptions {
+export interface RunnerOptions extends ScriptPermissions {
   /** Arguments of Node: the program and the file of QuickJS. */
   readonly program: readonly string[];
   readonly guest: string;
-  readonly limits: ScriptLimits;
-  /** Sends a request of a script. */
-  readonly fetch: (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>;
 }
 
 /** Messages that one process may have at the same time, waiting ones included. */
 const maxRuns = 64;
 /** Milliseconds after the limit in which a process must report the end of a message, before it is killed. */
 const grace = 3000;
-/** Lines and characters of a trace. */
-const maxLogs = { lines: 200, characters: 64 * 1024 };
 /** Memory of Node in a process, besides that of the contexts, in MiB. */
 const heapMegabytes = 256;
 
 interface Work {
-  readonly request: ScriptRun;
-  readonly logs: ScriptLog[];
-  readonly resolve: (result: ScriptResult) => void;
-  readonly stop: AbortController;
-  characters: number;
-  answer?: ScriptAnswer;
+  readonly work: ScriptWork;
   deadline?: NodeJS.Timeout;
-  requests: number;
 }
 
 /** A process that runs the scripts of one integration. */
-export class Runner {
+export class Runner implements ScriptProcess {
   readonly #child: ChildProcess;
   readonly #send: (message: ToRunner) => void;
   readonly #options: RunnerOptions;
@@ -96,14 +87,13 @@ export class Runner {
         logs: [],
       });
     const run = ++this.#lastRun;
-    return new Promise((resolve) => {
-      const stop = new AbortController();
-      this.#work.set(run, { request, logs: [], resolve, stop, characters: 0, requests: 0 });
-      this.#keepAlive(true);
-      const onAbort = (): void => this.#send({ type: 'abort', run });
-      request.signal?.addEventListener('abort', onAbort, { once: true, signal: stop.signal });
-      this.#post(run, request, undefined);
-    });
+    const work = new ScriptWork(request, this.#options);
+    this.#work.set(run, { work });
+    this.#keepAlive(true);
+    const onAbort = (): void => this.#send({ type: 'abort', run });
+    request.signal?.addEventListener('abort', onAbort, { once: true, signal: work.signal });
+    this.#post(run, request, undefined);
+    return work.result;
   }
 
   kill(reason?: string): void {
@@ -120,8 +110,9 @@ export class Runner {
   }
 
   #receive(message: FromRunner): void {
-    const work = this.#work.get(message.run);
-    if (work === undefined) return;
+    const one = this.#work.get(message.run);
+    if (one === undefined) return;
+    const { work } = one;
     const { run } = message;
     switch (message.type) {
       case 'missing':
@@ -131,61 +122,39 @@ export class Runner {
         );
         return;
       case 'started':
-        work.deadline = setTimeout(
+        one.deadline = setTimeout(
           () => this.kill('The script was stopped: it did not give way to anything else.'),
           this.#options.limits.total + grace,
         ).unref();
         return;
       case 'log':
-        this.#note(work, message.log);
+        work.note(message.log);
         return;
       case 'fetch':
         void this.#fetch(work, message.call, message.request);
         return;
       case 'answer':
-        work.answer = message.answer;
-        work.request.onAnswer?.(message.answer);
+        work.answer(message.answer);
         return;
       case 'done':
         this.#finish(run, message.error);
     }
   }
 
-  async #fetch(work: Work, call: number, request: FetchRequest): Promise<void> {
+  async #fetch(work: ScriptWork, call: number, request: FetchRequest): Promise<void> {
     try {
-      const { requests } = this.#options.limits;
-      if (++work.requests > requests) throw new Error(`A message may cause at most ${requests} requests.`);
-      const answer = await this.#options.fetch(request, work.stop.signal);
-      this.#send({ type: 'fetched', call, answer });
+      this.#send({ type: 'fetched', call, answer: await work.fetch(request) });
     } catch (error) {
-      const { message } = error as Error;
-      if (work.stop.signal.aborted) return;
-      const text = `${request.method} ${request.url.slice(0, 500)}: ${message}`;
-      this.#note(work, { level: 'warn', message: text, timestamp: new Date().toISOString() });
-      this.#send({ type: 'fetch-failed', call, error: `fetch failed: ${message}` });
+      if (!work.signal.aborted) this.#send({ type: 'fetch-failed', call, error: (error as Error).message });
     }
   }
 
-  #note(work: Work, log: ScriptLog): void {
-    if (work.logs.length > maxLogs.lines || work.characters > maxLogs.characters) return;
-    work.characters += log.message.length;
-    const isLast = work.logs.length === maxLogs.lines || work.characters > maxLogs.characters;
-    work.logs.push(isLast ? { ...log, level: 'warn', message: 'The script wrote more than is kept.' } : log);
-  }
-
-  #finish(run: number, error: string | undefined, isTransient = false): void {
-    const work = this.#work.get(run);
-    if (work === undefined) return;
+  #finish(run: number, error: string | undefined): void {
+    const one = this.#work.get(run);
+    if (one === undefined) return;
     this.#work.delete(run);
-    work.stop.abort();
-    clearTimeout(work.deadline);
-    const { answer, logs } = work;
-    work.resolve({
-      logs,
-      ...(answer === undefined ? {} : { answer }),
-      ...(error === undefined ? {} : { error }),
-      ...(isTransient ? { isTransient } : {}),
-    });
+    clearTimeout(one.deadline);
+    one.work.finish(error);
     if (this.#work.size > 0) return;
     this.idleSince = Date.now();
     this.#keepAlive(false);

@@ -9,6 +9,7 @@ import { cpuUsage } from 'node:process';
 import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptMessage } from '../core/scripts.ts';
 import { describeError, hostCalls, readForm } from './host-calls.ts';
 import { createCrypto } from './host-crypto.ts';
+import { stopReasons } from './stop-reasons.ts';
 import type { FetchAnswer, FetchRequest } from './protocol.ts';
 
 /** What a context needs besides its script. */
@@ -28,7 +29,6 @@ export interface Conversation {
   readonly done: (error?: string) => void;
 }
 
-const MiB = 2 ** 20;
 /** Timers, and requests of the script to its host, that may be open at the same time. */
 const maxPending = 1000;
 const maxStack = 256 * 1024;
@@ -44,6 +44,7 @@ export class ScriptContext {
   /** Set when it must not be used again. */
   isSpent = false;
   readonly #limits: ScriptLimits;
+  readonly #reasons: ReturnType<typeof stopReasons>;
   readonly #runtime: QuickJSRuntime;
   readonly #vm: QuickJSContext;
   readonly #guest: QuickJSHandle;
@@ -63,6 +64,7 @@ export class ScriptContext {
 
   private constructor(runtime: QuickJSRuntime, options: ContextOptions) {
     this.#limits = options.limits;
+    this.#reasons = stopReasons(options.limits);
     this.#runtime = runtime;
     runtime.setMemoryLimit(options.limits.memory);
     runtime.setMaxStackSize(maxStack);
@@ -129,11 +131,7 @@ export class ScriptContext {
     this.#current = conversation;
     this.#turn++;
     this.#computed = 0;
-    const { total } = this.#limits;
-    this.#deadline = setTimeout(
-      () => this.stop(`The script was stopped: it was not done after ${total / 1000} s.`),
-      total,
-    );
+    this.#deadline = setTimeout(() => this.stop(this.#reasons.total), this.#limits.total);
   }
 
   #end(error?: string): void {
@@ -168,7 +166,7 @@ export class ScriptContext {
     const next = this.#waiting.shift();
     if (next !== undefined) this.#enter(next);
     else if (this.#hasMessage && this.#pending === 0 && this.#timers.size === 0)
-      this.stop('The script was stopped: it waits for something that never comes.');
+      this.stop(this.#reasons.waiting);
   }
 
   #drain(): void {
@@ -182,10 +180,9 @@ export class ScriptContext {
   }
 
   #describeStop({ name, message }: Error): string {
-    const { computing, memory } = this.#limits;
-    if (this.#isInterrupted) return `The script was stopped: it computed longer than ${computing / 1000} s.`;
+    if (this.#isInterrupted) return this.#reasons.computing;
     if (/out of memory|memory access out of bounds/i.test(message) || name === 'RuntimeError')
-      return `The script was stopped: it needed more than ${Math.round(memory / MiB)} MiB of memory.`;
+      return this.#reasons.memory;
     return `The script failed: ${name}: ${message}`;
   }
 
@@ -264,7 +261,7 @@ export class ScriptContext {
       const body = new Uint8Array(bytes ?? new ArrayBuffer(0));
       const { answer: limit } = this.#limits;
       if (body.length <= limit) this.#current?.answer({ status, headers, body });
-      else this.#fail(`The script was stopped: its answer is larger than ${limit / MiB} MiB.`);
+      else this.#fail(this.#reasons.answer);
     },
     failed: (value) => {
       const text = String(value);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import type { ScriptLimits, ScriptMessage, ScriptResult, ScriptRuntime } from '../../src/core/scripts.ts';
 import { createQuickJsRuntime } from '../../src/script-runtime/quickjs-runtime.ts';
+import { createWorkerdRuntime } from '../../src/script-runtime/workerd/workerd-runtime.ts';
 
 const answer = readFileSync(new URL('../samples/integrations/answer.js', import.meta.url), 'utf8');
 
@@ -33,19 +34,38 @@ export const mirror: Outgoing = async ({ url, method = 'GET', headers = {}, body
   url,
 });
 
-/** A runtime for tests. */
-export function quickjs({
-  outgoing = mirror,
-  limits,
-  maxProcesses,
-}: { outgoing?: Outgoing; limits?: Partial<ScriptLimits>; maxProcesses?: number } = {}): ScriptRuntime {
-  return createQuickJsRuntime({
-    outgoing,
-    api: async () => undefined,
-    ...(limits === undefined ? {} : { limits }),
-    ...(maxProcesses === undefined ? {} : { maxProcesses }),
-  });
+interface TestOptions {
+  readonly outgoing?: Outgoing;
+  readonly limits?: Partial<ScriptLimits>;
+  readonly maxProcesses?: number;
 }
+const optionsOf = ({ outgoing = mirror, ...rest }: TestOptions) => ({
+  outgoing,
+  api: async () => undefined,
+  ...rest,
+});
+
+/** A runtime for tests. */
+export function quickjs(options: TestOptions = {}): ScriptRuntime {
+  return createQuickJsRuntime(optionsOf(options));
+}
+
+/** The program workerd, if it is there: it is a large package, and not one of ours. */
+export const workerdBinary = process.env['DOCSCTL_TEST_WORKERD'];
+
+/** The runtimes that must behave alike. */
+export const drivers: readonly (readonly [name: string, create: typeof quickjs])[] = [
+  ['QuickJS', quickjs],
+  ...(workerdBinary === undefined
+    ? []
+    : [
+        [
+          'workerd',
+          (options: TestOptions = {}) =>
+            createWorkerdRuntime({ binary: workerdBinary, ...optionsOf(options) }),
+        ] as const,
+      ]),
+];
 
 let count = 0;
 

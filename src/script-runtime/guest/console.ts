@@ -1,5 +1,3 @@
-import { callHost } from './host.ts';
-
 const maxDepth = 4;
 
 function describe(value: unknown, depth: number, seen: readonly object[]): string {
@@ -28,41 +26,42 @@ function describe(value: unknown, depth: number, seen: readonly object[]): strin
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-function write(level: Level) {
-  return (...values: unknown[]): void => {
-    const text = values
-      .map((value) => {
-        try {
-          return describe(value, 0, []);
-        } catch {
-          return '[not readable]';
-        }
-      })
-      .join(' ');
-    callHost('log', [level, text.slice(0, 16_384)]);
-  };
-}
-
 const ignore = (): void => undefined;
 
-/** What scripts write to; it becomes the trace of their event. */
-export const console = {
-  debug: write('debug'),
-  trace: write('debug'),
-  log: write('info'),
-  info: write('info'),
-  dir: write('info'),
-  table: write('info'),
-  warn: write('warn'),
-  error: write('error'),
-  assert: (holds: unknown, ...values: unknown[]): void => {
-    if (holds !== true) write('error')('Assertion failed', ...values);
-  },
-  group: write('info'),
-  groupCollapsed: write('info'),
-  groupEnd: ignore,
-  time: ignore,
-  timeLog: ignore,
-  timeEnd: ignore,
-  count: ignore,
-};
+/** Returns what scripts write to. `log` gets each line; it becomes the trace of their event. */
+export function createConsole(log: (level: Level, text: string) => void): object {
+  const write =
+    (level: Level) =>
+    (...values: unknown[]): void => {
+      const text = values
+        .map((value) => {
+          try {
+            return describe(value, 0, []);
+          } catch {
+            return '[not readable]';
+          }
+        })
+        .join(' ');
+      log(level, text.slice(0, 16_384));
+    };
+  return {
+    debug: write('debug'),
+    trace: write('debug'),
+    log: write('info'),
+    info: write('info'),
+    dir: write('info'),
+    table: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    assert: (holds: unknown, ...values: unknown[]): void => {
+      if (holds !== true) write('error')('Assertion failed', ...values);
+    },
+    group: write('info'),
+    groupCollapsed: write('info'),
+    groupEnd: ignore,
+    time: ignore,
+    timeLog: ignore,
+    timeEnd: ignore,
+    count: ignore,
+  };
+}

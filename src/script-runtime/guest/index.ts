@@ -1,11 +1,11 @@
 import { Blob, File, FormData } from './blob.ts';
 import { Response } from './body.ts';
-import { console } from './console.ts';
+import { createConsole } from './console.ts';
 import { crypto, CryptoKey } from './crypto.ts';
 import { addEventListener, dispatch, useModule } from './dispatch.ts';
 import { AbortController, AbortSignal, DOMException, Event, EventTarget } from './events.ts';
 import { fetch } from './fetch.ts';
-import { settle } from './host.ts';
+import { callHost, settle } from './host.ts';
 import { Headers } from './headers.ts';
 import { Request } from './request.ts';
 import { ReadableStream } from './streams.ts';
@@ -39,7 +39,7 @@ const globals = {
   btoa,
   clearInterval: clearTimeout,
   clearTimeout,
-  console,
+  console: createConsole((level, text) => callHost('log', [level, text])),
   crypto,
   fetch,
   navigator: { userAgent: 'docsctl' },

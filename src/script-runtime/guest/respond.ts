@@ -1,0 +1,72 @@
+/** What both forms of scripts do with a message; `Message` is the class of requests. */
+type Handler<Message> = (request: Message, env: object, context: object) => unknown;
+interface FetchEvent<Message> {
+  readonly type: 'fetch';
+  readonly request: Message;
+  respondWith(answer: unknown): void;
+  waitUntil(work: unknown): void;
+}
+type Listener<Message> = (event: FetchEvent<Message>) => unknown;
+
+/** What takes the messages of a script. */
+export interface Responder<Message> {
+  /** The function with which scripts of the first form ask for messages. */
+  readonly addEventListener: (type: string, listener: Listener<Message>) => void;
+  /** Takes the module of a script of the second form. @throws TypeError if it has no function fetch */
+  readonly useModule: (exports: { readonly default?: { readonly fetch?: unknown } }) => void;
+  /** Gives a message to the script and returns what it answers. @throws TypeError if nobody takes it */
+  readonly respond: (request: Message, waitUntil: (work: unknown) => void) => unknown;
+}
+
+/** Returns what takes the messages of one script, of either form. */
+export function createResponder<Message>(): Responder<Message> {
+  const listeners: Listener<Message>[] = [];
+  let handler: Handler<Message> | undefined;
+  return {
+    addEventListener(type, listener) {
+      if (type === 'fetch') listeners.push(listener);
+    },
+    useModule(exports) {
+      const main = exports.default;
+      const fetch = main?.fetch;
+      if (typeof fetch !== 'function')
+        throw new TypeError('The script has no default export with a function fetch.');
+      handler = (request, env, context) => fetch.call(main, request, env, context) as unknown;
+    },
+    respond(request, waitUntil) {
+      if (handler !== undefined)
+        return handler(request, {}, { waitUntil, passThroughOnException: () => undefined });
+      let given: { readonly answer: unknown } | undefined;
+      const event: FetchEvent<Message> = {
+        type: 'fetch',
+        request,
+        waitUntil,
+        respondWith(one) {
+          given ??= { answer: one };
+        },
+      };
+      for (const listener of listeners) {
+        const result = listener(event);
+        if (result instanceof Promise) waitUntil(result);
+        if (given !== undefined) break;
+      }
+      if (given === undefined)
+        throw new TypeError(
+          listeners.length === 0
+            ? 'The script listens to no event "fetch".'
+            : 'The script did not call respondWith.',
+        );
+      return given.answer;
+    },
+  };
+}
+
+/** Describes what a script threw: its kind, its message and its place. */
+export function describeThrown(error: unknown): string {
+  if (!(error instanceof Error)) return `it threw ${String(error)}`;
+  const place = (error.stack ?? '')
+    .trim()
+    .split('\n')
+    .find((line) => /^\s*at /.test(line));
+  return `${error.name}: ${error.message}${place === undefined ? '' : ` (${place.trim()})`}`;
+}

@@ -1,0 +1,17 @@
+import { answer, responder, type WorkerdContext } from './workerd.ts';
+
+// Stands before scripts of the first form in workerd, in one text with them.
+
+interface FetchEvent extends WorkerdContext {
+  readonly request: Request;
+  readonly respondWith: (answer: Promise<Response>) => void;
+}
+type Listen = (type: 'fetch', listener: (event: FetchEvent) => void) => void;
+
+const { addEventListener } = globalThis as unknown as { addEventListener: Listen };
+addEventListener('fetch', (event) => event.respondWith(answer(event.request, event)));
+Object.defineProperty(globalThis, 'addEventListener', {
+  value: responder.addEventListener,
+  writable: true,
+  configurable: true,
+});

@@ -1,0 +1,92 @@
+import { Problem } from '../errors/problem.ts';
+
+/** A process of scripts. */
+export interface ScriptProcess {
+  /** Whether it has no message to work on. */
+  readonly isIdle: boolean;
+  readonly isClosed: boolean;
+  /** When it became idle, in milliseconds. */
+  readonly idleSince: number;
+  /** Settled when it has ended. */
+  readonly closed: Promise<void>;
+  readonly kill: (reason?: string) => void;
+}
+
+/** Keeps a limited number of processes, by their keys, while they are used. */
+export class ProcessPool<P extends ScriptProcess> {
+  readonly #maxProcesses: number;
+  readonly #idle: number;
+  readonly #processes = new Map<string, P>();
+  #waiting: (() => void)[] = [];
+  #isClosed = false;
+
+  /** `idle`: milliseconds after which an idle process ends. */
+  constructor({ maxProcesses, idle }: { readonly maxProcesses: number; readonly idle: number }) {
+    this.#maxProcesses = maxProcesses;
+    this.#idle = idle;
+  }
+
+  /**
+   * Returns the process of a key, or creates it. While all processes are busy, it waits. The process must call `onIdle` when
+   * it has nothing to do.
+   *
+   * @throws Problem(interrupted) after `close`
+   */
+  async acquire(key: string, create: (onIdle: () => void) => P): Promise<P> {
+    for (;;) {
+      if (this.#isClosed) throw new Problem('interrupted', 'The program is stopping.');
+      const existing = this.#processes.get(key);
+      if (existing !== undefined && !existing.isClosed) return existing;
+      if (existing === undefined && this.#processes.size >= this.#maxProcesses) {
+        const [oldest] = [...this.#processes]
+          .filter(([, one]) => one.isIdle)
+          .sort(([, a], [, b]) => a.idleSince - b.idleSince);
+        if (oldest === undefined) {
+          await new Promise<void>((resolve) => this.#waiting.push(resolve));
+          continue;
+        }
+        this.#drop(...oldest);
+      }
+      const made: P = create(() => this.#onIdle(key, made));
+      this.#processes.set(key, made);
+      void made.closed.then(() => {
+        if (this.#processes.get(key) === made) this.#processes.delete(key);
+        this.#wake();
+      });
+      return made;
+    }
+  }
+
+  /** Ends all processes, and waits until they have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    const all = [...this.#processes.values()];
+    for (const one of all) one.kill('The program is stopping.');
+    await Promise.all(all.map(({ closed }) => closed));
+  }
+
+  #drop(key: string, process: P): void {
+    if (this.#processes.get(key) === process) this.#processes.delete(key);
+    process.kill();
+  }
+
+  #onIdle(key: string, process: P): void {
+    this.#wake();
+    const since = process.idleSince;
+    setTimeout(() => {
+      if (process.isIdle && process.idleSince === since) this.#drop(key, process);
+    }, this.#idle).unref();
+  }
+
+  #wake(): void {
+    const all = this.#waiting;
+    this.#waiting = [];
+    for (const one of all) one();
+  }
+}
+
+/** @throws Problem(interrupted) if nobody waits for the message any longer */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new Problem('interrupted', 'The message to the script was withdrawn.');
+}

@@ -1,0 +1,14 @@
+import type { ScriptLimits } from '../core/scripts.ts';
+
+const MiB = 2 ** 20;
+
+/** The sentences that say why a script was stopped. */
+export function stopReasons({ computing, total, memory, answer }: ScriptLimits) {
+  return {
+    computing: `The script was stopped: it computed longer than ${computing / 1000} s.`,
+    total: `The script was stopped: it was not done after ${total / 1000} s.`,
+    memory: `The script was stopped: it needed more than ${Math.round(memory / MiB)} MiB of memory.`,
+    answer: `The script was stopped: its answer is larger than ${answer / MiB} MiB.`,
+    waiting: 'The script was stopped: it waits for something that never comes.',
+  };
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request, type IncomingMessage, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { failedFetchHeader } from '../../../src/script-runtime/failed-fetch.ts';
+import type { FetchRequest } from '../../../src/script-runtime/protocol.ts';
+import { listenForFetches } from '../../../src/script-runtime/workerd/fetch-server.ts';
+
+let home: string;
+let server: Server;
+let asked: FetchRequest[];
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-fetch-'));
+  asked = [];
+  server = await listenForFetches(join(home, 's'), 100, async (one) => {
+    asked.push(one);
+    if (one.url.endsWith('/fails')) throw new Error('Nö, that is private.');
+    return {
+      status: 201,
+      headers: { 'x-a': '1', 'content-length': '999', connection: 'close' },
+      url: one.url,
+      body: Buffer.from('answered'),
+    };
+  });
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const send = (path: string, method: string, body = '', headers = {}): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ socketPath: join(home, 's'), path, method, headers, agent: false }, resolve);
+    sent.once('error', reject);
+    sent.once('connect', (answer, connection) => {
+      connection.destroy();
+      resolve(answer);
+    });
+    sent.end(body);
+  });
+
+describe('requests of scripts in workerd', () => {
+  it('are answered by the program', async () => {
+    const answer = await send('https://example.com/a?b', 'PUT', 'bödy', {
+      'x-sent': 'yes',
+      'cf-worker': 'x',
+    });
+    expect([answer.statusCode, answer.headers['x-a'], await text(answer)]).toEqual([201, '1', 'answered']);
+    expect(asked).toEqual([
+      {
+        url: 'https://example.com/a?b',
+        method: 'PUT',
+        headers: [['x-sent', 'yes']],
+        redirect: 'manual',
+        body: Buffer.from('bödy'),
+      },
+    ]);
+  });
+
+  it('that fail say why', async () => {
+    const answer = await send('http://10.0.0.1/fails', 'GET');
+    expect(decodeURIComponent(String(answer.headers[failedFetchHeader]))).toBe('Nö, that is private.');
+  });
+
+  it('that are too large, or no requests, are refused', async () => {
+    await expect(send('http://example.com/', 'POST', 'x'.repeat(101))).rejects.toThrow();
+    await expect(send('127.0.0.1:22', 'CONNECT')).rejects.toThrow();
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { pid } from 'node:process';
+import { expect, it } from 'vitest';
+import { readFromPs, readUsage } from '../../../src/script-runtime/workerd/process-usage.ts';
+
+it.each([
+  ['the files of the system', readUsage],
+  ['ps', readFromPs],
+])('knows what a process has used, from %s', async (_, read) => {
+  const MiB = 2 ** 20;
+  const usage = await read(pid);
+  expect(usage?.memory).toBeGreaterThan(20 * MiB);
+  expect(usage?.memory).toBeLessThan(8192 * MiB);
+  expect(usage?.computed).toBeGreaterThanOrEqual(0);
+  // No system gives a process this ID.
+  expect(await read(2 ** 30)).toBeUndefined();
+});
