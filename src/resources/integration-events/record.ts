@@ -136,6 +136,20 @@ export async function recordGitSync(
   await recordForReaders(context, space, 'space:git:sync', async () => event);
 }
 
+/** Records that other people can open a space than before, for the integrations that may read what it is called. */
+export function recordVisibilityUpdate(
+  context: ChangeContext,
+  space: SpaceRow,
+  previousVisibility: string,
+  visibility: string,
+): Promise<void> {
+  return recordForReaders(context, space, 'space:metadata:read', async () => ({
+    type: 'space_visibility_updated',
+    previousVisibility,
+    visibility,
+  }));
+}
+
 /** Records an event about a space for each installation with a scope. Costs one index look-up where there is none. */
 async function recordForReaders(
   context: ChangeContext,

@@ -12,6 +12,7 @@ import { recountSpaces, removeSection } from '../site-structure/removal.ts';
 import { shapeSection } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { withAddress } from '../sites/address.ts';
+import { spacesOfSite, withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
 import { checkPathFree, insertSection, moveRootIntoSection, sectionOf } from './rules.ts';
 import { siteSections, type SiteSectionRow } from './rows.ts';
@@ -32,20 +33,21 @@ export const addSection: Handler<typeof contract.addSection> = async (context, {
   const parent =
     body.siteSectionGroupId === undefined ? null : (await groupOf(tx, site.id, body.siteSectionGroupId)).id;
   await moveRootIntoSection(context, site);
-  const row = await insertSection(context, site, space, {
-    parent,
-    title: body.title ?? null,
-    icon: body.icon ?? null,
-  });
+  const row = await withVisibilityEvents(context, [space.id], () =>
+    insertSection(context, site, space, { parent, title: body.title ?? null, icon: body.icon ?? null }),
+  );
   const counted = await recountSpaces(tx, site.id);
   const updatedSite =
     counted.defaultSection === null ? await tx.update(sites, site.id, { defaultSection: row.id }) : counted;
   return show({ ...context, site: updatedSite }, row);
 };
 
-export const deleteSection: Handler<typeof contract.deleteSection> = async ({ tx, site }, { params }) => {
+export const deleteSection: Handler<typeof contract.deleteSection> = async (context, { params }) => {
+  const { tx, site } = context;
   const row = await sectionOf(tx, site.id, params.siteSectionId);
-  await removeSection(tx, site.id, row.id);
+  await withVisibilityEvents(context, await spacesOfSite(tx, site.id), () =>
+    removeSection(tx, site.id, row.id),
+  );
   await recountSpaces(tx, site.id);
 };
 

@@ -11,6 +11,7 @@ import { recountSpaces, removeSiteSpace } from '../site-structure/removal.ts';
 import { isVisibleSpace, shapeSiteSpace } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { withAddress } from '../sites/address.ts';
+import { withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
 import { checkSpaceNotUsed, checkPathFree, insertSiteSpace, siteSpaceOf, spaceOf } from './rules.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
@@ -39,13 +40,16 @@ export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (contex
   const section =
     body.sectionId === undefined ? site.defaultSection : (await sectionOf(tx, site.id, body.sectionId)).id;
   await checkSpaceNotUsed(tx, site.id, section, space.id);
-  const row = await insertSiteSpace(context, site, section, space, body.title);
+  const row = await withVisibilityEvents(context, [space.id], () =>
+    insertSiteSpace(context, site, section, space, body.title),
+  );
   if (section === null && site.defaultSiteSpace === null)
     await tx.update(sites, site.id, { defaultSiteSpace: row.id });
   return show({ ...context, site: await recountSpaces(tx, site.id) }, row);
 };
 
-export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async ({ tx, site }, { params }) => {
+export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (context, { params }) => {
+  const { tx, site } = context;
   const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
   if (row.section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, row.section])) === 1) {
     throw new Problem(
@@ -56,7 +60,7 @@ export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (
       },
     );
   }
-  await removeSiteSpace(tx, row);
+  await withVisibilityEvents(context, [row.space], () => removeSiteSpace(tx, row));
 };
 
 export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
@@ -71,7 +75,9 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
     await checkSpaceNotUsed(tx, site.id, row.section, (await spaceOf(context, spaceId)).id);
   await checkSiteCondition(site, condition, row.condition);
   const change = changeFrom({ path, condition, space: spaceId, hidden });
-  const changed = await tx.update(siteSpaces, row.id, change);
+  const changed = await withVisibilityEvents(context, [row.space, spaceId ?? row.space], () =>
+    tx.update(siteSpaces, row.id, change),
+  );
   return show(context, changed);
 };
 

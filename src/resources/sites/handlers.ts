@@ -1,4 +1,4 @@
-import type { Handler } from '../../core/handler.ts';
+import type { Context, Handler } from '../../core/handler.ts';
 import { both, listPage } from '../../core/listing.ts';
 import { visibleTo } from '../../core/permissions.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
@@ -11,6 +11,7 @@ import { isActiveKey, withAddress } from './address.ts';
 import type * as contract from './contract.ts';
 import { checkBasenameFree, createBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
+import { spacesOfSite, withVisibilityEvents } from './visibility-events.ts';
 import { claimsOfVisitor } from './visitors.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import type { Value } from '../../conditions/values.ts';
@@ -71,15 +72,17 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
 
 export const getSite: Handler<typeof contract.getSite> = async (context) => shapeSite(context, context.site);
 
-export const deleteSite: Handler<typeof contract.deleteSite> = (context) =>
-  removeSite(context, context.site, context.organization);
+export const deleteSite: Handler<typeof contract.deleteSite> = async (context) =>
+  withVisibilityEvents(context, await spacesOfSite(context.tx, context.site.id), () =>
+    removeSite(context, context.site, context.organization),
+  );
 
 export const updateSite: Handler<typeof contract.updateSite> = async (context, { body }) => {
   const { tx, site } = context;
   const { defaultSiteSection, defaultSiteSpace, adaptiveContent, ...fields } = body;
   if (fields.basename !== undefined) await checkBasenameFree(tx, site, fields.basename);
   await setDefaults(tx, site, defaultSiteSection, defaultSiteSpace);
-  const row = await tx.update(sites, site.id, {
+  const row = await updateWithEvents(context, {
     ...fields,
     ...(adaptiveContent === undefined ? {} : { adaptiveContent: adaptiveContent.enabled }),
   });
@@ -87,7 +90,7 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
 };
 
 export const publishSite: Handler<typeof contract.publishSite> = async (context) => {
-  const { tx, site } = context;
+  const { site } = context;
   if (site.siteSpaces === 0) {
     throw new Problem(
       'conflict',
@@ -97,11 +100,22 @@ export const publishSite: Handler<typeof contract.publishSite> = async (context)
       },
     );
   }
-  return shapeSite(context, await tx.update(sites, site.id, { published: true }));
+  return shapeSite(context, await updateWithEvents(context, { published: true }));
 };
 
 export const unpublishSite: Handler<typeof contract.unpublishSite> = async (context) =>
-  shapeSite(context, await context.tx.update(sites, context.site.id, { published: false }));
+  shapeSite(context, await updateWithEvents(context, { published: false }));
+
+/** Changes a site, and records whose visibility changes with its audience. */
+async function updateWithEvents(
+  context: Context<typeof contract.updateSite>,
+  change: Partial<SiteRow>,
+): Promise<SiteRow> {
+  const { tx, site } = context;
+  const changesAudience = 'published' in change || 'visibility' in change;
+  const affected = changesAudience ? await spacesOfSite(tx, site.id) : [];
+  return withVisibilityEvents(context, affected, () => tx.update(sites, site.id, change));
+}
 
 export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async (context, { query }) => {
   const { tx, site } = context;

@@ -26,17 +26,30 @@ export async function publicationOf(
   shareKey?: string,
 ): Promise<Publication> {
   const { tx } = context;
-  let widest: { readonly site: SiteRow; readonly row: SiteSpaceRow } | undefined;
-  for (const row of await collectRows(tx, siteSpaces, 'bySpace', [space.id])) {
-    const site = await getExisting(tx, sites, row.site);
-    if (site.published && (widest === undefined || isWider(site, widest.site))) widest = { site, row };
-  }
+  const widest = await findWidest(tx, space.id);
   if (widest === undefined) return { visibility: 'private' };
   const { site, row } = widest;
   const root = await rootOf(context, site, shareKey);
   if (root === undefined) return { visibility: site.visibility };
   const section = row.section === null ? undefined : await tx.get(siteSections, row.section);
   return { visibility: site.visibility, address: siteSpaceAddress(root, site, section, row) };
+}
+
+/** The widest audience of the published sites that show a space. */
+export async function visibilityOf(view: ReadTransaction, space: string): Promise<Publication['visibility']> {
+  return (await findWidest(view, space))?.site.visibility ?? 'private';
+}
+
+async function findWidest(
+  view: ReadTransaction,
+  space: string,
+): Promise<{ readonly site: SiteRow; readonly row: SiteSpaceRow } | undefined> {
+  let widest: { readonly site: SiteRow; readonly row: SiteSpaceRow } | undefined;
+  for (const row of await collectRows(view, siteSpaces, 'bySpace', [space])) {
+    const site = await getExisting(view, sites, row.site);
+    if (site.published && (widest === undefined || isWider(site, widest.site))) widest = { site, row };
+  }
+  return widest;
 }
 
 function isWider(one: SiteRow, other: SiteRow): boolean {
