@@ -66,6 +66,28 @@ export const tries: readonly Try[] = [
     fields: ['urls.published'],
     run: async (bench) => {
       const { call } = bench;
+      const { spaceId } = await newSpace(bench);
+      const keys: string[] = [];
+      for (const title of ['Press', 'Partners', 'Everyone']) {
+        const visibility = title === 'Everyone' ? 'public' : 'share-link';
+        const site = await newSite(bench, { title, visibility, spaces: [spaceId] });
+        if (visibility === 'share-link')
+          keys.push((await call(createShareLink, site, { body: { name: title } })).urls.published ?? '');
+        await call(sites.publishSite, site);
+      }
+      for (const address of keys) {
+        const query = { shareKey: address.split('/').at(-2) };
+        const { visibility, urls } = await call(getSpace, { spaceId }, { query });
+        expect([visibility, urls.published]).toEqual(['public', address]);
+        expect(urls.public).toBe('http://localhost:8080/sites/acme/everyone/');
+      }
+    },
+  },
+  {
+    of: 'space',
+    fields: ['urls.published'],
+    run: async (bench) => {
+      const { call } = bench;
       const [first, second, third] = [await newSpace(bench), await newSpace(bench), await newSpace(bench)];
       const site = await newSite(bench, { title: 'Docs', spaces: [first.spaceId] });
       await call(addSiteSpace, site, { body: { ...second, title: 'Other' } });

@@ -1,4 +1,5 @@
-import { contentVisibilities } from '../../contract/shapes.ts';
+import { siteVisibilities } from '../../contract/shapes.ts';
+import { defined } from '../../contract/values.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
@@ -17,50 +18,72 @@ export interface Publication {
   readonly visibility: SiteRow['visibility'] | 'private';
   /** Ends with a slash. Absent for a private space, and for share links without the key of an active one. */
   readonly address?: string;
+  /** The address that everybody can open. Only for a public space. */
+  readonly publicAddress?: string;
 }
 
-/** Finds out whether published sites show a space. The site with the widest audience counts, and of these the first. */
+/** A place of a space on a published site. */
+interface PublishedPlace {
+  readonly site: SiteRow;
+  readonly row: SiteSpaceRow;
+}
+
+/**
+ * Finds out whether published sites show a space, and where. The site with the key counts; without one, that with the widest
+ * audience, and of these the first.
+ */
 export async function publicationOf(
   context: Context,
   space: Pick<SpaceRow, 'id' | 'organization'>,
   shareKey?: string,
 ): Promise<Publication> {
-  const { tx } = context;
-  const widest = await findWidest(tx, space.id);
-  if (widest === undefined) return { visibility: 'private' };
-  const { site, row } = widest;
-  const root = await rootOf(context, site, shareKey);
-  if (root === undefined) return { visibility: site.visibility };
-  const section = row.section === null ? undefined : await tx.get(siteSections, row.section);
-  return { visibility: site.visibility, address: siteSpaceAddress(root, site, section, row) };
+  const places = await listPlaces(context.tx, space.id);
+  const visibility = visibilityIn(places);
+  const widest = places.find(({ site }) => site.visibility === visibility);
+  if (widest === undefined) return { visibility };
+  const open = visibility === 'share-link' ? undefined : await addressOf(context, widest);
+  const shared = shareKey === undefined ? undefined : await findShared(context.tx, places, shareKey);
+  const address = shared === undefined ? open : await addressOf(context, shared, shareKey);
+  return defined({ visibility, address, publicAddress: visibility === 'public' ? open : undefined });
+}
+
+/** The place on a site that has a share link with this key. */
+async function findShared(
+  view: ReadTransaction,
+  places: readonly PublishedPlace[],
+  shareKey: string,
+): Promise<PublishedPlace | undefined> {
+  for (const place of places)
+    if (place.site.visibility === 'share-link' && (await isActiveKey(view, place.site, shareKey)))
+      return place;
+  return undefined;
 }
 
 /** The widest audience of the published sites that show a space. */
 export async function visibilityOf(view: ReadTransaction, space: string): Promise<Publication['visibility']> {
-  return (await findWidest(view, space))?.site.visibility ?? 'private';
+  return visibilityIn(await listPlaces(view, space));
 }
 
-async function findWidest(
-  view: ReadTransaction,
-  space: string,
-): Promise<{ readonly site: SiteRow; readonly row: SiteSpaceRow } | undefined> {
-  let widest: { readonly site: SiteRow; readonly row: SiteSpaceRow } | undefined;
+async function listPlaces(view: ReadTransaction, space: string): Promise<PublishedPlace[]> {
+  const places: PublishedPlace[] = [];
   for (const row of await collectRows(view, siteSpaces, 'bySpace', [space])) {
     const site = await getExisting(view, sites, row.site);
-    if (site.published && (widest === undefined || isWider(site, widest.site))) widest = { site, row };
+    if (site.published) places.push({ site, row });
   }
-  return widest;
+  return places;
 }
 
-function isWider(one: SiteRow, other: SiteRow): boolean {
-  const rank = ({ visibility }: SiteRow) => contentVisibilities.indexOf(visibility);
-  return rank(one) < rank(other);
+function visibilityIn(places: readonly PublishedPlace[]): Publication['visibility'] {
+  return siteVisibilities.find((name) => places.some(({ site }) => site.visibility === name)) ?? 'private';
 }
 
-async function rootOf({ tx, url }: Context, site: SiteRow, shareKey?: string): Promise<string | undefined> {
+async function addressOf(
+  { tx, url }: Context,
+  { site, row }: PublishedPlace,
+  shareKey?: string,
+): Promise<string> {
   const context = { url, organization: await getExisting(tx, organizations, site.organization) };
-  if (site.visibility !== 'share-link') return readerAddress(context, site);
-  return shareKey !== undefined && (await isActiveKey(tx, site, shareKey))
-    ? shareAddress(context, site, shareKey)
-    : undefined;
+  const root = shareKey === undefined ? readerAddress(context, site) : shareAddress(context, site, shareKey);
+  const section = row.section === null ? undefined : await tx.get(siteSections, row.section);
+  return siteSpaceAddress(root, site, section, row);
 }

@@ -29,7 +29,7 @@ export async function shapeSpace(
   shareKey?: string,
 ): Promise<Static<typeof Space>> {
   const { url } = context;
-  const { visibility, address } = await publicationOf(context, row, shareKey);
+  const { visibility, address, publicAddress } = await publicationOf(context, row, shareKey);
   const [admin, review] = [can(role, 'admin'), can(role, 'review')];
   const isOpen = row.editMode !== 'locked' && row.state === 'live';
   return defined({
@@ -48,7 +48,7 @@ export async function shapeSpace(
       location: url(`/v1/spaces/${row.id}`),
       app: url(`/o/${row.organization}/s/${row.id}`),
       published: address,
-      public: visibility === 'public' ? address : undefined,
+      public: publicAddress,
       icon: row.icon,
     }),
     organization: row.organization,
