@@ -4,9 +4,11 @@ import * as reviewers from '../../src/resources/change-request-reviewers/contrac
 import * as reviews from '../../src/resources/change-request-reviews/contract.ts';
 import {
   createComment,
+  listCommenters,
   listComments,
   updateComment,
 } from '../../src/resources/comments/change-request/contract.ts';
+import { createReply } from '../../src/resources/comments/change-request-replies/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { getPage, listPages } from '../../src/resources/content/change-request-pages/contract.ts';
 import { listPages as listSpacePages } from '../../src/resources/content/space-pages/contract.ts';
@@ -187,6 +189,24 @@ export const tries: readonly Try[] = [
       expect([after, other]).toMatchObject([{ count: 2 }, { user: { id: 'usr_admin' }, count: 1 }]);
       expect((after?.updatedAt ?? '') > (before?.updatedAt ?? '')).toBe(true);
       expect(await found()).toBe(1);
+      const comment = { body: { body: { markdown: 'Why?' } } };
+      const { id: commentId } = await bench.call(createComment, at, comment, 'comment');
+      const { postedAt } = await bench.call(createReply, { ...at, commentId }, comment, 'comment');
+      await bench.call(createReply, { ...at, commentId }, comment, 'edit');
+      expect((await listed()).slice(2)).toMatchObject([
+        { user: { id: 'usr_comment' }, actionType: 'comment', count: 2, updatedAt: postedAt },
+        { user: { id: 'usr_edit' }, actionType: 'comment', count: 1 },
+      ]);
+      const { items } = await bench.call(listCommenters, at);
+      expect(items.map(({ id }) => id).sort()).toEqual(['usr_comment', 'usr_edit']);
+      const body = { body: { status: 'approved', comment: { markdown: 'Fine' } } };
+      await bench.call(reviews.submitReview, at, body, 'review');
+      expect((await listed()).map(({ user }) => user.id)).toContain('usr_review');
+      const first = await bench.call(changeRequests.listContributors, at, { query: { limit: 3 } });
+      const rest = await bench.call(changeRequests.listContributors, at, {
+        query: { limit: 3, page: first.next?.page },
+      });
+      expect([...first.items, ...rest.items]).toEqual(await listed());
     },
   },
   {

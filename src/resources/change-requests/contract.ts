@@ -256,7 +256,9 @@ export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeReq
 export const listContributors = operation({
   id: 'change-requests.contributors',
   route: `GET ${path}/contributors`,
-  summary: 'List the members who edited a change request',
+  summary: 'List the members who edited a change request or commented on it',
+  description:
+    'Each is listed with the number of edits, and with the number of comments and replies. Comments of reviews count as comments.',
   access: 'change-request.read',
   returns: listOf(
     closed({

@@ -1,5 +1,5 @@
 import type { DeferringHandler, Handler } from '../../core/handler.ts';
-import { listPage } from '../../core/listing.ts';
+import { listPage, pageOfArray } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -10,6 +10,7 @@ import { listSemanticChanges } from '../content/changes/semantic-changes.ts';
 import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import type * as contract from './contract.ts';
+import { listContributions } from './contributions.ts';
 import { baseRevisionOf, mergeWithSpace, checkNothingToResolve } from './merge-with-space.ts';
 import { refuseBrokenLinks } from './refuse-broken-links.ts';
 import { createFilter } from './filters.ts';
@@ -17,7 +18,6 @@ import { mergeRequest } from './merge-request.ts';
 import { insertChangeRequest } from './new-request.ts';
 import { checkActive, checkUnlocked, setStatus } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
-import { contributors } from './rows.ts';
 
 export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {
   const { tx, space } = context;
@@ -125,17 +125,10 @@ export const downloadChangeRequestPdf: DeferringHandler<typeof contract.download
 ) => createPdf(context, query);
 
 export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
-  const { tx, changeRequest } = context;
   const userOf = createUserLookup(context);
-  return listPage(
-    tx,
-    { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] },
-    query,
-    async ({ user, count, updatedAt }) => ({
-      user: await userOf(user),
-      actionType: 'edit' as const,
-      count,
-      updatedAt,
-    }),
-  );
+  const page = pageOfArray(await listContributions(context.tx, context.changeRequest), query);
+  const items = [];
+  for (const { user, type, count, updatedAt } of page.items)
+    items.push({ user: await userOf(user), actionType: type, count, updatedAt });
+  return { ...page, items };
 };

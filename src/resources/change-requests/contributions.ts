@@ -1,0 +1,43 @@
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
+import { comments } from '../comments/rows.ts';
+import { contributors } from './rows.ts';
+
+/** What a user did for a change request: how many edits, or how many comments and replies, and when the last time. */
+export interface Contribution {
+  /** `<type>.<user>`. */
+  readonly id: string;
+  readonly user: string;
+  readonly type: 'edit' | 'comment';
+  readonly count: number;
+  readonly updatedAt: string;
+}
+
+/** Lists the users who edited a change request, then those who commented on it, each in order of their first time. */
+export async function listContributions(
+  view: ReadTransaction,
+  { id }: ChangeRequestRow,
+): Promise<Contribution[]> {
+  const found = new Map<string, Contribution>();
+  const add = (
+    type: Contribution['type'],
+    { user, count, updatedAt }: Pick<Contribution, 'user' | 'count' | 'updatedAt'>,
+  ): void => {
+    const key = `${type}.${user}`;
+    const known = found.get(key);
+    const isNewer = known === undefined || updatedAt > known.updatedAt;
+    found.set(key, {
+      id: key,
+      user,
+      type,
+      count: count + (known?.count ?? 0),
+      updatedAt: isNewer ? updatedAt : known.updatedAt,
+    });
+  };
+  for (const row of await collectRows(view, contributors, 'byChangeRequest', [id])) add('edit', row);
+  for (const { postedBy, postedAt, repliers } of await collectRows(view, comments, 'byPlace', [id])) {
+    add('comment', { user: postedBy, count: 1, updatedAt: postedAt });
+    for (const replier of repliers) add('comment', replier);
+  }
+  return [...found.values()];
+}
