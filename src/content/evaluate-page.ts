@@ -1,7 +1,9 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { decodeHtml } from '../richtext/html.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
-import { isInline, paragraphOf, textNode } from '../richtext/nodes.ts';
+import { isInline, paragraphOf, plainText, textNode } from '../richtext/nodes.ts';
+import { titleName } from '../richtext/table-data.ts';
+import { isRecord } from '../contract/values.ts';
 import { rewriteOutsideCode } from '../richtext/rewrite-links.ts';
 import type { Expressions } from './expressions.ts';
 
@@ -18,6 +20,15 @@ export function evaluateMarkdown(markdown: string, expressions: Expressions): st
       const value = expression === undefined ? undefined : expressions.textOf(decodeHtml(expression));
       return value === undefined ? written : value.replace(/\s+/g, ' ').replace(special, '\\$&');
     }),
+  );
+}
+
+/** Replaces the expressions of a title or description by their values. */
+export function evaluateLine(text: string, expressions: Expressions): string {
+  return text.replace(
+    /<code class="expression">([^<]{0,4096})<\/code>/g,
+    (written, expression: string) =>
+      expressions.textOf(decodeHtml(expression))?.replace(/\s+/g, ' ') ?? written,
   );
 }
 
@@ -56,6 +67,24 @@ function decideBlocks(markdown: string, expressions: Expressions): string {
   return markdown.endsWith('\n') && kept !== '' ? kept + end : kept;
 }
 
+/** Gives the columns of a table the titles that their evaluated fragments have. */
+function withTitles(
+  data: Readonly<Record<string, unknown>>,
+  before: readonly RichNode[],
+  after: readonly RichNode[],
+): Readonly<Record<string, unknown>> {
+  const { definition } = data;
+  if (!isRecord(definition)) return data;
+  const columns = Object.entries(definition).map(([id, column]) => {
+    const index = before.findIndex((each) => each['fragment'] === titleName(id));
+    const nodes = after[index]?.nodes;
+    return nodes === undefined || !isRecord(column)
+      ? [id, column]
+      : [id, { ...column, title: plainText(nodes.flatMap((block) => block.nodes ?? [])).trim() }];
+  });
+  return { ...data, definition: Object.fromEntries(columns) };
+}
+
 /** Replaces the expressions of a document by their values, and decides its `if` blocks. */
 export function evaluateDocument(document: RichDocumentValue, expressions: Expressions): RichDocumentValue {
   const evaluate = (node: RichNode): readonly RichNode[] => {
@@ -71,11 +100,15 @@ export function evaluateDocument(document: RichDocumentValue, expressions: Expre
     }
     const fragments = node['fragments'] as readonly RichNode[] | undefined;
     if (node.nodes === undefined && fragments === undefined) return [node];
+    const evaluated = fragments?.flatMap(evaluate);
     return [
       {
         ...node,
+        ...(node.type === 'table' && isRecord(node.data)
+          ? { data: withTitles(node.data, fragments ?? [], evaluated ?? []) }
+          : {}),
         ...(node.nodes === undefined ? {} : { nodes: within(node.nodes) }),
-        ...(fragments === undefined ? {} : { fragments: fragments.flatMap(evaluate) }),
+        ...(evaluated === undefined ? {} : { fragments: evaluated }),
       },
     ];
   };

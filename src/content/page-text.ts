@@ -56,5 +56,7 @@ export function firstHeading(body: string): string | undefined {
     .split('\n')
     .find((text) => text.trim() !== '');
   const [, title = ''] = /^# (.*)$/.exec(line?.trim() ?? '') ?? [];
-  return title.trim().slice(0, 255) || undefined;
+  // An anchor at its end is not part of the title.
+  const [, text = ''] = /^(.*?)(?:\s+\{#[^\s{}]+\})?$/s.exec(title.trim()) ?? [];
+  return text.slice(0, 255) || undefined;
 }

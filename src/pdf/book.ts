@@ -18,6 +18,8 @@ export interface Book {
 export interface BookPage {
   readonly id: string;
   readonly title: string;
+  /** The title in the table of contents, if it is another. */
+  readonly linkTitle?: string | undefined;
   /** 0 for a page at the top level. */
   readonly depth: number;
   readonly path: string;

@@ -96,7 +96,7 @@ function drawEntry({ page, sheet: number }: ContentsEntry, y: number, canvas: Ca
   const right = sheet.width - sheet.right;
   const shown = String(number + front);
   const numberWidth = fonts.width(shown, face, size);
-  const title = truncateText(page.title, right - left - numberWidth - 30, (text) =>
+  const title = truncateText(page.linkTitle ?? page.title, right - left - numberWidth - 30, (text) =>
     fonts.width(text, face, size),
   );
   const [line] = wrap(title, { size, bold: isTop, color }, entryHeight / size, canvas, Infinity);

@@ -65,7 +65,7 @@ export async function renderPdf(
   const enterPage = (page: BookPage): Bookmark => {
     while ((path.at(-1)?.page.depth ?? -1) >= page.depth) path.pop();
     const parent = path.at(-1)?.bookmark ?? doc.outline;
-    const bookmark = addBookmark(parent, page.title, 0, page.depth === 0);
+    const bookmark = addBookmark(parent, page.linkTitle ?? page.title, 0, page.depth === 0);
     path.push({ page, bookmark });
     links.addDestination(page, undefined, 0);
     entries.push({ page, sheet: canvas.sheets });

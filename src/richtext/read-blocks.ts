@@ -140,11 +140,29 @@ function readParagraph(node: Paragraph, definitions: Definitions): RichNode {
 /** A heading; those below the third keep their depth, and the anchor GitBook writes behind a heading is its id. */
 function headingOf({ depth, children }: Heading, definitions: Definitions): RichNode {
   const id = anchorOf(children);
-  const inlines = readInlines(id === undefined ? children : trimEnd(children.slice(0, -2)), definitions);
-  return block(`heading-${Math.min(depth, 3)}`, inlines, {
+  const braces = id === undefined ? bracesOf(children) : undefined;
+  const title =
+    id !== undefined
+      ? trimEnd(children.slice(0, -2))
+      : braces === undefined
+        ? children
+        : trimEnd([...children.slice(0, -1), { type: 'text', value: braces.before }]);
+  return block(`heading-${Math.min(depth, 3)}`, readInlines(title, definitions), {
     ...(depth > 3 ? { depth } : {}),
     ...(id === undefined ? {} : { id }),
+    ...(braces === undefined ? {} : { id: braces.id, idInBraces: true }),
   });
+}
+
+/** The id in `{#id}` at the end of a heading, and the text in front of it. */
+function bracesOf(
+  children: readonly PhrasingContent[],
+): { readonly id: string; readonly before: string } | undefined {
+  const last = children.at(-1);
+  const [, before = '', id] =
+    (last?.type === 'text' && /^(|.*\s)\{#([^\s"'<>&{}]+)\}\s*$/s.exec(last.value)) || [];
+  const isWhole = before !== '' || children.length > 1;
+  return id === undefined || !isWhole ? undefined : { id, before };
 }
 
 /** The id in `<a href="#id" id="id"></a>` at the end of a heading. */

@@ -4,10 +4,15 @@ import { recordOf } from './nodes.ts';
 export type ContentRef =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'page'; readonly page: string }
-  | { readonly kind: 'file'; readonly file: string };
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'openapi'; readonly spec: string }
+  | { readonly kind: 'tag'; readonly tag: string };
 
-/** Reads the reference of an address in Markdown: `/pages/ID`, `/files/ID` or any other address. */
+/** Reads the reference of an address in Markdown: `/pages/ID`, `/files/ID`, `openapi:SLUG`, `tag:SLUG` or any other address. */
 export function refOf(address: string): ContentRef {
+  const [, scheme, slug] = /^(openapi|tag):([\w-]+)$/.exec(address) ?? [];
+  if (slug !== undefined)
+    return scheme === 'tag' ? { kind: 'tag', tag: slug } : { kind: 'openapi', spec: slug };
   const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(address) ?? [];
   if (id === undefined) return { kind: 'url', url: address };
   return kind === 'pages' ? { kind: 'page', page: id } : { kind: 'file', file: id };
@@ -37,7 +42,9 @@ export function addressOf(ref: unknown): string {
     case 'collection':
       return `/${kind}s/${word(kind)}`;
     case 'openapi':
-      return word('spec');
+      return `openapi:${word('spec')}`;
+    case 'tag':
+      return `tag:${word('tag')}`;
     default:
       return word('url') || (typeof kind === 'string' ? word(kind) : '');
   }

@@ -173,7 +173,8 @@ export function partsOfTable(node: RichNode): TableParts {
   };
 }
 
-function titleName(id: string): string {
+/** The name of the fragment with the header of a column. */
+export function titleName(id: string): string {
   return `title-${id}`;
 }
 

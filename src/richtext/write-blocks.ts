@@ -111,11 +111,13 @@ function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
 
 /** Writes a heading, with the anchor that GitBook writes for its id. */
 function headingOf(node: RichNode, level: 1 | 2 | 3): BlockContent {
-  const { id } = node.data ?? {};
+  const { id, idInBraces } = node.data ?? {};
   const children = writeInlines(node.nodes ?? []).map(oneLine);
-  const hasId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
+  const isId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
   const gap = plainText(node.nodes ?? []) === '' ? '' : ' ';
-  const anchor = hasId ? [{ type: 'html' as const, value: `${gap}<a href="#${id}" id="${id}"></a>` }] : [];
+  const isInBraces = idInBraces === true && gap !== '' && isId && !/[{}]/.test(id);
+  const anchors = isId ? [isInBraces ? `{#${id}}` : `<a href="#${id}" id="${id}"></a>`] : [];
+  const anchor = anchors.map((value) => ({ type: 'html' as const, value: gap + value }));
   return {
     type: 'heading',
     depth: level === 3 ? (depthOf(node) as 3 | 4 | 5 | 6) : level,

@@ -66,7 +66,8 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
     case 'openapi-webhook': {
       const { schemas } = data;
       const joined = Array.isArray(schemas) ? { schemas: schemas.join(',') } : {};
-      return between(type, { spec: address, ...data, ...joined });
+      // The tag names the specification itself.
+      return between(type, { spec: address.replace(/^openapi:/, ''), ...data, ...joined });
     }
     default:
       return [...content];

@@ -54,6 +54,16 @@ describe('a book', () => {
     expect(pdf.pages[2]!.split('\n')).toContain('Page g');
   });
 
+  it('has the link titles of pages in its table of contents and bookmarks', async () => {
+    const pdf = await rendered(book([page('a', []), page('b', [], { linkTitle: 'Short' })]));
+    expect(pdf.pages[1]!.split('\n')).toEqual(expect.arrayContaining(['Page a', 'Short']));
+    expect(pdf.outline).toEqual([
+      [0, 'Page a'],
+      [0, 'Short'],
+    ]);
+    expect(pdf.pages[3]!.split('\n')).toContain('Page b');
+  });
+
   it('of one page is that page alone', async () => {
     const pdf = await drawn(paragraph('only'));
     expect(pdf.pages).toHaveLength(1);

@@ -175,3 +175,35 @@ describe('aligned blocks', () => {
     expect(only(html)).toMatchObject(block);
   });
 });
+
+describe('headings with an anchor in braces', () => {
+  it.each(['# Two words {#own}\n', '## *A* {#a-b}\n', 'Text\n\n### `c` d {#x.y_z}\n'])(
+    'keep it: %j',
+    (markdown) => {
+      const heading = read(markdown).find(({ type }) => type?.startsWith('heading-') === true);
+      expect(heading?.data?.['id']).toMatch(/^(own|a-b|x\.y_z)$/);
+      expect(plainTextOf(heading ?? { object: 'block' })).not.toContain('{#');
+      expect(documentToMarkdown(markdownToDocument(markdown))).toBe(markdown);
+    },
+  );
+
+  it.each(['# {#own}\n', '# A `{#code}`\n', '# A {#b c}\n', '# A{#b}\n'])(
+    'have none where it is text: %j',
+    (markdown) => {
+      expect(read(markdown)[0]?.data).not.toHaveProperty('id');
+    },
+  );
+});
+
+describe('references to specifications and tags', () => {
+  it.each([
+    ['openapi:pet-shop', { kind: 'openapi', spec: 'pet-shop' }],
+    ['tag:beta', { kind: 'tag', tag: 'beta' }],
+  ])('are addresses in Markdown: %s', (address, ref) => {
+    const paragraph = only(`[it](${address})\n`);
+    expect(paragraph.nodes?.find(({ type }) => type === 'link')?.data).toEqual({ ref });
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [paragraph] })).toBe(
+      `[it](${address})\n`,
+    );
+  });
+});

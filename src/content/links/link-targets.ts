@@ -32,6 +32,8 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
   if (path === '') return { kind: 'name', name: href.startsWith('#') ? target : emptyTarget, ...anchor };
+  // A specification or a tag.
+  if (/^(?:openapi|tag):[\w-]+$/.test(path)) return { kind: 'app' };
   const isApp =
     /^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:c|s|sites)\/[^/]+/.test(path);
   if (isApp || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {

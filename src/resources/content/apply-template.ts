@@ -89,7 +89,7 @@ function resolveReferences(
           `/body/params/contentRefs/${name}`,
           'A content reference must name a page, a file, an OpenAPI specification or a URL.',
         );
-      if (ref.kind === 'openapi') return [name, `/openapi/${encodeURIComponent(id)}`];
+      if (ref.kind === 'openapi') return [name, `openapi:${id}`];
       const isHere = value['space'] === undefined || value['space'] === space.id;
       if (!isHere || !(ref.kind === 'page' ? draft.pages.has(id) : draft.files.has(id)))
         throw notFound(ref.kind, id);

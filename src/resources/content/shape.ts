@@ -8,7 +8,7 @@ import type { File, PageBody, ReusableContent } from './schemas.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { defaultSettings, hasOwnSettings, shapeSettings } from './shape-settings.ts';
 import type { PageNode } from '../../content/tree.ts';
-import type { FileEntry, TextEntry } from '../../content/rows.ts';
+import type { FileEntry, PageEntry, TextEntry } from '../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
 export interface PageFlags {
@@ -28,7 +28,8 @@ export interface PageFlags {
 const maxTextBytes = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
 /** Shapes a page and the pages under it. */
 export async function shapePage(content: ContentSource, node: PageNode, flags: PageFlags): Promise<PageBody> {
-  const { page, path } = node;
+  const { path } = node;
+  const page = await evaluateTitles(content, node.page, flags.evaluation);
   const base = {
     id: page.id,
     title: page.title,
@@ -66,6 +67,24 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
       : defaultSettings),
     urls: { app: appUrl(content, `/${path}`) },
   };
+}
+
+/** Puts the values of expressions into the titles and the description of a page. */
+async function evaluateTitles(
+  content: ContentSource,
+  page: PageEntry,
+  { evaluated }: Evaluation = {},
+): Promise<PageEntry> {
+  const { title, linkTitle, description } = page;
+  const texts = defined({ title, linkTitle, description });
+  const all = Object.values(texts).join('\n');
+  if (evaluated === undefined || !all.includes('class="expression"')) return page;
+  const { openExpressions } = await import('../../content/evaluate.ts');
+  const expressions = await openExpressions(content, page, all, evaluated);
+  if (expressions === undefined) return page;
+  const { evaluateLine } = await import('../../content/evaluate-page.ts');
+  const values = Object.entries(texts).map(([name, text]) => [name, evaluateLine(text, expressions)]);
+  return { ...page, ...Object.fromEntries(values) };
 }
 
 /** Shapes pages in order. */

@@ -297,7 +297,7 @@ const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 
 /** Something that links lead to or come from. */
 export const ContentLocation = closed({
-  kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content']),
+  kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
   organization: Type.Optional(Id),
   space: Type.Optional(Id),
   versionContext: Type.Optional(
@@ -314,6 +314,8 @@ export const ContentLocation = closed({
   user: Type.Optional(Id),
   collection: Type.Optional(Id),
   reusableContent: Type.Optional(Id),
+  /** The slug of a specification. */
+  spec: Type.Optional(Type.String()),
 });
 
 /** The text of a link and its position. Not in the official API. */

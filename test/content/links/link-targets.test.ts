@@ -7,6 +7,9 @@ describe('an href', () => {
     ['https://a.test/x', { kind: 'url' }],
     ['//a.test', { kind: 'url' }],
     ['mailto:a@b.test', { kind: 'url' }],
+    ['openapi:pet-shop', { kind: 'app' }],
+    ['tag:beta', { kind: 'app' }],
+    ['/pages/pag_1-0123456789ab#a', { kind: 'name', name: 'page:pag_1-0123456789ab', anchor: 'a' }],
     ['https://app.gitbook.com/o/x', { kind: 'app' }],
     ['https://app.gitbook.com/s/spc_1', { kind: 'app', space: { id: 'spc_1' } }],
     [

@@ -79,6 +79,41 @@ Kept
 `);
   });
 
+  it('give their values in titles, descriptions, links and cells', async () => {
+    const own = await openShelf(world);
+    const name = e('page.vars.name');
+    const page = `---
+description: About ${name}
+vars:
+  name: El*sa
+---
+# Meet ${name} {#top}
+
+[to ${name}](https://example.com)
+
+| ${name} |
+| --- |
+| a ${name} |
+
+<table><thead><tr><th>${name}</th></tr></thead><tbody><tr><td>b ${name}</td></tr></tbody></table>
+`;
+    const summary = `* [Meet ${name}](page.md "Hi ${name.replaceAll('"', '&quot;')}")\n`;
+    await own.importFolder(newFolder({ 'SUMMARY.md': summary, 'page.md': page }));
+    const pageId = (await own.pages())[0]?.id ?? '';
+    const at = { spaceId: own.spaceId, pageId };
+    const evaluated = await world.as('read').call(getPage, { params: at, query: { evaluated: 'true' } });
+    expect(evaluated).toMatchObject({ title: 'Meet El*sa', description: 'About El*sa' });
+    expect(evaluated.markdown).not.toContain('class="expression"');
+    const { title } = await world.as('read').call(getPage, { params: at });
+    expect(title).toBe(`Meet ${name}`);
+    const query = { evaluated: 'true', format: 'document' } as const;
+    const { document } = await world.as('read').call(getPage, { params: at, query });
+    const shown = JSON.stringify(document);
+    expect(shown.match(/El\*sa/g)).toHaveLength(8);
+    expect(shown).not.toContain('page.vars.name');
+    expect(await own.exportFiles()).toMatchObject({ 'page.md': page, 'SUMMARY.md': summary });
+  });
+
   it('stay with deterministic-only where they read claims of the visitor', async () => {
     const { markdown } = await read({ evaluated: 'deterministic-only' });
     expect(markdown).toContain(`B Docs C many D  E  F ${e('not valid(')} G ${e('visitor.claims.plan')}H`);

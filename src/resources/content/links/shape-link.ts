@@ -136,6 +136,8 @@ export class LinkShaper {
     if (typeof to === 'string') return this.location(to, anchor);
     if (target.kind === 'name' && /^(?:page|file):/.test(target.name))
       return this.location(target.name, anchor);
+    const [, spec] = /^openapi:([\w-]+)$/.exec(href) ?? [];
+    if (spec !== undefined) return { kind: 'openapi', organization: this.#content.space.organization, spec };
     return (to === null ? undefined : await this.#elsewhere(source, href)) ?? { kind: 'url', url: href };
   }
 

@@ -109,6 +109,7 @@ function pageOf({ page, path }: PageNode, depth: number, text: string | undefine
   return {
     id: page.id,
     title: page.title,
+    linkTitle: page.linkTitle,
     depth,
     path,
     description: page.description,
@@ -182,6 +183,12 @@ function linkOf(
   { byId, files }: { byId: ReadonlyMap<string, PageNode>; files: ReadonlyMap<string, FileEntry> },
 ): LinkTarget | undefined {
   if (resolved.kind === 'url') return { url: address };
+  const [, scheme, slug] = /^(openapi|tag):(.+)$/.exec(address) ?? [];
+  if (scheme === 'tag') return undefined;
+  if (slug !== undefined) {
+    const path = `/v1/orgs/${content.space.organization}/openapi/${slug}/versions/latest/content/raw`;
+    return { url: content.url(path), label: slug };
+  }
   if (resolved.kind === 'app') return { url: address.startsWith('/') ? content.url(address) : address };
   const file = fileOf(resolved, files);
   if (file !== undefined) return { url: shapeFile(content, file, {}).downloadURL, label: file.name };
@@ -190,7 +197,7 @@ function linkOf(
   return {
     page: node.page.id,
     anchor: resolved.anchor,
-    label: node.page.title,
+    label: node.page.linkTitle ?? node.page.title,
     elsewhere: appUrl(content, `/${node.path}`),
   };
 }

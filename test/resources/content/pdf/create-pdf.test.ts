@@ -46,6 +46,26 @@ const bookOf = async (query: object = {}) => {
 };
 
 describe('the PDF of a change request', () => {
+  it('has the link titles of pages in its contents and in links without a text', async () => {
+    await desk.edit(1, [{ operation: 'update_page', page: ids.install, linkTitle: 'Set up' }]);
+    const { pages, linkTo } = await bookOf();
+    expect(pages.map(({ title, linkTitle }) => [title, linkTitle])).toEqual([
+      ['Guide', undefined],
+      ['Install', 'Set up'],
+      ['Other', undefined],
+    ]);
+    const [guide] = pages;
+    const to = (ref: object) => (guide === undefined ? undefined : linkTo?.(ref, guide));
+    expect(to({ kind: 'url', url: 'guide/install.md' })).toMatchObject({
+      page: ids.install,
+      label: 'Set up',
+    });
+    expect(to({ kind: 'openapi', spec: 'pets' })).toMatchObject({
+      url: expect.stringMatching(/\/openapi\/pets\/versions\/latest\/content\/raw$/),
+    });
+    expect(to({ kind: 'tag', tag: 'beta' })).toBeUndefined();
+  });
+
   it('has an address that says what is asked for', async () => {
     const call = (query: object) =>
       world.as('read').call(requests.exportChangeRequestPdf, { params: desk.at(1), query });

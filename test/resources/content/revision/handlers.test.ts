@@ -227,7 +227,7 @@ describe('a template', () => {
         {
           title: 'Child',
           path: 'parent-1/child',
-          markdown: `See [spec](/openapi/petstore), [home](/pages/${home}) and [none](/refs/none).`,
+          markdown: `See [spec](openapi:petstore), [home](/pages/${home}) and [none](/refs/none).`,
         },
       ],
     });
