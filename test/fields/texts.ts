@@ -82,6 +82,24 @@ export const tries: readonly Try[] = [
     },
   },
   {
+    of: 'backlink',
+    fields: ['spec'],
+    run: async (bench) => {
+      const { at, publish } = await furnish(bench);
+      const look = async () =>
+        (await bench.call(spaces.listSpaceLinks, at)).items.map(({ targetReference }) => targetReference);
+      const write = (markdown: string) => ({
+        operation: 'insert_page',
+        title: 'One',
+        document: { markdown },
+      });
+      const page = await publish(write('[API](openapi:pets)'));
+      expect(await look()).toEqual([{ kind: 'openapi', organization: 'org_acme', spec: 'pets' }]);
+      await publish({ operation: 'update_page', page, document: { markdown: '[API](openapi:cats)' } });
+      expect(await look()).toMatchObject([{ spec: 'cats' }]);
+    },
+  },
+  {
     of: 'spaces.content.compute',
     fields: ['pages'],
     run: async (bench) => {
