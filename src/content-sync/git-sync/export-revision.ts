@@ -42,7 +42,7 @@ interface TreeEdit {
 export async function exportRevision(sync: SyncRun, repository: Repository): Promise<'done' | 'moved'> {
   const { job, run, report } = sync;
   const head = repository.commit;
-  if (head !== undefined) await finishSent(sync, head);
+  if (head !== undefined) await finishSent(sync, { oid: head, message: await readMessage(repository, head) });
   const { space, sync: state } = await job.read((view) => readState(view, sync));
   const base = pointOf(state.base, run);
   const isForced = run.take === 'space';

@@ -3,6 +3,7 @@ import { changeRequestOf } from '../../core/authorize.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { getExisting, type WriteTransaction } from '../../core/store.ts';
+import { readRevision } from '../../content/revisions.ts';
 import { applyChanges } from '../../content/apply-changes.ts';
 import { Problem } from '../../errors/problem.ts';
 import { mergeRequest } from '../../resources/change-requests/merge-request.ts';
@@ -34,7 +35,7 @@ import {
 const minDeletedPages = 10;
 const maxWarnings = 30;
 
-/** The commit of an import with its message. */
+/** A commit of the branch with its message. */
 interface Commit {
   readonly oid: string;
   readonly message: string;
@@ -54,7 +55,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
     });
   }
   const commit = { oid: repository.commit, message: await readMessage(repository, repository.commit) };
-  await finishSent(sync, commit.oid);
+  await finishSent(sync, commit);
   const waited = await mergeWaiting(sync, commit);
   const { space, sync: state } = await job.read((view) => readState(view, sync));
   const base = pointOf(state.base, run);
@@ -90,9 +91,9 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
           : base === undefined && !isEmpty && touchesExisting(plan)
             ? 'the space and the repository were never synchronized, and the import would change pages of the space'
             : undefined;
-  if (why === 'standalone') return leaveWaiting(sync, imported, request, 'success');
+  if (why === 'standalone') return leaveWaiting(sync, imported, request, { commit, state: 'success' });
   if (why !== undefined) {
-    await leaveWaiting(sync, imported, request, 'failure');
+    await leaveWaiting(sync, imported, request, { commit, state: 'failure' });
     throw new Problem('guard-refused', `Change request ${request.number} was not merged: ${why}.`, {
       hint: `Review it, then merge it with \`docsctl change-requests merge ${request.number} --space ${run.space}\`, or synchronize with --take repository or --take space.`,
     });
@@ -101,12 +102,12 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
 }
 
 /** If the branch has the commit of an export that was interrupted after it was sent, records the export as done. */
-export async function finishSent(sync: SyncRun, oid: string): Promise<void> {
+export async function finishSent(sync: SyncRun, { oid, message }: Commit): Promise<void> {
   const { job, run } = sync;
   const { sync: state } = await job.read((view) => readState(view, sync));
   const sent = pointOf(state.sent, run);
   if (sent?.commit !== oid) return;
-  await job.write((tx) => writeBase(tx, sync, sent, { message: run.message ?? '', createdByGitBook: true }));
+  await job.write((tx) => writeBase(tx, sync, sent, { message, createdByGitBook: true }));
 }
 
 /**
@@ -119,10 +120,15 @@ async function mergeWaiting(sync: SyncRun, commit: Commit): Promise<boolean> {
   const waiting = pointOf(state.waiting, run);
   if (waiting === undefined) return false;
   const { changeRequest, ...point } = waiting;
-  const request = await job.read((view) => getExisting(view, changeRequests, changeRequest));
+  const [request, { git }] = await job.read(async (view) => [
+    await getExisting(view, changeRequests, changeRequest),
+    await readRevision(view, point.revision),
+  ]);
+  const waited = { oid: point.commit, message: git?.message ?? '' };
   if (request.status === 'merged') {
-    const message = point.commit === commit.oid ? commit.message : '';
-    await job.write((tx) => writeBase(tx, sync, point, { message, createdByGitBook: false }));
+    const merged = request.revisionMerged === undefined ? [] : [request.revisionMerged];
+    const known = { message: waited.message, createdByGitBook: false };
+    await job.write((tx) => writeBase(tx, sync, point, known, merged));
     return true;
   }
   if (request.status === 'archived') {
@@ -131,12 +137,7 @@ async function mergeWaiting(sync: SyncRun, commit: Commit): Promise<boolean> {
   }
   sync.report.changeRequest = request;
   if (run.isStandalone !== true && (run.take !== undefined || point.commit === commit.oid)) {
-    await mergeImport(
-      sync,
-      point,
-      request,
-      point.commit === commit.oid ? commit : { oid: point.commit, message: '' },
-    );
+    await mergeImport(sync, point, request, waited);
     return true;
   }
   throw new Problem(
@@ -216,7 +217,7 @@ async function leaveWaiting(
   sync: SyncRun,
   point: SyncPoint,
   { id }: ChangeRequestRow,
-  state: 'success' | 'failure',
+  { commit, state }: { readonly commit: Commit; readonly state: 'success' | 'failure' },
 ): Promise<void> {
   const { job, run } = sync;
   await job.write(async (tx) => {
@@ -224,7 +225,8 @@ async function leaveWaiting(
     const request = await getExisting(tx, changeRequests, id);
     await setStatus(tx, space, request, 'open', { updatedAt: job.now() });
     await tx.update(gitSyncs, run.space, { waiting: { ...point, changeRequest: id } });
-    await markRevision(tx, sync, point.revision, point.commit, { message: '', createdByGitBook: false });
+    const { message } = commit;
+    await markRevision(tx, sync, point.revision, point.commit, { message, createdByGitBook: false });
     await recordGitSync({ tx, now: job.now() }, space, {
       type: 'space_gitsync_completed',
       state,
@@ -267,7 +269,7 @@ async function mergeImport(
     report.revision = await job.write(merge);
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'conflict') throw error;
-    await leaveWaiting(sync, point, request, 'failure');
+    await leaveWaiting(sync, point, request, { commit, state: 'failure' });
     throw error;
   }
 }

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ResolveHost } from '../../../src/content-sync/git-sync/connect.ts';
+import { openDesk, page } from '../../resources/content-support.ts';
+import { createBareRepository, type BareRepository } from './bare-repository.ts';
+import { createSyncWorld, synchronize, type Run } from './sync-support.ts';
+
+const sample = (name: string): string => fileURLToPath(new URL(`../../samples/tls/${name}`, import.meta.url));
+const host = 'docs.example.test';
+
+let repository: BareRepository;
+let server: Server;
+/** The paths and credentials of the requests. */
+let requests: (readonly [path: string, authorization: string | undefined])[];
+/** Where the server redirects to. */
+let redirect: string | undefined;
+beforeEach(async () => {
+  repository = createBareRepository();
+  repository.git('config', 'http.receivepack', 'true');
+  requests = [];
+  redirect = undefined;
+  server = createServer(
+    { key: readFileSync(sample('key.pem')), cert: readFileSync(sample('certificate.pem')) },
+    answer,
+  );
+  await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  repository.remove();
+});
+
+const expected = `Basic ${Buffer.from('ana:canary pw').toString('base64')}`;
+
+/** Serves the repository to those who know the password, as git's own program for web servers does. */
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { method = '', headers } = request;
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  requests.push([path, headers.authorization]);
+  if (redirect !== undefined) return void response.writeHead(302, { location: redirect + request.url }).end();
+  if (headers.authorization !== expected)
+    return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+  const backend = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env['PATH'],
+      GIT_PROJECT_ROOT: dirname(repository.dir),
+      GIT_HTTP_EXPORT_ALL: '1',
+      REQUEST_METHOD: method,
+      PATH_INFO: path,
+      QUERY_STRING: query,
+      CONTENT_TYPE: headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: headers['git-protocol']?.toString() ?? '',
+      REMOTE_USER: 'ana',
+    },
+  });
+  request.pipe(backend.stdin);
+  const parts: Buffer[] = [];
+  backend.stdout.on('data', (part: Buffer) => parts.push(part));
+  backend.on('close', () => {
+    const output = Buffer.concat(parts);
+    const end = output.indexOf('\r\n\r\n');
+    const fields = output
+      .subarray(0, end)
+      .toString()
+      .split('\r\n')
+      .map((line) => line.split(': ') as [string, string]);
+    const status = Number.parseInt(fields.find(([name]) => name === 'Status')?.[1] ?? '200', 10);
+    response.writeHead(status, Object.fromEntries(fields.filter(([name]) => name !== 'Status')));
+    response.end(output.subarray(end + 4));
+  });
+}
+
+const resolveHost: ResolveHost = async () => ['127.0.0.1'];
+const env = { GIT_SSL_CAINFO: sample('certificate.pem'), HTTPS_PROXY: 'http://127.0.0.1:9' };
+const address = (credentials = ''): string =>
+  `https://${credentials}${host}:${(server.address() as AddressInfo).port}/docs.git`;
+
+async function open() {
+  const world = await createSyncWorld(env, resolveHost);
+  const desk = await openDesk(world);
+  const sync = (url?: string): Promise<Run> =>
+    synchronize(world, desk.spaceId, url === undefined ? {} : { url, ref: 'main' }, 'create');
+  return { desk, sync };
+}
+
+describe('a repository at an https address', () => {
+  it('is reached only at the checked address, with the password of the space', async () => {
+    const { desk, sync } = await open();
+    repository.commit({ 'README.md': '# Start\n' });
+    expect(await sync(address('ana:canary%20pw@'))).toMatchObject({
+      state: 'success',
+      commit: repository.head(),
+    });
+    await desk.publish(page('New'));
+    const run = await sync();
+    expect(run).toMatchObject({ state: 'success', commit: repository.head() });
+    expect(repository.files()['new.md']).toBe('# New\n');
+    expect(new Set(requests.map(([, authorization]) => authorization))).toEqual(new Set([expected]));
+    expect(JSON.stringify(run)).not.toContain('canary');
+  });
+
+  it('that needs another password fails without asking for one, and does not repeat it', async () => {
+    const { sync } = await open();
+    const run = await sync(address('ana:canary-wrong@'));
+    expect(run).toMatchObject({ state: 'failure', problem: { reason: 'unreachable' } });
+    expect(JSON.stringify(run)).not.toContain('canary');
+  });
+
+  it('that redirects elsewhere is not followed', async () => {
+    const { sync } = await open();
+    redirect = 'https://other.example.test';
+    const run = await sync(address('ana:canary%20pw@'));
+    expect(run).toMatchObject({ state: 'failure', problem: { reason: 'unreachable' } });
+    expect(requests).toHaveLength(1);
+  });
+});
