@@ -37,6 +37,11 @@ describe('tools', () => {
     expect(properties.filter((name) => ['body', 'out', 'force'].includes(name))).toEqual([]);
   });
 
+  it('never use git repositories of this machine', () => {
+    const git = offered.map(({ id }) => id).filter((id) => id.startsWith('spaces git'));
+    expect(git).toEqual(['spaces git info', 'spaces git runs']);
+  });
+
   it('say which ones only read', () => {
     expect(offered.filter(isReading).length).toBeGreaterThan(90);
     for (const command of offered)

@@ -120,6 +120,10 @@ const topics: Readonly<Record<string, Topic>> = {
             ['DOCSCTL_AS', 'member to act as on an embedded store, as --as'],
             ['DOCSCTL_OUTPUT', 'output format, as --output'],
             ['DOCSCTL_HISTORY', 'off keeps no history of changes (see `docsctl history --help`)'],
+            [
+              'DOCSCTL_GIT_CREDENTIALS',
+              'USER:PASSWORD of an https repository, for `docsctl spaces git-sync`',
+            ],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, as --ca-file'],
             [

@@ -53,6 +53,9 @@ const fileOptions: ReadonlySet<string> = new Set([
   'web',
 ]);
 
+/** Operations that a store in this process does with git repositories and settings of this machine. */
+const machineCommands: ReadonlySet<string> = new Set(['spaces git export', 'spaces git import']);
+
 /** The method of an operation, or undefined for a command that is not one operation. */
 function methodOf({ request }: CommandEntry): string | undefined {
   return request?.split(' ')[0];
@@ -70,7 +73,10 @@ export function isReading(command: CommandEntry): boolean {
 export function isCallable({ id, operation, file }: CommandEntry): boolean {
   return (
     readingCommands.has(id) ||
-    (operation !== null && !file && !compositeCommands.some(({ words }) => words === id))
+    (operation !== null &&
+      !file &&
+      !machineCommands.has(id) &&
+      !compositeCommands.some(({ words }) => words === id))
   );
 }
 
