@@ -5,6 +5,7 @@ import {
   listCollections,
   updateCollection,
 } from '../../../src/resources/collections/contract.ts';
+import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
 import { addSection } from '../../../src/resources/site-sections/contract.ts';
 import { getSiteStructure, listSites, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
 import { createSpace, listSpaces, moveSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
@@ -147,6 +148,36 @@ describe('undo', () => {
       'delete site.s',
       'delete space.a',
     ]);
+  });
+
+  it('takes what is created with its parent for its own only in a run that was killed, and only the first', async () => {
+    const start = 'spaces: { a: { title: A }, b: { title: B } }\nsites: { s: { title: Docs } }';
+    const bench = await brought(
+      start,
+      start.replace('{ s: { title: Docs } }', '\n  s:\n    title: Docs\n    sections:\n') + section('p', 'a'),
+    );
+    const lines = bench.texts.at(-1)!.trimEnd().split('\n');
+    const whole = (...kept: (string | undefined)[]) => bench.texts.push(`${kept.join('\n')}\n`);
+    const whys = async () => (await bench.planUndo()).conflicts.map(({ why }) => why);
+    const ofSection = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('"key":"site-space.')),
+    );
+    expect(ofSection.at(-1)).toContain('"type":"ended","key":"section.s/p"');
+    const added = /^was created by this run, but site-space "\w+" \(sitesp_\w+\) has been added to it since$/;
+    whole(...ofSection);
+    expect(await whys()).toEqual([]);
+    expect(linesOf((await bench.planUndo()).document)).toEqual(['delete section.s/p']);
+    whole(...ofSection, lines.at(-1));
+    expect(await whys()).toEqual([expect.stringMatching(added)]);
+    await bench.api.call(addSiteSpace, {
+      params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') },
+      body: { spaceId: idOf(bench, 'space.b'), sectionId: idOf(bench, 'section.s/p') },
+    });
+    whole(...ofSection);
+    expect(await whys()).toEqual([expect.stringMatching(added)]);
+    whole(...ofSection, lines.at(-1));
+    expect((await whys()).join()).toMatch(/has been added to it since.*has been added to it since/s);
   });
 
   it('calls what it deletes what it is called now', async () => {
