@@ -15,7 +15,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'users',
-    '',
+    'Your name and picture, and those of others',
     () => import('./users/contract.ts'),
     () => import('./users/handlers.ts'),
   ),
@@ -216,6 +216,12 @@ export const nouns: readonly Noun[] = [
     'Translations of spaces into other languages',
     () => import('./translations/contract.ts'),
     () => import('./translations/handlers.ts'),
+  ),
+  noun(
+    'translations glossary',
+    'Terms that are translated in the same way everywhere',
+    () => import('./glossary/contract.ts'),
+    () => import('./glossary/handlers.ts'),
   ),
   noun(
     'search',

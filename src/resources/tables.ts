@@ -19,6 +19,7 @@ import type { Table } from '../core/store.ts';
 import * as customHostnames from '../core/rows/custom-hostnames.ts';
 import * as emailDomains from './email-domains/rows.ts';
 import * as gitSync from './git-sync/rows.ts';
+import * as glossary from './glossary/rows.ts';
 import * as integrationEvents from './integration-events/rows.ts';
 import * as invites from './invites/rows.ts';
 import * as openapi from '../content/generated/specification-rows.ts';
@@ -47,6 +48,7 @@ export const tables: readonly Table[] = [
   customHostnames,
   emailDomains,
   gitSync,
+  glossary,
   integrationEvents,
   installed,
   integrations,

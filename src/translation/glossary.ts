@@ -28,7 +28,12 @@ const doNotTranslate =
  * translated. Longer terms come first. At most 500 terms of at most 80 characters are read.
  */
 export function readGlossary(document: Pick<RichDocumentValue, 'nodes'>): Term[] {
-  return readTerms(document).terms.sort(
+  return sortTerms(readTerms(document).terms);
+}
+
+/** Returns terms with the longer ones first, as they are searched in texts. */
+export function sortTerms(terms: readonly Term[]): Term[] {
+  return terms.toSorted(
     (one, other) => other.source.length - one.source.length || (one.source < other.source ? -1 : 1),
   );
 }

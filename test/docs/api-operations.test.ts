@@ -92,9 +92,9 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     '`docsctl spaces git-sync` works with any Git repository, without an installation at a provider.',
   ],
   [
-    /\/site-spaces\/\{siteSpaceId\}\/duplicate$|\/sites\/\{siteId\}\/template$/,
-    'Copies of site spaces, and templates of sites',
-    '`docsctl spaces duplicate` copies a space, and `docsctl sites site-spaces add` shows the copy. A manifest describes whole sites.',
+    /\/sites\/\{siteId\}\/template$/,
+    'Templates of sites',
+    'The templates belong to the platform. A manifest describes whole sites: `docsctl apply`.',
   ],
   [
     /\/external-links(\/|$)/,
@@ -102,19 +102,9 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'Links to other sites are part of the header and footer: `docsctl sites customization replace`.',
   ],
   [
-    /\/meta-links$/,
-    'The links of a page to other languages and versions',
-    'A page is returned with its `metaLinks`.',
-  ],
-  [
     /\/(ask|ai|agents-setup|agent-tasks)(\/|$)/,
     'Questions to an assistant, and tasks of agents',
     'A language model of the platform answers them. docsctl answers no questions.',
-  ],
-  [
-    /\/permissions(\/|$)/,
-    'Permissions of single members and teams in a space, collection or site',
-    'docsctl gives access by the role in the organization and the default level of spaces and collections.',
   ],
   [
     /\/imports(\/|$)/,
@@ -129,12 +119,12 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,
     'The hosting of sites: own fonts, previews, advertisements, MCP servers, uploads',
-    'They configure the servers of the platform, which show the sites.',
+    'They configure the servers of the platform, which show the sites to readers. docsctl stores what a site shows, and `docsctl serve` does not show it yet.',
   ],
   [
     /\/sites\/\{siteId\}\/search$/,
     'Search in a site',
-    '`docsctl search` and `docsctl spaces search` search spaces.',
+    'A search of a site answers what a visitor may see, best of all its spaces first. `docsctl spaces search` searches one space, and `docsctl search` all.',
   ],
   [
     /^\/urls|\/embed$/,
@@ -142,26 +132,10 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'The platform fetches foreign pages and shows published ones. `docsctl sites published` shows a published site.',
   ],
   [
-    /\/versions\//,
-    'The latest version of a specification, and the content of a version',
-    '`latest` is accepted wherever a version is named. `docsctl openapi download` gets the content.',
+    /^\/$/,
+    'The release of the API and its date',
+    'Packages of docsctl do not carry the date of their build. The OpenAPI document of the server has the version.',
   ],
-  [
-    /translations-glossary/,
-    'The glossary of translations',
-    'Instructions of a translation can name words and their translations.',
-  ],
-  [
-    /^\/users\/|link-invites|publishing\/auth$/,
-    'Other users, and changes of invite links and of the keys of sites',
-    'Members are read in their organization. Invite links and keys are replaced, not changed.',
-  ],
-  [
-    /section-groups|change-requests\/\{changeRequestId\}\/links/,
-    'Alternatives to other operations: sections of a group, links of a change request',
-    '`docsctl sites sort` and `docsctl spaces links` do this.',
-  ],
-  [/^\/$/, 'The name and version of the API', 'The OpenAPI document of the server has both.'],
 ];
 
 /** The published operations that docsctl does not have, by their reasons. */

@@ -51,6 +51,9 @@ const shapes: readonly (readonly [name: string, ...fields: string[]])[] = [
   ['reusable-content', 'title', 'git', 'document'],
   ['inserted', 'ref', 'id'],
   ['change', 'attributes', 'type'],
+  ['openapi-spec-content', 'filesystem', 'urls'],
+  ['openapi-spec-text', 'text', 'format'],
+  ['page-meta-links', 'canonical', 'alternates'],
 ];
 
 /** The name of an object schema, if it has one of its own. */

@@ -80,10 +80,7 @@ export const tries: readonly Try[] = [
       ...['kind', 'file', 'space', 'url'].flatMap((name) => [`cover.ref.${name}`, `cover.refDark.${name}`]),
       'cover.yPos',
       'cover.height',
-      ...['kind', 'page', 'space', 'url'].flatMap((name) => [
-        `metaLinks.canonical.${name}`,
-        `metaLinks.alternates.${name}`,
-      ]),
+      'metaLinks',
       'tags.tag.tag',
       'tags.primary',
       'frontMatter',

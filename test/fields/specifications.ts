@@ -15,6 +15,47 @@ const listed = async ({ call, org }: Bench) => (await call(openapi.listSpecs, or
 
 export const tries: readonly Try[] = [
   {
+    of: 'openapi-spec-content',
+    fields: ['filesystem', 'urls.source', 'urls.public'],
+    run: async (bench) => {
+      const { call, refusal } = bench;
+      await call(openapi.createSpec, bench.org, { body: { slug: 'pets', source: { text } } });
+      expect((await refusal(openapi.getLatestSpecContent, at(bench))).reason).toBe('not-found');
+      await work(bench);
+      const first = await call(openapi.getLatestSpecContent, at(bench));
+      const { id } = await call(openapi.getLatestSpecVersion, at(bench));
+      expect(first).toEqual({
+        filesystem: { 'pets.json': JSON.parse(text) },
+        urls: { source: expect.stringContaining(`/versions/${id}/content/download`), public: null },
+      });
+      await call(openapi.updateSpec, at(bench), { body: { visibility: 'public' } });
+      const { urls } = await call(openapi.getSpec, at(bench));
+      expect((await call(openapi.getLatestSpecContent, at(bench))).urls.public).toBe(urls.published);
+      const yaml = 'openapi: 3.0.3\ninfo: {title: Cats, version: "2"}\npaths: {}\n';
+      await call(openapi.replaceSpec, at(bench), { body: { source: { text: yaml } } });
+      await work(bench);
+      expect((await call(openapi.getLatestSpecContent, at(bench))).filesystem).toMatchObject({
+        'pets.yaml': { info: { title: 'Cats' } },
+      });
+      const old = await call(openapi.getSpecContent, { ...at(bench), versionId: id });
+      expect(old).toEqual({ ...first, urls: { ...first.urls, public: null } });
+    },
+  },
+  {
+    of: 'openapi-spec-text',
+    fields: ['text', 'format'],
+    run: async (bench) => {
+      const { call } = bench;
+      await call(openapi.createSpec, bench.org, { body: { slug: 'pets', source: { text } } });
+      await work(bench);
+      expect(await call(openapi.getLatestSpecText, at(bench))).toEqual({ text, format: 'json' });
+      const yaml = 'openapi: 3.0.3\ninfo: {title: Cats, version: "2"}\npaths: {}\n';
+      await call(openapi.replaceSpec, at(bench), { body: { source: { text: yaml } } });
+      await work(bench);
+      expect(await call(openapi.getLatestSpecText, at(bench))).toEqual({ text: yaml, format: 'yaml' });
+    },
+  },
+  {
     of: 'openapi-spec',
     fields: [
       'sourceURL',

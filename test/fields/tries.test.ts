@@ -25,6 +25,7 @@ import { tries as redirectTries } from './redirects.ts';
 import { tries as replyTries } from './replies.ts';
 import { tries as reviewTries } from './reviews.ts';
 import { tries as siteTries } from './sites.ts';
+import { tries as termTries } from './terms.ts';
 import { tries as textTries } from './texts.ts';
 import { tries as specificationTries } from './specifications.ts';
 import { tries as structureTries } from './structure.ts';
@@ -43,6 +44,7 @@ const tries: readonly Try[] = [
   ...integrationTries,
   ...deliveryTries,
   ...insightTries,
+  ...termTries,
   ...differenceTries,
   ...joiningTries,
   ...linkTries,

@@ -165,6 +165,15 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     events: [siteEvent({ siteSection: siteSectionId, siteSpace: siteSpaceId })],
   }),
   'sites.events.aggregate': () => ({ range: 'last7Days' }),
+  'invites.update': () => ({ role: 'comment' }),
+  'users.update': () => ({ displayName: 'New' }),
+  'translations.glossary.update': ({ glossaryEntryId }) => ({
+    operations: [{ type: 'update', id: glossaryEntryId, translations: { en: 'new' } }],
+  }),
+  'sites.publishing-auth.update': () => ({ fallbackURL: 'https://example.com/login' }),
+  'sites.section-groups.move': ({ siteSectionId }) => ({
+    position: { after: { type: 'site-section', id: siteSectionId } },
+  }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),
   'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({

@@ -101,6 +101,7 @@ const plants: Readonly<Record<string, Plant | string>> = {
   },
   'sites.section-groups.delete': (make, word) =>
     id('siteSectionGroupId', make('sites.section-groups.add', { title: word })),
+  'sites.section-groups.remove-section': 'the section is kept',
   'sites.site-spaces.delete': async (make, word, { siteSectionId = '' }) => {
     const { id: spaceId } = await make('spaces.create', { title: 'Shown' });
     const { id: siteSpaceId } = await make('sites.site-spaces.add', { spaceId, sectionId: siteSectionId });

@@ -105,6 +105,8 @@ export async function furnish(
     jsonSchema: { type: 'object', properties: {}, additionalProperties: false },
   });
   ids['siteSectionGroupId'] = (await make('sites.section-groups.add', { title: Title })).id;
+  ids['groupedSectionId'] = (await make('sites.sections.add', { spaceId: await space(), title: Title })).id;
+  await make('sites.section-groups.add-section', { sectionId: ids['groupedSectionId'] });
   ids['siteSpaceId'] = (
     await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })
   ).id;
@@ -155,6 +157,9 @@ export async function furnish(
     ref: 'main',
     gitInfo: { url: `https://git.example.com/${organizationId}/secret` },
   });
+  const terms = { operations: [{ type: 'insert', translations: { en: Title, fr: Title } }] };
+  await make('translations.glossary.update', terms);
+  ids['glossaryEntryId'] = (await make('translations.glossary.list', undefined)).items[0]!.id;
   Object.assign(ids, await furnishIntegrations(make, ids));
   ids['auditEventId'] = (await make('audit.list', undefined)).items[0]!.id;
   return ids;
@@ -215,6 +220,7 @@ export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Recor
   const names: Record<string, string> = {};
   if (id.startsWith('change-requests.'))
     Object.assign(names, { commentId: 'draftCommentId', commentReplyId: 'draftReplyId' });
+  if (id === 'sites.section-groups.remove-section') names['siteSectionId'] = 'groupedSectionId';
   if (access.startsWith('deleted-space.')) names['spaceId'] = 'deletedSpaceId';
   if (id === 'integrations.installations.create') names['integrationName'] = 'freeIntegrationName';
   if (id.startsWith('integrations.installations.')) names['siteId'] = 'installedSiteId';

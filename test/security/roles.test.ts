@@ -22,6 +22,8 @@ const stricter: Readonly<Record<string, { readonly who: readonly Member[]; reado
     'teams.get',
     'teams.members.list',
   ),
+  ...onlyFor(below('admin'), 'users change only themselves', 'users.update'),
+  ...onlyFor(['guest'], 'guests see only themselves', 'users.get'),
   ...onlyFor(
     below('admin'),
     'an administrator or an owner of the team',

@@ -15,6 +15,7 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
   People: [
     'orgs',
     'members',
+    'users',
     'teams',
     'invites',
     'saml',

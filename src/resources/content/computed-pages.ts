@@ -111,7 +111,7 @@ export async function readGenerated(
 
 /** Where the text of a specification can be downloaded. */
 function urlOf({ url, space }: ContentSource, { slug }: OpenedSpecification): string {
-  return url(`/v1/orgs/${space.organization}/openapi/${slug}/versions/latest/content/raw`);
+  return url(`/v1/orgs/${space.organization}/openapi/${slug}/versions/latest/content/download`);
 }
 
 /** Finds a generated page by its ID or path, with the pages below it. */

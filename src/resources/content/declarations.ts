@@ -2,6 +2,7 @@ import { file, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, oneOf, Type } from '../../contract/schema.ts';
 import { Backlink, Link, linksQuery, LinkStats } from '../spaces/contract.ts';
 import type { Base } from './base.ts';
+import { MetaLinks } from '../../content/setting-fields.ts';
 import { contentFlags, File, FolderText, Page, pagesFlags, ReusableContent, Revision } from './schemas.ts';
 
 /** The query that says what to put into texts. */
@@ -177,6 +178,19 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       cli: {
         columns: pageColumns,
         examples: [`docsctl ${words} pages get-by-path quickstart ${flags}`],
+      },
+    }),
+    listPageMetaLinks: operation({
+      id: `${words}.pages.meta-links`,
+      route: `GET ${route}/page/:pageId/meta-links`,
+      summary: `Show the original and the other versions that a page of a ${name} names`,
+      description:
+        'The front matter of a page can name its original (canonical) and its versions in other languages or places (alternates). The answer is empty for a page that names none.',
+      access,
+      returns: ok(MetaLinks),
+      cli: {
+        columns: ['canonical', 'alternates'],
+        examples: [`docsctl ${words} pages meta-links quickstart ${flags} -o json`],
       },
     }),
   };

@@ -48,6 +48,32 @@ export const createInvite = operation({
   cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --unset role'] },
 });
 
+export const getInvite = operation({
+  id: 'invites.get',
+  route: 'GET /orgs/:organizationId/link-invites/:inviteId',
+  summary: 'Show an invite link',
+  access: 'org.admin',
+  returns: ok(Invite),
+  cli: { columns, composite: true },
+});
+
+export const updateInvite = operation({
+  id: 'invites.update',
+  route: 'PATCH /orgs/:organizationId/link-invites/:inviteId',
+  summary: 'Change the role that an invite link gives',
+  description:
+    'People who join from now on get the new role. Those who joined through the link before keep theirs. With `--unset role` the link invites guests.',
+  access: 'org.admin',
+  body: closed({
+    role: { ...RoleOrGuest, description: 'role of the people who join; null makes them guests' },
+  }),
+  returns: ok(Invite),
+  cli: {
+    columns,
+    examples: ['docsctl invites list -o id | docsctl invites update - --role comment'],
+  },
+});
+
 export const deleteInvite = operation({
   id: 'invites.delete',
   route: 'DELETE /orgs/:organizationId/link-invites/:inviteId',

@@ -4,6 +4,7 @@ import { listPage } from '../../core/listing.ts';
 import { needsSignIn, signInRequired } from '../../core/membership.ts';
 import { minRole, type EffectiveRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkTokenOrganization, checkTokenRole } from '../organizations/rules.ts';
@@ -32,14 +33,30 @@ export const createInvite: Handler<typeof contract.createInvite> = async (contex
   return shapeInvite(row, role);
 };
 
+export const getInvite: Handler<typeof contract.getInvite> = async ({ tx, organization, role }, { params }) =>
+  shapeInvite(await inviteOf(tx, organization.id, params.inviteId), role);
+
+export const updateInvite: Handler<typeof contract.updateInvite> = async (
+  { tx, organization, role },
+  { params, body },
+) => {
+  const { id } = await inviteOf(tx, organization.id, params.inviteId);
+  return shapeInvite(await tx.update(invites, id, { role: body.role }), role);
+};
+
 export const deleteInvite: Handler<typeof contract.deleteInvite> = async (
   { tx, organization },
   { params },
 ) => {
-  const row = await tx.get(invites, params.inviteId);
-  if (row?.organization !== organization.id) throw notFound('invite', params.inviteId);
-  await tx.remove(invites, row.id);
+  await tx.remove(invites, (await inviteOf(tx, organization.id, params.inviteId)).id);
 };
+
+/** Reads an invite link of an organization. @throws Problem(not-found) */
+async function inviteOf(view: ReadTransaction, organization: string, id: string): Promise<InviteRow> {
+  const row = await view.get(invites, id);
+  if (row?.organization !== organization) throw notFound('invite', id);
+  return row;
+}
 
 export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   { tx, caller, now },

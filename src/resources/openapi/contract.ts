@@ -1,5 +1,5 @@
 import { created, file, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 
 export const Slug = Type.String({
   minLength: 1,
@@ -196,7 +196,7 @@ export const getSpecVersion = operation({
 
 export const downloadSpec = operation({
   id: 'openapi.download',
-  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content/raw',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content/download',
   summary: 'Save the text of an OpenAPI specification',
   access: 'org.read',
   returns: file(),
@@ -204,6 +204,61 @@ export const downloadSpec = operation({
     positional: ['specSlug', 'versionId'],
     examples: ['docsctl openapi download billing latest -O latest.json'],
   },
+});
+
+/** The content of a version: its files as data, by their names. */
+export const OpenAPISpecContent = closed({
+  filesystem: Type.Unsafe<Record<string, unknown>>(Type.Object({})),
+  urls: closed({ source: Url, public: nullable(Url) }),
+});
+const contentDescription =
+  'A specification is one file. `filesystem` has its content as data under its name. `urls.source` is where the text comes from, and `urls.public` where everyone can read it; it is null for a private specification and for a version that is not the latest.';
+
+export const getSpecContent = operation({
+  id: 'openapi.content',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content',
+  summary: 'Show the content of a version of an OpenAPI specification as data',
+  description: contentDescription,
+  access: 'org.read',
+  returns: ok(OpenAPISpecContent),
+  cli: {
+    positional: ['specSlug', 'versionId'],
+    columns: ['urls.source', 'urls.public'],
+    examples: ['docsctl openapi content billing latest -o json'],
+  },
+});
+
+export const getLatestSpecVersion = operation({
+  id: 'openapi.latest',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/latest',
+  summary: 'Show the latest version of an OpenAPI specification',
+  access: 'org.read',
+  returns: ok(OpenAPISpecVersion),
+  cli: { columns: versionColumns, examples: ['docsctl openapi latest billing'] },
+});
+
+export const getLatestSpecContent = operation({
+  id: 'openapi.latest-content',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/latest/content',
+  summary: 'Show the content of the latest version of an OpenAPI specification as data',
+  description: contentDescription,
+  access: 'org.read',
+  returns: ok(OpenAPISpecContent),
+  cli: {
+    columns: ['urls.source', 'urls.public'],
+    examples: ['docsctl openapi latest-content billing -o json'],
+  },
+});
+
+export const getLatestSpecText = operation({
+  id: 'openapi.latest-raw',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/latest/content/raw',
+  summary: 'Show the text of the latest version of an OpenAPI specification',
+  description:
+    'Returns the text as it was sent or fetched, with its format. `docsctl openapi download` saves it as a file.',
+  access: 'org.read',
+  returns: ok(closed({ text: Type.String(), format: oneOf(['json', 'yaml']) })),
+  cli: { columns: ['format', 'text'], examples: ['docsctl openapi latest-raw billing --query text'] },
 });
 
 export const getPublishedSpec = operation({

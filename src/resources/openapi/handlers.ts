@@ -1,6 +1,7 @@
 import { requestCollection } from '../../content/collection/record-references.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Handler } from '../../core/handler.ts';
+import type { Static } from '../../contract/schema.ts';
+import type { Context, Handler } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
 import { findOne, removeRows } from '../../core/store.ts';
@@ -14,6 +15,7 @@ import {
   sourceFields,
   specOf,
   versionOf,
+  versionText,
 } from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
 import { specs, specVersions, type SpecRow } from '../../content/generated/specification-rows.ts';
@@ -107,6 +109,52 @@ export const downloadSpec: Handler<typeof contract.downloadSpec> = async (contex
   const spec = await specOf(context, params.specSlug);
   return versionFile(context.tx, spec.slug, await versionOf(context.tx, spec, params.versionId));
 };
+
+export const getLatestSpecVersion: Handler<typeof contract.getLatestSpecVersion> = async (
+  context,
+  { params },
+) => {
+  const spec = await specOf(context, params.specSlug);
+  return shapeVersion(context, spec.slug, await versionOf(context.tx, spec, 'latest'));
+};
+
+export const getSpecContent: Handler<typeof contract.getSpecContent> = (context, { params }) =>
+  contentOf(context, params.specSlug, params.versionId);
+
+export const getLatestSpecContent: Handler<typeof contract.getLatestSpecContent> = (context, { params }) =>
+  contentOf(context, params.specSlug, 'latest');
+
+export const getLatestSpecText: Handler<typeof contract.getLatestSpecText> = async (context, { params }) => {
+  const spec = await specOf(context, params.specSlug);
+  const { text, format } = await versionText(context.tx, await versionOf(context.tx, spec, 'latest'));
+  return { text, format };
+};
+
+/** The content of a version as data, and where its text is. */
+async function contentOf(
+  context: Context<typeof contract.getSpecContent>,
+  specSlug: string,
+  versionId: string,
+): Promise<Static<typeof contract.OpenAPISpecContent>> {
+  const { tx, organization, url } = context;
+  const spec = await specOf(context, specSlug);
+  const { id, slug, sourceURL, visibility, lastVersion } = spec;
+  const version = await versionOf(tx, spec, versionId);
+  const { text, format } = await versionText(tx, version);
+  const { parseSource } = await import('../../specification/parse-source.ts');
+  const parsed = parseSource(text);
+  if ('errors' in parsed) throw new Error(`The stored version ${version.id} cannot be read any more.`);
+  const isLatest = version.id === lastVersion;
+  const fetched = isLatest ? sourceURL : undefined;
+  return {
+    filesystem: { [`${slug}.${format}`]: parsed.value },
+    urls: {
+      source:
+        fetched ?? url(`/v1/orgs/${organization.id}/openapi/${slug}/versions/${version.id}/content/download`),
+      public: visibility === 'public' && isLatest ? (fetched ?? url(`/v1/openapi/${id}`)) : null,
+    },
+  };
+}
 
 export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async ({ tx }, { params }) => {
   const spec = await tx.get(specs, params.specId);

@@ -88,15 +88,23 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
 export async function versionFile(
   tx: ReadTransaction,
   slug: string,
-  { text }: SpecVersionRow,
+  version: SpecVersionRow,
 ): Promise<{ name: string; contentType: string; bytes: Uint8Array }> {
-  const content = await readBlob(tx, text);
-  const isJson = /^\s*\{/.test(content) && isValidJson(content);
+  const { text: content, format } = await versionText(tx, version);
   return {
-    name: `${slug}.${isJson ? 'json' : 'yaml'}`,
-    contentType: isJson ? 'application/json' : 'application/yaml',
+    name: `${slug}.${format}`,
+    contentType: `application/${format}`,
     bytes: Buffer.from(content),
   };
+}
+
+/** Reads the text of a version, and finds its format. */
+export async function versionText(
+  tx: ReadTransaction,
+  { text: hash }: SpecVersionRow,
+): Promise<{ readonly text: string; readonly format: 'json' | 'yaml' }> {
+  const text = await readBlob(tx, hash);
+  return { text, format: /^\s*\{/.test(text) && isValidJson(text) ? 'json' : 'yaml' };
 }
 
 /** Whether a text that begins with a brace is JSON. Otherwise it is YAML, which allows a comma after the last entry. */

@@ -1,14 +1,16 @@
 import { ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Type } from '../../contract/schema.ts';
+import { closed, nullable, Type, Url } from '../../contract/schema.ts';
 
 /** How visitors of a site prove who they are: by tokens that the backend of the site signs with a key. */
 export const PublishingAuth = closed({
   object: Type.Literal('publishing-auth'),
   backend: Type.Literal('custom'),
   privateKey: Type.String({ description: 'key for HS256 signatures; the bytes of this text are the key' }),
+  fallbackURL: Type.Optional(Url),
+  logoutURL: Type.Optional(Url),
 });
 
-const columns = ['backend', 'privateKey'];
+const columns = ['backend', 'privateKey', 'fallbackURL', 'logoutURL'];
 export const nounHelp: NounHelp = {
   description:
     'A site with visibility visitor-auth admits visitors with a token that your backend signs with the private key of the site. Anyone who has the key can admit visitors, so keep it in your backend only.',
@@ -26,6 +28,26 @@ export const getPublishingAuth = operation({
   access: 'site.admin',
   returns: ok(PublishingAuth),
   cli: { columns, examples: ['docsctl sites publishing-auth get Docs'] },
+});
+
+export const updatePublishingAuth = operation({
+  id: 'sites.publishing-auth.update',
+  route: 'PATCH /orgs/:organizationId/sites/:siteId/publishing/auth',
+  summary: 'Set where visitors without a valid token sign in and out',
+  description:
+    'Visitors without a valid token are sent to the fallback URL, with the path that they wanted as `location`; your backend signs them in there and sends them back with a token. The logout URL is where they sign out of your backend. Only the given fields change; `--unset` removes one. The key of the site is created if there is none.',
+  access: 'site.admin',
+  secret: true,
+  body: closed({
+    backend: Type.Optional(Type.Literal('custom', { description: 'your own backend signs the tokens' })),
+    fallbackURL: Type.Optional(nullable(Url, { description: 'address where visitors sign in' })),
+    logoutURL: Type.Optional(nullable(Url, { description: 'address where visitors sign out' })),
+  }),
+  returns: ok(PublishingAuth),
+  cli: {
+    columns,
+    examples: ['docsctl sites publishing-auth update Docs --fallback-url https://example.com/login'],
+  },
 });
 
 export const regeneratePublishingAuth = operation({

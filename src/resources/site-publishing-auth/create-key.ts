@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { visitorKeys, type VisitorKeyRow } from './rows.ts';
@@ -5,12 +6,14 @@ import { visitorKeys, type VisitorKeyRow } from './rows.ts';
 /** Bytes of randomness in a key. */
 const keyBytes = 32;
 
-/** Creates the key that signs the visitor tokens of a site, in place of the one that it may have. */
+/** Creates the key that signs the visitor tokens of a site, in place of the one that it may have. The addresses of its backend are kept. */
 export async function createVisitorKey(
   { tx, randomBytes, now }: Pick<RequestContext, 'randomBytes' | 'now'> & { readonly tx: WriteTransaction },
   site: string,
 ): Promise<VisitorKeyRow> {
-  const row = { id: site, key: Buffer.from(randomBytes(keyBytes)).toString('base64url'), createdAt: now };
+  const { fallbackURL, logoutURL } = (await tx.get(visitorKeys, site)) ?? {};
+  const key = Buffer.from(randomBytes(keyBytes)).toString('base64url');
+  const row = { id: site, key, createdAt: now, ...defined({ fallbackURL, logoutURL }) };
   await tx.remove(visitorKeys, site);
   await tx.insert(visitorKeys, row);
   return row;

@@ -7,11 +7,15 @@ export interface VisitorKeyRow {
   /** Readable, because it also checks signatures. */
   readonly key: string;
   readonly createdAt: string;
+  /** Where visitors without a valid token are sent. */
+  readonly fallbackURL?: string | undefined;
+  /** Where visitors sign out. */
+  readonly logoutURL?: string | undefined;
 }
 
 export const visitorKeys = audited(table<VisitorKeyRow>()('visitor_keys', {}), {
   type: 'publishing-auth',
-  fields: [],
+  fields: ['fallbackURL', 'logoutURL'],
   secrets: ['key'],
   secondary: true,
 });

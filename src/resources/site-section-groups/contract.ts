@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nullable, Type, type Static, type TSchema } from '../../contract/schema.ts';
+import { closed, Id, nullable, oneOf, Type, type Static, type TSchema } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { SiteSection } from '../site-sections/contract.ts';
 
@@ -106,6 +106,67 @@ export const updateSectionGroup = operation({
   cli: {
     columns,
     examples: ['docsctl sites section-groups update Products --site Docs --title APIs --icon box'],
+  },
+});
+
+const Neighbor = closed({
+  type: oneOf(['site-section', 'site-section-group']),
+  id: Id,
+});
+const neighborFlags = (['before', 'after'] as const).flatMap((side) => [
+  {
+    name: side,
+    value: 'group',
+    summary: `put it ${side} this group, by title or ID`,
+    template: { position: { [side]: { type: 'site-section-group', id: '$' } } },
+  },
+  {
+    name: `${side}-section`,
+    value: 'section',
+    summary: `put it ${side} this section, by path, title or ID`,
+    template: { position: { [side]: { type: 'site-section', id: '$' } } },
+  },
+]);
+
+export const moveSectionGroup = operation({
+  id: 'sites.section-groups.move',
+  route: 'POST /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/move',
+  summary: 'Move a section group before or after another item',
+  description:
+    'This command is deprecated: use `docsctl sites sort`. The other item must be in the same group, or both at the top of the site. Without another item, the group goes to the end.',
+  access: 'site.admin',
+  deprecated: true,
+  body: closed({
+    position: Type.Optional(
+      closed(
+        { before: Type.Optional(Neighbor), after: Type.Optional(Neighbor) },
+        { description: 'neighbor in the new order' },
+      ),
+    ),
+  }),
+  returns: ok(SiteSectionGroup),
+  cli: {
+    columns,
+    flags: neighborFlags,
+    examples: ['docsctl sites section-groups move Products --site Docs --before-section Guides'],
+  },
+});
+
+export const removeSectionFromGroup = operation({
+  id: 'sites.section-groups.remove-section',
+  route:
+    'DELETE /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections/:siteSectionId',
+  summary: 'Move a section out of a section group',
+  description:
+    'The section goes to the end of the items around the group. The section and its spaces are kept.',
+  access: 'site.admin',
+  returns: noContent(),
+  cli: {
+    positional: ['siteSectionGroupId', 'siteSectionId'],
+    destructive: false,
+    examples: [
+      'docsctl sites section-groups add-section Products Guides --site Docs && docsctl sites section-groups remove-section Products Guides --site Docs',
+    ],
   },
 });
 

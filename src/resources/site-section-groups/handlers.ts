@@ -2,8 +2,10 @@ import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { changeFrom, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { moveToGroup, positionIn } from '../site-structure/positions.ts';
+import { sortItem } from '../site-structure/sorting.ts';
 import { shapeGroup } from '../site-structure/shape.ts';
 import { withAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
@@ -67,6 +69,28 @@ export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = asy
   const row = await groupOf(tx, site.id, params.siteSectionGroupId);
   await moveInto(tx, row, body.sectionId);
   return show(context, row);
+};
+
+export const moveSectionGroup: Handler<typeof contract.moveSectionGroup> = async (
+  context,
+  { params, body },
+) => {
+  const item = { type: 'site-section-group', id: params.siteSectionGroupId } as const;
+  const moved = await sortItem(await withAddress(context), item, body.position);
+  return moved as Static<typeof contract.SiteSectionGroup>;
+};
+
+export const removeSectionFromGroup: Handler<typeof contract.removeSectionFromGroup> = async (
+  { tx, site },
+  { params },
+) => {
+  const group = await groupOf(tx, site.id, params.siteSectionGroupId);
+  const section = await sectionOf(tx, site.id, params.siteSectionId);
+  if (section.parent !== group.id)
+    throw new Problem('not-found', `The section "${section.title}" is not in the group "${group.title}".`, {
+      hint: `Show the structure of the site: \`docsctl sites structure ${site.id}\``,
+    });
+  await tx.update(siteSections, section.id, await moveToGroup(tx, section, group.parent));
 };
 
 /** Moves a section to the end of a group. One that is in the group already stays in its place. */

@@ -139,6 +139,17 @@ export const moveFlags = (word: string, neighbor: object) =>
 
 const Neighbor = closed({ type: Type.Literal('site-space'), siteSpace: Id });
 
+export const duplicateSiteSpace = operation({
+  id: 'sites.site-spaces.duplicate',
+  route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/duplicate',
+  summary: 'Copy a space of a site, and show the copy beside it',
+  description:
+    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If it is the only space of its section, the copy gets a new section beside it; otherwise it becomes another space of the same section. Requires the admin role on the space.',
+  access: 'site.admin',
+  returns: created(SiteSpace),
+  cli: { columns, examples: ['docsctl sites site-spaces duplicate guide --site Help'] },
+});
+
 export const moveSiteSpace = operation({
   id: 'sites.site-spaces.move',
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/move',

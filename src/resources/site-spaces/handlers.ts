@@ -1,11 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { seesAll } from '../../core/permissions.ts';
 import { changeFrom } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
-import { sectionOf } from '../site-sections/rules.ts';
+import { insertSection, sectionOf } from '../site-sections/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
 import { recountSpaces, removeSiteSpace } from '../site-structure/removal.ts';
 import { isVisibleSpace, shapeSiteSpace } from '../site-structure/shape.ts';
@@ -15,7 +17,8 @@ import { withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
 import { checkSpaceNotUsed, checkPathFree, insertSiteSpace, siteSpaceOf, spaceOf } from './rules.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
-import { siteSections } from '../site-sections/rows.ts';
+import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
+import { copySpace } from '../spaces/copy-space.ts';
 
 export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (context, { query }) => {
   const { tx, site } = context;
@@ -62,6 +65,38 @@ export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (
   }
   await withVisibilityEvents(context, [row.space], () => removeSiteSpace(tx, row));
 };
+
+export const duplicateSiteSpace: Handler<typeof contract.duplicateSiteSpace> = async (
+  context,
+  { params },
+) => {
+  const { tx, site } = context;
+  const { section, space, condition, hidden } = await siteSpaceOf(tx, site.id, params.siteSpaceId);
+  const copy = await copySpace(context, await spaceOf(context, space));
+  const added =
+    section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, section])) === 1
+      ? await copySection(context, await sectionOf(tx, site.id, section), copy)
+      : await insertSiteSpace(context, site, section, copy);
+  // Nobody sees the copy who does not see the original.
+  const row = await tx.update(siteSpaces, added.id, { hidden, ...defined({ condition }) });
+  return show({ ...context, site: await recountSpaces(tx, site.id) }, row);
+};
+
+/** Adds a section like another one, beside it, which shows only a space. Returns the site space in it. */
+async function copySection(
+  context: Context<typeof contract.duplicateSiteSpace>,
+  { parent, title, icon, condition, description }: SiteSectionRow,
+  space: SpaceRow,
+): Promise<SiteSpaceRow> {
+  const { tx, site } = context;
+  const { id, defaultSiteSpace } = await insertSection(context, site, space, {
+    parent,
+    title,
+    icon: icon ?? null,
+  });
+  await tx.update(siteSections, id, defined({ condition, description }));
+  return siteSpaceOf(tx, site.id, defaultSiteSpace);
+}
 
 export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   context,

@@ -53,11 +53,18 @@ async function verifyToken(
   }
   const { verifyVisitorToken } = await import('../../core/jwt.ts');
   const address = readerAddress(context, site);
-  return verifyVisitorToken(token, {
-    key: row.key,
-    now,
-    audience: [site.id, address, address.replace(/\/$/, '')],
-  });
+  try {
+    return await verifyVisitorToken(token, {
+      key: row.key,
+      now,
+      audience: [site.id, address, address.replace(/\/$/, '')],
+    });
+  } catch (error) {
+    if (!(error instanceof Problem) || row.fallbackURL === undefined) throw error;
+    throw new Problem(error.reason, error.message, {
+      hint: `Visitors without a valid token are sent to ${row.fallbackURL} to sign in.`,
+    });
+  }
 }
 
 function readClaims(text: string): Record<string, unknown> {

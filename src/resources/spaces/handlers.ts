@@ -1,4 +1,3 @@
-import { generatedOf } from '../../content/search-catch-up.ts';
 import { loadedHandler, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
@@ -7,12 +6,12 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
-import { copyRevision, createInitialRevision } from '../../content/revisions.ts';
-import { copyPermissions } from '../permissions/rules.ts';
+import { createInitialRevision } from '../../content/revisions.ts';
 import type * as contract from './contract.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
 import { checkMergeRules, isBeyondRestore, moveSpaceToOrganization } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
+import { copySpace } from './copy-space.ts';
 import { defined } from '../../contract/values.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 
@@ -91,34 +90,8 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
   return shapeSpace(context, row, context.role);
 };
 
-export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (context) => {
-  const { tx, space } = context;
-  const id = context.newId('spc');
-  const { title, emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
-  const revision = await copyRevision(tx, context, { from: space.revision, source: space.id, space: id });
-  const row = newSpaceRow(
-    context.now,
-    defined({
-      id,
-      organization,
-      parent,
-      title,
-      emoji,
-      editMode,
-      mergeRules,
-      defaultLevel,
-      icon,
-      language,
-      position: await positionAmong(tx, organization, parent),
-      revision,
-      words: { at: null },
-      generated: await generatedOf(tx, revision),
-    }),
-  );
-  await tx.insert(spaces, row);
-  await copyPermissions(tx, space.id, id);
-  return shapeForCaller(context, row);
-};
+export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (context) =>
+  shapeForCaller(context, await copySpace(context, context.space));
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
   const { tx, space } = context;

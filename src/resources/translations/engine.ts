@@ -14,6 +14,7 @@ import { createProtector, type Protector } from '../../translation/pieces.ts';
 import { openProvider } from '../../translation/providers/index.ts';
 import { sha256 } from '../../content/hashing.ts';
 import { diffRevisions, readContent } from '../../content/revisions.ts';
+import { withGlossary } from '../glossary/glossary-terms.ts';
 import { translateEntries } from './entries.ts';
 import { forgetMemory, type TranslationQuery } from './memory.ts';
 import { findLiveSpace } from './rules.ts';
@@ -140,10 +141,11 @@ function problemFields(
 /** Opens the service and computes the fingerprint of everything that its answers depend on. */
 async function prepare(
   context: JobContext,
-  { id, from, language: to, instructions }: TranslationRow,
+  { id, organization, from, language: to, instructions }: TranslationRow,
 ): Promise<{ query: TranslationQuery; protect: Protector }> {
   const provider = await openProvider(modelOutgoing(context), context.env);
-  const terms = readGlossary(instructions);
+  const own = readGlossary(instructions);
+  const terms = await context.read((view) => withGlossary(view, organization, { from, to, terms: own }));
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
   // A service that follows instructions gets the terms with a translation as instructions. Text that must stay is

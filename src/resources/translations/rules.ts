@@ -4,7 +4,7 @@ import { dequeue, enqueue } from '../../core/jobs.ts';
 import { contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { translationMemory, translations, type TranslationRow } from './rows.ts';
-import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
+import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findContradictions } from '../../translation/glossary.ts';
 
@@ -62,6 +62,21 @@ export async function requestRun(
 ): Promise<TranslationRow> {
   await enqueue(tx, now, { kind: jobKind, organization, subject: id });
   return tx.update(translations, id, { status: 'pending', problem: undefined, ...change });
+}
+
+/**
+ * Enqueues runs of the translations of an organization that use glossary entries which changed. `changed` has the
+ * languages of each.
+ */
+export async function requestRunsWithTerms(
+  tx: WriteTransaction,
+  now: string,
+  organization: string,
+  changed: readonly ReadonlySet<string>[],
+): Promise<void> {
+  for (const row of await collectRows(tx, translations, 'byOrganization', [organization]))
+    if (changed.some((codes) => codes.has(row.from) && codes.has(row.language)))
+      await requestRun(tx, now, row);
 }
 
 /** Removes a translation and enqueues the removal of its stored answers. The target stays. */

@@ -1,6 +1,12 @@
-import { ok, operation } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, Type } from '../../contract/schema.ts';
+import { ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, Id, nullable, Type, Url } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
+
+export const nounHelp: NounHelp = {
+  description:
+    'A user is a person, who may be a member of several organizations. `docsctl whoami` shows you, and `docsctl members` the members of an organization.',
+  examples: ['docsctl users get usr_1', 'docsctl users update usr_1 --display-name "Ana Lima"'],
+};
 
 export const me = operation({
   id: 'users.me',
@@ -9,6 +15,35 @@ export const me = operation({
   access: 'user.caller',
   returns: ok(User),
   cli: { composite: true, columns: ['id', 'displayName', 'email'] },
+});
+
+export const getUser = operation({
+  id: 'users.get',
+  route: 'GET /users/:userId',
+  summary: 'Show a user by ID',
+  description:
+    'Shows yourself, and the members of your organizations. The members of an organization are listed by `docsctl members list`.',
+  access: 'user.caller',
+  returns: ok(User),
+  cli: { columns: ['displayName', 'email', 'photoURL', 'id'], examples: ['docsctl users get usr_1'] },
+});
+
+export const updateUser = operation({
+  id: 'users.update',
+  route: 'PATCH /users/:userId',
+  summary: 'Change your name or picture',
+  description:
+    'Users change themselves only, with a token that is valid in all of their organizations and has the admin role. The new name appears in all organizations at once. `--unset photo-url` removes the picture.',
+  access: 'user.caller',
+  body: closed({
+    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'full name' })),
+    photoURL: Type.Optional(nullable(Url, { description: 'address of a picture' })),
+  }),
+  returns: ok(User),
+  cli: {
+    columns: ['displayName', 'email', 'photoURL', 'id'],
+    examples: ['docsctl users update usr_1 --display-name "Ana Lima"'],
+  },
 });
 
 /** Describes the token of the request: its role, its organization and its expiry. Not in the official API. */

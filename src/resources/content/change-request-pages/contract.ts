@@ -8,5 +8,5 @@ export const nounHelp: NounHelp = {
   examples: ['docsctl change-requests pages list 7 --space Guide'],
 };
 
-export const { listPages, getPage, getPageByPath } = pageOperations(changeRequestBase);
+export const { listPages, getPage, getPageByPath, listPageMetaLinks } = pageOperations(changeRequestBase);
 export const { listPageLinks, listPageBacklinks } = linkOperations(changeRequestBase);

@@ -48,10 +48,12 @@ export async function getPage(
   content: ContentSource & BlockViewer,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
 ): Promise<Deferred<PageBody>> {
-  const page =
-    (await showPage(content, params.pageId, query)) ??
-    (await showComputed(content, { id: params.pageId }, params.pageId, query));
-  return finishPage(content, query, page);
+  return finishPage(content, query, await getPageBody(content, params.pageId, query));
+}
+
+/** Shows a page, also one that is generated. @throws Problem(not-found) */
+async function getPageBody(content: ContentSource, id: string, query: PageQuery): Promise<PageBody> {
+  return (await showPage(content, id, query)) ?? (await showComputed(content, { id }, id, query));
 }
 
 /** Handles the reads of one page by path. */
@@ -92,6 +94,15 @@ export async function getPageDocument(
   const { document } = await showComputed(content, wanted, params.pageId, { format: 'document' });
   if (document === undefined) throw notFound('page', params.pageId);
   return document;
+}
+
+/** Handles the reads of the links of a page to its original and its other versions. */
+export async function listPageMetaLinks(
+  content: ContentSource,
+  { params }: { readonly params: { readonly pageId: string } },
+): Promise<NonNullable<PageBody['metaLinks']>> {
+  const { metaLinks = {} } = await getPageBody(content, params.pageId, { texts: false });
+  return metaLinks;
 }
 
 export const listPageLinks = (

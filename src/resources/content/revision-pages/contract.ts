@@ -8,7 +8,7 @@ export const nounHelp: NounHelp = {
   examples: ['docsctl revisions pages list rev_6 --space Guide'],
 };
 
-export const { listPages, getPage, getPageByPath } = pageOperations(revisionBase);
+export const { listPages, getPage, getPageByPath, listPageMetaLinks } = pageOperations(revisionBase);
 
 export const getPageDocument = operation({
   id: 'revisions.pages.document',

@@ -7,5 +7,5 @@ export const nounHelp: NounHelp = {
   examples: ['docsctl spaces pages list Guide', 'docsctl spaces pages backlinks quickstart --space Guide'],
 };
 
-export const { listPages, getPage, getPageByPath } = pageOperations(spaceBase);
+export const { listPages, getPage, getPageByPath, listPageMetaLinks } = pageOperations(spaceBase);
 export const { listPageLinks, listPageBacklinks } = linkOperations(spaceBase);

@@ -1,0 +1,41 @@
+import { generatedOf } from '../../content/search-catch-up.ts';
+import { copyRevision } from '../../content/revisions.ts';
+import { defined } from '../../contract/values.ts';
+import type { WriteContext } from '../../core/handler.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { positionAmong } from '../collections/rules.ts';
+import { copyPermissions } from '../permissions/rules.ts';
+import { newSpaceRow } from './rows.ts';
+
+/**
+ * Copies a space into its collection, with its content, settings and permissions. Change requests, comments and earlier
+ * revisions are not copied.
+ */
+export async function copySpace(context: WriteContext, space: SpaceRow): Promise<SpaceRow> {
+  const { tx } = context;
+  const id = context.newId('spc');
+  const { title, emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
+  const revision = await copyRevision(tx, context, { from: space.revision, source: space.id, space: id });
+  const row = newSpaceRow(
+    context.now,
+    defined({
+      id,
+      organization,
+      parent,
+      title,
+      emoji,
+      editMode,
+      mergeRules,
+      defaultLevel,
+      icon,
+      language,
+      position: await positionAmong(tx, organization, parent),
+      revision,
+      words: { at: null },
+      generated: await generatedOf(tx, revision),
+    }),
+  );
+  await tx.insert(spaces, row);
+  await copyPermissions(tx, space.id, id);
+  return row;
+}
