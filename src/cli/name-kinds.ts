@@ -34,6 +34,7 @@ export const kinds = {
   section: { word: 'section', list: 'sites.sections.list', names: ['path', 'title'] },
   group: { word: 'section group', list: 'sites.section-groups.list', names: ['title'] },
   siteSpace: { word: 'site space', list: 'sites.site-spaces.list', names: ['path', 'title'] },
+  externalLink: { word: 'external link', list: 'sites.external-links.list', names: ['title'] },
   shareLink: { word: 'share link', list: 'sites.share-links.list', names: ['name'] },
   redirect: { word: 'redirect', list: 'sites.redirects.list', names: ['source'], filter: 'search' },
   team: { word: 'team', list: 'teams.list', names: ['title'] },
@@ -75,6 +76,7 @@ const kindsOfFields: Record<string, KindName> = {
   siteSectionGroupId: 'group',
   siteSpaceId: 'siteSpace',
   defaultSiteSpace: 'siteSpace',
+  siteExternalLinkId: 'externalLink',
   shareLinkId: 'shareLink',
   siteRedirectId: 'redirect',
   teamId: 'team',
@@ -119,7 +121,7 @@ export function fieldOf(flag: string): string {
 export function kindOf(field: string, operationId: string): Kind | undefined {
   if (field === 'spaceId' && operationId === 'spaces.restore') return kinds.deletedSpace;
   if (field === 'parent') {
-    if (operationId.startsWith('sites.section-groups')) return kinds.group;
+    if (/^sites\.(section-groups|external-links)\./.test(operationId)) return kinds.group;
     return /^(collections|spaces)\./.test(operationId) ? kinds.collection : undefined;
   }
   if (field === 'organization' && operationId.endsWith('.transfer')) return kinds.org;

@@ -19,6 +19,7 @@ const types: Readonly<Record<string, string>> = {
   'site-space': 'siteSpaceId',
   'site-section': 'siteSectionId',
   'site-section-group': 'siteSectionGroupId',
+  'site-external-link': 'siteExternalLinkId',
 };
 
 /**

@@ -1,9 +1,9 @@
 import type { ConditionEvaluator } from './condition-evaluator.ts';
 import type { EvaluationContext, Value } from './values.ts';
 
-/** A group, section, space or page of a site, with the items in it. */
+/** A group, section, space, external link or page of a site, with the items in it. */
 export interface SiteItem {
-  readonly object: 'site-section-group' | 'site-section' | 'site-space' | 'page';
+  readonly object: 'site-section-group' | 'site-section' | 'site-space' | 'site-external-link' | 'page';
   readonly id: string;
   readonly title: string;
   readonly path: string | undefined;

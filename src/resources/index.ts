@@ -303,6 +303,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-sections/handlers.ts'),
   ),
   noun(
+    'sites external-links',
+    'Links to other addresses in the navigation of a site',
+    () => import('./site-external-links/contract.ts'),
+    () => import('./site-external-links/handlers.ts'),
+  ),
+  noun(
     'sites customization',
     'Appearance of a site and of its spaces',
     () => import('./site-customization/contract.ts'),

@@ -24,6 +24,7 @@ import * as integrationEvents from './integration-events/rows.ts';
 import * as invites from './invites/rows.ts';
 import * as openapi from '../content/generated/specification-rows.ts';
 import * as saml from './saml/rows.ts';
+import * as siteExternalLinks from './site-external-links/rows.ts';
 import * as siteInsights from './site-insights/rows.ts';
 import * as sitePublishingAuth from './site-publishing-auth/rows.ts';
 import * as siteRedirects from './site-redirects/rows.ts';
@@ -59,6 +60,7 @@ export const tables: readonly Table[] = [
   permissions,
   revisions,
   saml,
+  siteExternalLinks,
   siteInsights,
   sitePublishingAuth,
   siteRedirects,

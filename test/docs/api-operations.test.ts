@@ -97,11 +97,6 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'The templates belong to the platform. A manifest describes whole sites: `docsctl apply`.',
   ],
   [
-    /\/external-links(\/|$)/,
-    'External links in the structure of a site',
-    'Links to other sites are part of the header and footer: `docsctl sites customization replace`.',
-  ],
-  [
     /\/(ask|ai|agents-setup|agent-tasks)(\/|$)/,
     'Questions to an assistant, and tasks of agents',
     'A language model of the platform answers them. docsctl answers no questions.',

@@ -2,8 +2,10 @@ import { expect } from 'vitest';
 import type { DnsLookup } from '../../src/core/dns.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import * as links from '../../src/resources/site-external-links/contract.ts';
 import * as hostnames from '../../src/resources/custom-hostnames/contract.ts';
 import * as saml from '../../src/resources/saml/contract.ts';
+import { addSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
 import { addSection, listSiteSections, updateSection } from '../../src/resources/site-sections/contract.ts';
 import {
   createShareLink,
@@ -24,6 +26,52 @@ const newSite = async (bench: Bench) => {
 const first = ({ items }: { items: object[] }) => items[0];
 
 export const tries: readonly Try[] = [
+  {
+    of: 'site-external-link',
+    fields: ['title', 'description', 'icon', 'url', 'condition', 'draft', 'sectionGroup'],
+    run: async (bench) => {
+      const { call } = bench;
+      const site = await newSite(bench);
+      await call(addSection, site, { body: { spaceId: await newSpace(bench), title: 'Guides' } });
+      const group = await call(addSectionGroup, site, { body: { title: 'More' } });
+      const made = { title: 'Status', url: 'https://status.example.com' };
+      const { id } = await call(links.addExternalLink, site, { body: made });
+      const at = { ...site, siteExternalLinkId: id };
+      const find = ({ structure }: { structure: readonly object[] }) =>
+        structure.find((item) => 'url' in item);
+      const values = {
+        title: 'Uptime',
+        url: 'https://uptime.example.com',
+        description: 'Is it up?',
+        icon: 'heart',
+        condition: 'visitor.claims.plan == "pro"',
+        draft: true,
+      };
+      await setAndSee(bench, [links.updateExternalLink, at], values, [sites.getSiteStructure, site, find]);
+      await call(links.updateExternalLink, at, { body: { parent: group.id } });
+      const { structure } = await call(sites.getSiteStructure, site);
+      expect(structure).toContainEqual(
+        expect.objectContaining({ children: [expect.objectContaining({ id, sectionGroup: group.id })] }),
+      );
+      await call(sites.publishSite, site);
+      const published = await call(sites.getPublishedSite, site);
+      expect(JSON.stringify(published.structure)).not.toContain('uptime');
+    },
+  },
+  {
+    of: 'site',
+    fields: ['hostname'],
+    run: async (bench) => {
+      const { call } = bench;
+      const site = await newSite(bench);
+      expect(await call(sites.getSite, site)).not.toHaveProperty('hostname');
+      const hostname = 'docs.example.com';
+      await call(hostnames.setCustomHostname, site, { body: { hostname } });
+      expect(first(await call(sites.listSites, bench.org))).toMatchObject({ hostname });
+      await call(hostnames.deleteCustomHostname, { hostname });
+      expect(await call(sites.getSite, site)).not.toHaveProperty('hostname');
+    },
+  },
   {
     of: 'custom-hostname',
     fields: [

@@ -174,6 +174,12 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'sites.section-groups.move': ({ siteSectionId }) => ({
     position: { after: { type: 'site-section', id: siteSectionId } },
   }),
+  'sites.external-links.add': ({ siteSectionGroupId }) => ({
+    title: 'New',
+    url: 'https://new.example/',
+    parent: siteSectionGroupId,
+  }),
+  'sites.external-links.update': ({ siteSectionGroupId }) => ({ parent: siteSectionGroupId }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),
   'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({

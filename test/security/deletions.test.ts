@@ -101,6 +101,11 @@ const plants: Readonly<Record<string, Plant | string>> = {
   },
   'sites.section-groups.delete': (make, word) =>
     id('siteSectionGroupId', make('sites.section-groups.add', { title: word })),
+  'sites.external-links.delete': (make, word) =>
+    id(
+      'siteExternalLinkId',
+      make('sites.external-links.add', { title: word, url: `https://${word}.example/` }),
+    ),
   'sites.section-groups.remove-section': 'the section is kept',
   'sites.site-spaces.delete': async (make, word, { siteSectionId = '' }) => {
     const { id: spaceId } = await make('spaces.create', { title: 'Shown' });

@@ -107,6 +107,8 @@ export async function furnish(
   ids['siteSectionGroupId'] = (await make('sites.section-groups.add', { title: Title })).id;
   ids['groupedSectionId'] = (await make('sites.sections.add', { spaceId: await space(), title: Title })).id;
   await make('sites.section-groups.add-section', { sectionId: ids['groupedSectionId'] });
+  const link = { title: Title, url: `https://${organizationId.slice(4)}.example/` };
+  ids['siteExternalLinkId'] = (await make('sites.external-links.add', link)).id;
   ids['siteSpaceId'] = (
     await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })
   ).id;

@@ -1,4 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
+import type { SiteExternalLink } from '../../resources/site-external-links/contract.ts';
 import { listSectionGroups, type SiteSectionGroup } from '../../resources/site-section-groups/contract.ts';
 import type { SiteSection } from '../../resources/site-sections/contract.ts';
 import type { SiteSpace } from '../../resources/site-spaces/contract.ts';
@@ -7,6 +8,7 @@ import { idOf, type Backend, type Located, type Ordered } from '../kind.ts';
 import { callFor, listAll } from './fields.ts';
 
 export type GroupBody = Static<typeof SiteSectionGroup>;
+type LinkBody = Static<typeof SiteExternalLink>;
 export type SectionBody = Static<typeof SiteSection>;
 export type SiteSpaceBody = Static<typeof SiteSpace>;
 
@@ -40,7 +42,9 @@ export async function callStructure(backend: Backend, site: Located): Promise<St
   const groups: GroupBody[] = [];
   const sections: SectionBody[] = [];
   const parts = new Map<string, Located[]>();
-  const take = (items: readonly (SectionBody | GroupBody)[], part: string): void => {
+  const take = (all: readonly (SectionBody | GroupBody | LinkBody)[], part: string): void => {
+    // Manifests have no external links. They stay where they are.
+    const items = all.filter((item) => item.object !== 'site-external-link');
     const located = items.map(({ object, id }) => ({ kind: object.replace('site-', ''), id, within: site }));
     parts.set(part, located);
     for (const item of items) {

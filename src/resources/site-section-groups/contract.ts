@@ -1,6 +1,7 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nullable, oneOf, Type, type Static, type TSchema } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
+import { SiteExternalLink } from '../site-external-links/contract.ts';
 import { SiteSection } from '../site-sections/contract.ts';
 
 /** Groups may lie inside each other this deep. */
@@ -16,7 +17,7 @@ interface SiteSectionGroupValue {
   icon?: string;
   /** The sections among the children. */
   sections: Static<typeof SiteSection>[];
-  children: (Static<typeof SiteSection> | SiteSectionGroupValue)[];
+  children: (Static<typeof SiteSection> | Static<typeof SiteExternalLink> | SiteSectionGroupValue)[];
 }
 
 /** A drop-down of a site that holds sections and groups. */
@@ -30,7 +31,9 @@ function groupOf(depth: number): TSchema {
     sectionGroup: Type.Optional(Id),
     icon: Type.Optional(Icon),
     sections: Type.Array(SiteSection, { deprecated: true }),
-    children: Type.Array(depth === 1 ? SiteSection : Type.Union([SiteSection, groupOf(depth - 1)])),
+    children: Type.Array(
+      Type.Union([SiteSection, SiteExternalLink, ...(depth === 1 ? [] : [groupOf(depth - 1)])]),
+    ),
   });
 }
 
@@ -84,7 +87,7 @@ export const deleteSectionGroup = operation({
   id: 'sites.section-groups.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
   summary: 'Delete a section group',
-  description: 'The sections and groups in it are kept. They move up to where the group was.',
+  description: 'The sections, groups and links in it are kept. They move up to where the group was.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites section-groups delete Products --site Docs --yes'] },

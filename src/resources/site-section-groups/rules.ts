@@ -4,6 +4,7 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { maxGroupDepth } from './contract.ts';
 import { sectionLevel } from '../site-structure/levels.ts';
 import { findNeighbor } from '../site-structure/positions.ts';
+import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
@@ -45,7 +46,7 @@ async function heightOf(view: ReadTransaction, group: SiteSectionGroupRow): Prom
   return max + 1;
 }
 
-/** Deletes a group. Its sections and groups take its place, in their order. */
+/** Deletes a group. Its sections, groups and external links take its place, in their order. */
 export async function removeGroup(tx: WriteTransaction, group: SiteSectionGroupRow): Promise<void> {
   const items = await sectionLevel(tx, group.site, group.id);
   const next = await findNeighbor(
@@ -59,6 +60,7 @@ export async function removeGroup(tx: WriteTransaction, group: SiteSectionGroupR
   for (const [index, item] of items.entries()) {
     const change = { parent: group.parent, position: positions[index]! };
     if (item.type === 'site-section') await tx.update(siteSections, item.row.id, change);
-    else await tx.update(siteSectionGroups, item.row.id, change);
+    else if (item.type === 'site-section-group') await tx.update(siteSectionGroups, item.row.id, change);
+    else await tx.update(siteExternalLinks, item.row.id, change);
   }
 }

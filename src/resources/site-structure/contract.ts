@@ -1,4 +1,5 @@
 import { closed, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { SiteExternalLink } from '../site-external-links/contract.ts';
 import { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import { SiteSection } from '../site-sections/contract.ts';
 import { SiteSpace } from '../site-spaces/contract.ts';
@@ -7,17 +8,17 @@ import { SiteSpace } from '../site-spaces/contract.ts';
 export const SiteStructure = Type.Union([
   closed({
     type: Type.Literal('sections'),
-    structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup])),
+    structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup, SiteExternalLink])),
   }),
   closed({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
 ]);
 
 /** An item of a structure, as a sort returns it. */
-export const SiteStructureItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup]);
+export const SiteStructureItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink]);
 
 /** Names an item of a structure. */
 export const StructurePointer = closed({
-  type: oneOf(['site-space', 'site-section', 'site-section-group']),
+  type: oneOf(['site-space', 'site-section', 'site-section-group', 'site-external-link']),
   id: Id,
 });
 

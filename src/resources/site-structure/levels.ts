@@ -1,13 +1,15 @@
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
+import { siteExternalLinks, type SiteExternalLinkRow } from '../site-external-links/rows.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
 export type LevelItem =
   | { readonly type: 'site-section'; readonly row: SiteSectionRow }
-  | { readonly type: 'site-section-group'; readonly row: SiteSectionGroupRow };
+  | { readonly type: 'site-section-group'; readonly row: SiteSectionGroupRow }
+  | { readonly type: 'site-external-link'; readonly row: SiteExternalLinkRow };
 
-/** The sections and groups of a group, or of the root for null, in their common order. */
+/** The sections, groups and external links of a group, or of the root for null, in their common order. */
 export async function sectionLevel(
   view: ReadTransaction,
   site: string,
@@ -15,9 +17,11 @@ export async function sectionLevel(
 ): Promise<LevelItem[]> {
   const sections = await collectRows(view, siteSections, 'byParent', [site, parent]);
   const groups = await collectRows(view, siteSectionGroups, 'byParent', [site, parent]);
+  const links = await collectRows(view, siteExternalLinks, 'byParent', [site, parent]);
   return [
     ...sections.map((row) => ({ type: 'site-section', row }) as const),
     ...groups.map((row) => ({ type: 'site-section-group', row }) as const),
+    ...links.map((row) => ({ type: 'site-external-link', row }) as const),
   ].sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
 }
 
@@ -37,6 +41,7 @@ export async function firstSection(
   parent: string | null = null,
 ): Promise<SiteSectionRow | undefined> {
   for (const item of await sectionLevel(view, site, parent)) {
+    if (item.type === 'site-external-link') continue;
     const found = item.type === 'site-section' ? item.row : await firstSection(view, site, item.row.id);
     if (found !== undefined) return found;
   }

@@ -3,9 +3,10 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
+import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSectionGroups, type SectionLevelRow } from '../site-section-groups/rows.ts';
 
-type ItemType = 'site-space' | 'site-section' | 'site-section-group';
+type ItemType = 'site-space' | 'site-section' | 'site-section-group' | 'site-external-link';
 export interface Pointer {
   readonly type: ItemType;
   readonly id: string;
@@ -15,7 +16,7 @@ export interface Position {
   readonly after?: Pointer | undefined;
 }
 
-/** Items that share an order: the spaces of a section, or the sections and groups of a group. `within` is null at the root. */
+/** Items that share an order: the spaces of a section, or the sections, groups and external links of a group. `within` is null at the root. */
 export interface StructureLevel {
   readonly of: 'spaces' | 'sections';
   readonly site: string;
@@ -50,7 +51,7 @@ export async function positionIn(
   return generateKeyBetween(item.position, await findNeighbor(view, level, 'asc', item.position));
 }
 
-/** The parent and position of a section or group at the end of another group (null: the root). In its own group it stays. */
+/** The parent and position of a section, group or external link at the end of another group (null: the root). In its own group it stays. */
 export async function moveToGroup(
   view: ReadTransaction,
   { site, parent, position }: SectionLevelRow,
@@ -59,6 +60,13 @@ export async function moveToGroup(
   if (within === parent) return { parent, position };
   return { parent: within, position: await positionIn(view, { of: 'sections', site, within }) };
 }
+
+/** The tables of the items that share a level, with what they are called. */
+const tablesOfLevel = {
+  'site-section': [siteSections, 'section'],
+  'site-section-group': [siteSectionGroups, 'section group'],
+  'site-external-link': [siteExternalLinks, 'external link'],
+} as const;
 
 /** The level and position of an item of a site. @throws Problem(not-found) */
 export async function findItem(
@@ -71,9 +79,9 @@ export async function findItem(
     if (row?.site !== site) throw notFound('site space', id);
     return { level: { of: 'spaces', site, within: row.section }, position: row.position };
   }
-  const row =
-    type === 'site-section' ? await view.get(siteSections, id) : await view.get(siteSectionGroups, id);
-  if (row?.site !== site) throw notFound(type === 'site-section' ? 'section' : 'section group', id);
+  const [from, name] = tablesOfLevel[type];
+  const row = await view.get<SectionLevelRow>(from, id);
+  if (row?.site !== site) throw notFound(name, id);
   return { level: { of: 'sections', site, within: row.parent }, position: row.position };
 }
 
@@ -96,6 +104,9 @@ export async function findNeighbor(
   }
   const [section] = await view.find(siteSections, { index: 'byParent', ...query });
   const [group] = await view.find(siteSectionGroups, { index: 'byParent', ...query });
-  const found = [section?.position, group?.position].filter((one) => one !== undefined).sort();
+  const [link] = await view.find(siteExternalLinks, { index: 'byParent', ...query });
+  const found = [section?.position, group?.position, link?.position]
+    .filter((one) => one !== undefined)
+    .sort();
   return (order === 'asc' ? found[0] : found.at(-1)) ?? null;
 }

@@ -6,6 +6,8 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { notFound } from '../../errors/problem.ts';
+import type { SiteExternalLink } from '../site-external-links/contract.ts';
+import type { SiteExternalLinkRow } from '../site-external-links/rows.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
 import type { SiteSpace } from '../site-spaces/contract.ts';
@@ -85,7 +87,7 @@ export async function shapeSection(
   });
 }
 
-/** A section group as the API shows it, with its sections and groups. */
+/** A section group as the API shows it, with its sections, groups and external links. */
 export async function shapeGroup(
   context: StructureContext,
   row: SiteSectionGroupRow,
@@ -99,6 +101,22 @@ export async function shapeGroup(
     icon: row.icon,
     sections: children.filter((child) => child.object === 'site-section'),
     children,
+  });
+}
+
+/** An external link as the API shows it. */
+export function shapeExternalLink(row: SiteExternalLinkRow): Static<typeof SiteExternalLink> {
+  const { id, title, description, icon, url, parent, draft, condition } = row;
+  return defined({
+    object: 'site-external-link',
+    id,
+    title,
+    description,
+    icon,
+    url,
+    sectionGroup: parent ?? undefined,
+    draft,
+    condition,
   });
 }
 
@@ -116,10 +134,12 @@ export async function shapeStructure(context: StructureContext): Promise<Static<
 async function shapeLevel(context: StructureContext, items: readonly LevelItem[]) {
   const shaped: Static<typeof SiteSectionGroup>['children'] = [];
   for (const item of items)
-    shaped.push(
-      item.type === 'site-section'
-        ? await shapeSection(context, item.row)
-        : await shapeGroup(context, item.row),
-    );
+    if (item.type === 'site-external-link') shaped.push(shapeExternalLink(item.row));
+    else
+      shaped.push(
+        item.type === 'site-section'
+          ? await shapeSection(context, item.row)
+          : await shapeGroup(context, item.row),
+      );
   return shaped;
 }

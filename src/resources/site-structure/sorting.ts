@@ -2,8 +2,15 @@ import type { Static } from '../../contract/schema.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import type { SiteStructureItem } from './contract.ts';
 import { findItem, positionIn, type Pointer, type Position } from './positions.ts';
-import { shapeGroup, shapeSection, shapeSiteSpace, type StructureContext } from './shape.ts';
+import {
+  shapeExternalLink,
+  shapeGroup,
+  shapeSection,
+  shapeSiteSpace,
+  type StructureContext,
+} from './shape.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
+import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
@@ -20,5 +27,7 @@ export async function sortItem(
     return shapeSiteSpace(context, await tx.update(siteSpaces, item.id, change));
   if (item.type === 'site-section')
     return shapeSection(context, await tx.update(siteSections, item.id, change));
+  if (item.type === 'site-external-link')
+    return shapeExternalLink(await tx.update(siteExternalLinks, item.id, change));
   return shapeGroup(context, await tx.update(siteSectionGroups, item.id, change));
 }

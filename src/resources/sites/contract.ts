@@ -271,11 +271,13 @@ const things = {
   'site-space': 'site space',
   'site-section': 'section',
   'site-section-group': 'section group',
+  'site-external-link': 'external link',
 } as const;
 const namesOf: Readonly<Record<string, string>> = {
   'site-space': 'path, title or ID',
   'site-section': 'path, title or ID',
   'site-section-group': 'title or ID',
+  'site-external-link': 'title or ID',
 };
 const pointerFlags = Object.entries(things).flatMap(([type, name]) => {
   const word = name.replace(' ', '-');
@@ -304,9 +306,9 @@ const pointerFlags = Object.entries(things).flatMap(([type, name]) => {
 export const sortSiteStructure = operation({
   id: 'sites.sort',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
-  summary: 'Change the order of sections, groups or spaces in a site',
+  summary: 'Change the order of sections, groups, links or spaces in a site',
   description:
-    'Moves one item before or after another one of the same level: sections and groups within their group or at the top, spaces within their section. If no other item is named, the item goes to the end.',
+    'Moves one item before or after another one of the same level: sections, groups and external links within their group or at the top, spaces within their section. If no other item is named, the item goes to the end.',
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),

@@ -9,17 +9,12 @@ import { shapeStructure } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { isActiveKey, withAddress } from './address.ts';
 import type * as contract from './contract.ts';
+import { publishedStructure } from './published-structure.ts';
 import { checkBasenameFree, createBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
 import { spacesOfSite, withVisibilityEvents } from './visibility-events.ts';
 import { claimsOfVisitor } from './visitors.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
-import type { Value } from '../../conditions/values.ts';
-import type { Static } from '../../contract/schema.ts';
-import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
-import type { SiteSection } from '../site-sections/contract.ts';
-import { claimSchemaOf } from '../site-structure/conditions.ts';
-import type { SiteStructure } from '../site-structure/contract.ts';
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -134,7 +129,7 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
   }
   const claims = await claimsOfVisitor(context, query);
   const whole = await shapeStructure(await withAddress(context, query.shareKey));
-  const structure = claims === undefined ? whole : await filterStructure(whole, claims, site);
+  const structure = await publishedStructure(whole, claims, site);
   const { publishedCustomizations } = await import('./published-customizations.ts');
   const { scriptsOfSite } = await import('../site-integrations/site-scripts.ts');
   return {
@@ -154,31 +149,4 @@ export const sortSiteStructure: Handler<typeof contract.sortSiteStructure> = asy
 
 async function findSitesWithSpace(view: ReadTransaction, space: string): Promise<ReadonlySet<string>> {
   return new Set((await collectRows(view, siteSpaces, 'bySpace', [space])).map(({ site }) => site));
-}
-
-type Structure = Static<typeof SiteStructure>;
-type Section = Static<typeof SiteSection>;
-type Group = Static<typeof SiteSectionGroup>;
-
-/** The part of a structure that a visitor with these claims sees. Sections and groups without a visible space are not shown. */
-async function filterStructure(structure: Structure, claims: Value, site: SiteRow): Promise<Structure> {
-  const { ConditionEvaluator } = await import('../../conditions/condition-evaluator.ts');
-  const evaluator = new ConditionEvaluator(claimSchemaOf(site));
-  const visitor = { claims: evaluator.filterClaims(claims).claims };
-  const holds = ({ condition }: { readonly condition?: string }) =>
-    evaluator.evaluate(condition, { visitor }).shown;
-  const visibleSection = (section: Section): Section[] => {
-    const visible = holds(section) ? section.siteSpaces.filter(holds) : [];
-    return visible.length === 0 ? [] : [{ ...section, siteSpaces: visible }];
-  };
-  const visibleItem = (item: Section | Group): (Section | Group)[] => {
-    if (item.object === 'site-section') return visibleSection(item);
-    const children = item.children.flatMap(visibleItem);
-    return children.length === 0
-      ? []
-      : [{ ...item, children, sections: item.sections.flatMap(visibleSection) }];
-  };
-  if (structure.type === 'siteSpaces')
-    return { type: 'siteSpaces', structure: structure.structure.filter(holds) };
-  return { type: 'sections', structure: structure.structure.flatMap(visibleItem) };
 }

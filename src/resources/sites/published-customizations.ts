@@ -44,5 +44,5 @@ export async function publishedCustomizations(
 function siteSpaceIds(item: StructureItem): string[] {
   if (item.object === 'site-space') return [item.id];
   if (item.object === 'site-section') return item.siteSpaces.map(({ id }) => id);
-  return item.children.flatMap(siteSpaceIds);
+  return item.object === 'site-external-link' ? [] : item.children.flatMap(siteSpaceIds);
 }

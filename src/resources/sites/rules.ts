@@ -19,6 +19,7 @@ import { requestCleanup } from '../site-insights/retention.ts';
 import { siteEvents } from '../site-insights/rows.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
+import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSectionGroups } from '../site-section-groups/rows.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import { siteRedirects } from '../site-redirects/rows.ts';
@@ -92,7 +93,14 @@ export async function removeSite(
   await removeHostnames(tx, site.id);
   // There may be too many events for one transaction.
   if ((await tx.count(siteEvents, 'bySite', [site.id])) > 0) await requestCleanup(tx, now, site, now);
-  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks, siteRedirects])
+  for (const table of [
+    siteSpaces,
+    siteSections,
+    siteSectionGroups,
+    siteExternalLinks,
+    shareLinks,
+    siteRedirects,
+  ])
     await removeRows<Row, 'bySite'>(tx, table, 'bySite', [site.id]);
   await tx.remove(visitorKeys, site.id);
   await removePermissionsOn(tx, site.id);

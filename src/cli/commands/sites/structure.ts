@@ -9,12 +9,15 @@ import { drawTree, type TreeNode } from '../../output/tree.ts';
 import type { Session } from '../../session.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
-/** A section, group or space of a site structure. */
+/** A section, group, external link or space of a site structure. */
 export interface StructureItem {
-  readonly object: 'site-section-group' | 'site-section' | 'site-space';
+  readonly object: 'site-section-group' | 'site-section' | 'site-space' | 'site-external-link';
   readonly id: string;
   readonly title: string;
   readonly path?: string;
+  /** The address of an external link. */
+  readonly url?: string;
+  readonly draft?: boolean;
   readonly default?: boolean;
   readonly hidden?: boolean;
   readonly condition?: string;
@@ -25,7 +28,7 @@ export interface StructureItem {
 
 export const help: CommandHelp = {
   description:
-    'Draws the sections, groups and spaces of a site in their order, with the path, the condition and the ID of each. With -o json, prints the response of the API.',
+    'Draws the sections, groups, external links and spaces of a site in their order, with the path, the condition and the ID of each. With -o json, prints the response of the API.',
   examples: ['docsctl sites structure Docs', 'docsctl sites structure Docs -o json'],
   operation: getSiteStructure,
 };
@@ -88,9 +91,11 @@ export async function resolveSite(
 
 /** The line of an item in a tree, with those of the items in it. */
 export function nodeOf(item: StructureItem): TreeNode {
-  const { id, title, path, condition, children = [], siteSpaces = [] } = item;
+  const { id, title, path, url, condition, children = [], siteSpaces = [] } = item;
   const notes = [
     ...(path === undefined ? [] : [`/${path}`]),
+    ...(url === undefined ? [] : [url]),
+    ...(item.draft === true ? ['draft'] : []),
     ...(item.default === true ? ['default'] : []),
     ...(item.hidden === true ? ['hidden'] : []),
     ...(condition === undefined ? [] : [`if ${condition}`]),
