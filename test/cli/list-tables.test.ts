@@ -42,6 +42,7 @@ const exceptions: Readonly<Record<string, string>> = {
 const emptyLists: ReadonlySet<string> = new Set([
   'docsctl jobs list',
   'docsctl runs list',
+  'docsctl spaces git runs --space Guide',
   'docsctl orgs broken-links --without spc_1',
 ]);
 

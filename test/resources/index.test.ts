@@ -43,7 +43,8 @@ const ours: Record<string, string> = {
   'integrations.signing-secret': 'our own: what events are signed with',
   'integrations.verify': 'our own: sets what is published as verified',
   'openapi.refresh': 'our own: fetches anew on demand',
-  'openapi.download': 'published with another answer',
+  'openapi.download': 'our own: the text as a file',
+  'openapi.latest-raw': 'only in the newer published specification',
   'openapi.published': 'our own: what urls.published leads to',
   'conversations.clusters.update': 'only in the API document',
 };
