@@ -17,6 +17,7 @@ const Emoji = Type.String({ maxLength: 50, description: 'emoji shown before the 
 const EditMode = oneOf(['live', 'locked'], {
   description: 'live allows edits through change requests; locked refuses every edit',
 });
+const Count = Type.Integer({ minimum: 0 });
 const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
 
 /** How long a deleted space can be restored. */
@@ -59,10 +60,10 @@ export const Space = closed({
   gitSync: Type.Optional(GitSyncState),
   revision: Id,
   defaultLevel: DefaultLevel,
-  comments: Type.Integer({ minimum: 0 }),
-  changeRequests: Type.Integer({ minimum: 0 }),
-  changeRequestsOpen: Type.Integer({ minimum: 0 }),
-  changeRequestsDraft: Type.Integer({ minimum: 0 }),
+  comments: Count,
+  changeRequests: Count,
+  changeRequestsOpen: Count,
+  changeRequestsDraft: Count,
   permissions: closed({
     view: Type.Boolean(),
     access: Type.Boolean(),
@@ -364,11 +365,8 @@ export const Link = closed({
 
 /** The number of links, and of those that lead nowhere. */
 export const LinkStats = closed({
-  total: Type.Integer({ minimum: 0 }),
-  broken: closed({
-    total: Type.Integer({ minimum: 0 }),
-    changeRequest: Type.Optional(Type.Integer({ minimum: 0 })),
-  }),
+  total: Count,
+  broken: closed({ total: Count, changeRequest: Type.Optional(Count) }),
 });
 
 export const listSpaceLinks = operation({
