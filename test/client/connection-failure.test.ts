@@ -30,6 +30,18 @@ it('tells a certificate from a broken TLS exchange', () => {
   expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not accept TLS');
 });
 
+it('tells an answer that is not HTTP from one that ended too early', () => {
+  const parsed = (code: string) =>
+    describeConnectionFailure(
+      origin,
+      Object.assign(new Error('Parse error'), { name: 'HTTPParserError', code }),
+    );
+  const garbled = parsed('HPE_INVALID_CONSTANT');
+  const early = parsed('HPE_INVALID_EOF_STATE');
+  expect(early?.problem.message).not.toBe(garbled?.problem.message);
+  expect([garbled?.retryBase, early?.retryBase]).toEqual([undefined, 50]);
+});
+
 it('leaves bugs of ours alone', () => {
   expect(failed('UND_ERR_INVALID_ARG')).toBeUndefined();
   expect(describeConnectionFailure(origin, new TypeError('x is not a function'))).toBeUndefined();

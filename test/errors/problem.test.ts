@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../src/errors/catalog.ts';
-import { isProblem, Problem } from '../../src/errors/problem.ts';
+import { isProblem, Problem, withPath } from '../../src/errors/problem.ts';
 import { problemFromResponse } from '../../src/client/problem-from-response.ts';
 
 describe('Problem', () => {
@@ -27,6 +27,17 @@ describe('Problem', () => {
         expect(problem.exitCode).toBeGreaterThan(0);
       }
     }
+  });
+});
+
+describe('withPath', () => {
+  it.each([
+    ['a.md', 'does not exist', 'a.md does not exist'],
+    ['a.md', 'no heading', 'a.md: no heading'],
+    ['a.yaml:2:1', 'is not a known field', 'a.yaml:2:1: is not a known field'],
+    ['/body/title', 'island', '/body/title: island'],
+  ])('makes a sentence of %s and "%s"', (path, message, sentence) => {
+    expect(withPath({ path, message })).toBe(sentence);
   });
 });
 

@@ -13,6 +13,11 @@ it.each([
   ['', undefined],
 ])('%j means %j', (anchor, meant) => expect(nearestAnchor(anchor, anchors)).toBe(meant));
 
+it('compares letters and digits only, however many marks are between them', () => {
+  expect(nearestAnchor('o-n-l-i-n-u-x', anchors)).toBe('on-linux');
+  expect(nearestAnchor('-----', ['_'])).toBeUndefined();
+});
+
 it('suggests nothing where no anchor is similar or the anchors are not known', () => {
   expect(suggestAnchor('instal', anchors)).toBe(' Did you mean #install?');
   expect(suggestAnchor('windows', anchors)).toBe('');

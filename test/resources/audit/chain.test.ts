@@ -75,8 +75,13 @@ it('finds an event that was replaced together with its own hash', () => {
 
 it('finds a chain that was calculated again, with a checkpoint alone', () => {
   const { checkpoint } = verify(chainOf(['a', 'b']));
+  expect(verify(chainOf(['a', 'b', 'c']), new ChainVerifier(checkpoint)).events).toBe(3);
   const forged = chainOf(['a', 'x', 'c']);
   expect(verify(forged).events).toBe(3);
   expect(() => verify(forged, new ChainVerifier(checkpoint))).toThrow('another hash than the checkpoint');
   expect(() => verify([], new ChainVerifier(checkpoint))).toThrow('There are no events');
+  expect(() => verify(chainOf(['a']), new ChainVerifier(checkpoint))).toThrow('later events were removed');
+  expect(() => verify(chainOf(['c'], 3, checkpoint!.hash), new ChainVerifier(checkpoint))).toThrow(
+    'the oldest event is number 3, so it proves nothing',
+  );
 });
