@@ -126,6 +126,28 @@ const entries: readonly Entry[] = [
     'Show the sections, groups and spaces of a site as a tree',
     () => import('./sites/structure.ts'),
   ],
+  ...(['space', 'collection', 'site'] as const).flatMap((noun): Entry[] => [
+    [
+      `${noun}s permissions list`,
+      `List the teams and members that were given a role on a ${noun}`,
+      async () => (await import('./permissions/list.ts')).listPermissionsOf(noun),
+    ],
+    [
+      `${noun}s permissions remove`,
+      `Remove the roles of members and teams on a ${noun}`,
+      async () => (await import('./permissions/remove.ts')).removePermissionsOf(noun),
+    ],
+  ]),
+  [
+    'sites redirects import',
+    'Create redirects of a site from a CSV file',
+    () => import('./sites/redirects-import.ts'),
+  ],
+  [
+    'sites redirects check',
+    'Find redirects that lead in circles, through others, or nowhere',
+    () => import('./sites/redirects-check.ts'),
+  ],
   [
     'access explain',
     'Show the role of a member on a space, collection or site, and where it comes from',

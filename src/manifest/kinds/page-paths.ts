@@ -6,6 +6,8 @@ import type { Backend } from '../kind.ts';
 
 /** The published pages of a space, which manifests name by their paths. */
 export interface PagePaths {
+  /** The paths of all pages. */
+  readonly paths: readonly string[];
   /** Returns the path of a page; its ID if it no longer exists. */
   pathOf(pageId: string): string;
   /** Returns the ID of the page with a path or ID. @throws Problem(not-found) */
@@ -48,6 +50,7 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
   };
   add(pages);
   return {
+    paths: [...ids.keys()],
     pathOf: (pageId) => paths.get(pageId) ?? pageId,
     idOf: (path) => {
       const id = ids.get(path) ?? (paths.has(path) ? path : undefined);

@@ -14,7 +14,7 @@ import { inOrderOf } from './stated-order.ts';
 import { callStructure, readStructure, type SiteSpaceBody, type Structure } from './structure.ts';
 
 /** A redirect as a manifest states it; a flag that is false is left out. */
-interface Redirect {
+export interface StatedRedirect {
   readonly source: string;
   readonly url?: string;
   /** Path of a section. */
@@ -78,18 +78,18 @@ export function redirectsField<R extends Body>(): Field<R> {
     fetch: async (backend, at, stated) => {
       const structure = await readStructure(backend, at);
       const live = await readRedirects(backend, at);
-      const sections = statedSections((stated ?? []) as Redirect[]);
+      const sections = statedSections((stated ?? []) as StatedRedirect[]);
       return inOrderOf(
-        (stated ?? []) as Redirect[],
+        (stated ?? []) as StatedRedirect[],
         await Promise.all(live.map((one) => toStated(one, sections, structure, pagesAtPlan(backend)))),
         keyOf,
       );
     },
-    normalize: (value) => (value as Redirect[]).map(normalize),
+    normalize: (value) => (value as StatedRedirect[]).map(normalize),
     check: (value, _, fault) => {
       const seen = new Set<string>();
-      for (const [index, redirect] of (value as Redirect[]).entries()) {
-        const wrong = whatIsWrong(redirect);
+      for (const [index, redirect] of (value as StatedRedirect[]).entries()) {
+        const wrong = faultOfRedirect(redirect);
         if (wrong !== undefined)
           fault(wrong.message, wrong.field === undefined ? [index] : [index, wrong.field]);
         const key = keyOf(redirect);
@@ -107,13 +107,13 @@ export const redirectsCall: Call = {
     const site: Located = { kind: 'site', id: idOf(at, 'site') };
     const structure = await callStructure(backend, site);
     const pages = pagesNow(backend);
-    const live = new Map<string, Redirect>();
-    const sections = statedSections(redirects as Redirect[]);
+    const live = new Map<string, StatedRedirect>();
+    const sections = statedSections(redirects as StatedRedirect[]);
     for (const one of await readRedirects(backend, at)) {
       const stated = await toStated(one, sections, structure, pages);
       live.set(keyOf(stated), stated);
     }
-    const wanted = new Map((redirects as Redirect[]).map((one) => [keyOf(one), normalize(one)]));
+    const wanted = new Map((redirects as StatedRedirect[]).map((one) => [keyOf(one), normalize(one)]));
     // Deleted ones come first: a redirect may lead where another one started.
     const items = [...live]
       .filter(([key]) => !wanted.has(key))
@@ -153,7 +153,7 @@ function intentOf(draft: true | undefined): 'draft' | 'live' {
 }
 
 /** Lists live redirects and drafts, by source. */
-async function readRedirects(backend: Backend, at: Located): Promise<LiveRedirect[]> {
+export async function readRedirects(backend: Backend, at: Located): Promise<LiveRedirect[]> {
   const params = { organizationId: backend.organization, siteId: idOf(at, 'site') };
   const list = (draft: boolean) =>
     backend.all(listSiteRedirects, { params, query: { draft, orderBy: 'source' } });
@@ -161,7 +161,7 @@ async function readRedirects(backend: Backend, at: Located): Promise<LiveRedirec
 }
 
 /** Returns the sections that redirects state, by what the redirects are found by. */
-function statedSections(redirects: readonly Redirect[]): ReadonlyMap<string, string | undefined> {
+function statedSections(redirects: readonly StatedRedirect[]): ReadonlyMap<string, string | undefined> {
   return new Map(redirects.map((one) => [keyOf(one), one.section]));
 }
 
@@ -170,7 +170,7 @@ async function toStated(
   sections: ReadonlyMap<string, string | undefined>,
   structure: Structure,
   pages: PageReader,
-): Promise<Redirect> {
+): Promise<StatedRedirect> {
   const { source, destination, permanent, captureWildcard, draft } = redirect;
   const section = sections.get(`${draft ? 'draft' : 'live'} ${comparable(source)}`);
   return defined({
@@ -188,7 +188,7 @@ async function toStatedDestination(
   statedSection: string | undefined,
   { sections, siteSpaces }: Structure,
   pages: PageReader,
-): Promise<Partial<Redirect>> {
+): Promise<Partial<StatedRedirect>> {
   if (destination.kind === 'external') return { url: destination.url };
   if (destination.kind === 'site-section') {
     const section = sections.find(({ id }) => id === destination.siteSectionId);
@@ -208,9 +208,13 @@ async function toStatedDestination(
   };
 }
 
-/** @throws Problem(not-found) for a section, space or page that does not exist */
-async function toDestination(
-  { url, section, space, path }: Redirect,
+/**
+ * Returns the destination of a redirect as the API takes it; its space is named by its ID.
+ *
+ * @throws Problem(not-found) for a section, space or page that does not exist
+ */
+export async function toDestination(
+  { url, section, space, path }: StatedRedirect,
   structure: Structure,
   pages: PageReader,
 ): Promise<Destination> {
@@ -236,14 +240,15 @@ async function toDestination(
   return { kind: 'site-page', siteSpaceId, pageId: (await pages(space)).idOf(path) };
 }
 
-interface Place {
+/** A space of a site with its section. */
+export interface Place {
   readonly siteSpace: SiteSpaceBody;
   /** Path of the section; undefined at the root of the site. */
   readonly section: string | undefined;
 }
 
 /** Lists the spaces that a site shows, in its order. */
-function places({ sections, siteSpaces }: Pick<Structure, 'sections' | 'siteSpaces'>): Place[] {
+export function places({ sections, siteSpaces }: Pick<Structure, 'sections' | 'siteSpaces'>): Place[] {
   return [
     ...sections.flatMap(({ path, siteSpaces: inside }) =>
       inside.map((siteSpace) => ({ siteSpace, section: path })),
@@ -256,7 +261,7 @@ function placesOf(space: string, structure: Pick<Structure, 'sections' | 'siteSp
   return places(structure).filter(({ siteSpace }) => siteSpace.space.id === space);
 }
 
-function normalize({ permanent, captureWildcard, draft, path, ...redirect }: Redirect): Redirect {
+function normalize({ permanent, captureWildcard, draft, path, ...redirect }: StatedRedirect): StatedRedirect {
   return defined({
     ...redirect,
     path: path?.replace(/^\/+|\/+$/g, ''),
@@ -266,24 +271,25 @@ function normalize({ permanent, captureWildcard, draft, path, ...redirect }: Red
   });
 }
 
-function isSameRedirect(one: Redirect | undefined, other: Redirect): boolean {
+function isSameRedirect(one: StatedRedirect | undefined, other: StatedRedirect): boolean {
   const fields = ['source', 'url', 'section', 'space', 'path', 'permanent', 'captureWildcard'] as const;
   return one !== undefined && fields.every((field) => one[field] === other[field]);
 }
 
 /** What a redirect is found by: sources are compared without regard to case. */
-function keyOf({ source, draft }: Redirect): string {
+function keyOf({ source, draft }: StatedRedirect): string {
   return `${intentOf(draft)} ${comparable(source)}`;
 }
 
-function whatIsWrong({
+/** Returns what is wrong with a redirect, in half a sentence, and the field that is wrong; undefined if nothing is. */
+export function faultOfRedirect({
   source,
   url,
   section,
   space,
   path,
   captureWildcard,
-}: Redirect): { readonly message: string; readonly field?: string } | undefined {
+}: StatedRedirect): { readonly message: string; readonly field?: string } | undefined {
   if (!sourcePattern.test(source))
     return {
       field: 'source',

@@ -1,0 +1,37 @@
+import type { CompositeCommand } from '../../composite-command.ts';
+import { requiredArgument } from '../../required.ts';
+import type { Session } from '../../session.ts';
+import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
+
+/** Returns the command that lists the permissions of spaces, collections or sites. */
+export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<CompositeCommand['load']>> {
+  const name = exampleNames[noun];
+  const words = `${noun}s`;
+  return {
+    help: {
+      description: `
+Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed: to see everybody who
+can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. An empty permission means no access.
+`,
+      examples: [
+        `docsctl ${words} permissions list ${name}`,
+        `docsctl ${words} permissions list ${name} -o csv`,
+      ],
+    },
+    define: (command, inSession) => {
+      command
+        .addArgument(requiredArgument(`[${noun}]`, `title or ID of the ${noun}`))
+        .action(inSession((session, given?: string) => list(session, noun, given)));
+    },
+  };
+}
+
+async function list(session: Session, noun: PermissionNoun, given: string | undefined): Promise<void> {
+  const words = `${noun}s`;
+  const hint = `\`docsctl ${words} permissions list ${noun.toUpperCase()}\``;
+  const rows = await readPermissions(session, await openPermissions(session, noun, given, hint));
+  await session.printAll(rows, {
+    noun: 'permissions',
+    columns: ['type', 'name', 'email', 'permission', 'id'],
+  });
+}

@@ -1,0 +1,84 @@
+import { eachPage } from '../../../contract/each-page.ts';
+import type { Role } from '../../../contract/shapes.ts';
+import { defined } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import * as ofCollection from '../../../resources/permissions/collection/contract.ts';
+import * as ofSite from '../../../resources/permissions/site/contract.ts';
+import * as ofSpace from '../../../resources/permissions/space/contract.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
+import type { Session } from '../../session.ts';
+
+/** What has permissions. */
+export type PermissionNoun = 'space' | 'collection' | 'site';
+
+/** A title that examples use, by what has permissions. */
+export const exampleNames: Readonly<Record<PermissionNoun, string>> = {
+  space: 'Guide',
+  collection: 'Product',
+  site: 'Docs',
+};
+
+const contracts = { space: ofSpace, collection: ofCollection, site: ofSite };
+
+/** The operations on the permissions of one space, collection or site. */
+export interface PermissionOperations {
+  readonly contract: typeof ofSpace;
+  readonly organizationId: string;
+  readonly params: { readonly spaceId: string };
+}
+
+/** Finds a space, collection or site by its title or ID. @throws Problem(usage) without a name */
+export async function openPermissions(
+  session: Session,
+  noun: PermissionNoun,
+  name: string | undefined,
+  hint: string,
+): Promise<PermissionOperations> {
+  if (name === undefined) throw new Problem('usage', `The ${noun} is missing.`, { hint });
+  const organizationId = await resolveOrganization(session);
+  const id = await resolveName(session, `${noun}Id`, name, { organizationId });
+  // The three differ only in their paths, and so in their params.
+  const params = { ...(noun === 'site' && { organizationId }), [`${noun}Id`]: id };
+  return {
+    contract: contracts[noun] as unknown as typeof ofSpace,
+    organizationId,
+    params: params as unknown as { readonly spaceId: string },
+  };
+}
+
+/** Who was given a role: a member or a team. */
+export interface GivenPermission {
+  readonly type: 'team' | 'member';
+  readonly name: string;
+  readonly email: string | null;
+  /** null: no access. */
+  readonly permission: Role | null;
+  readonly id: string;
+}
+
+/** Lists the teams, then the members, that were given a role. */
+export async function readPermissions(
+  session: Session,
+  { contract, params }: PermissionOperations,
+): Promise<GivenPermission[]> {
+  const rows: GivenPermission[] = [];
+  const teams = eachPage((page) =>
+    session.call(contract.listTeamPermissions, { params, query: defined({ page, limit: 1000 }) }),
+  );
+  for await (const { items } of teams)
+    for (const { team, permission } of items)
+      rows.push({ type: 'team', name: team.title, email: null, permission, id: team.id });
+  const users = eachPage((page) =>
+    session.call(contract.listUserPermissions, { params, query: defined({ page, limit: 1000 }) }),
+  );
+  for await (const { items } of users)
+    for (const { user, permission } of items)
+      rows.push({
+        type: 'member',
+        name: user.displayName,
+        email: user.email ?? null,
+        permission,
+        id: user.id,
+      });
+  return rows;
+}

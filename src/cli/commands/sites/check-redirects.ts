@@ -1,0 +1,148 @@
+import type { Static } from '../../../contract/schema.ts';
+import type { PageReader } from '../../../manifest/kinds/page-paths.ts';
+import { places, type Place } from '../../../manifest/kinds/redirects.ts';
+import type { Structure } from '../../../manifest/kinds/structure.ts';
+import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
+import { comparable, patternOf } from '../../../resources/site-redirects/match.ts';
+
+type Redirect = Static<typeof SiteRedirect>;
+
+/** What is known of a site whose redirects are checked. */
+export interface RedirectCheck {
+  readonly redirects: readonly Redirect[];
+  readonly structure: Structure;
+  readonly pages: PageReader;
+  /** Addresses of the site, with a slash at the end. */
+  readonly addresses: readonly string[];
+}
+
+/** A redirect that does not do what it should. */
+export interface RedirectFinding {
+  readonly problem: 'loop' | 'chain' | 'gone' | 'unused';
+  readonly source: string;
+  /** What is wrong, in a few words. */
+  readonly detail: string;
+  readonly draft: boolean;
+  readonly id: string;
+}
+
+/** Finds redirects that lead in circles, to other redirects or nowhere, and those of paths that have a page. */
+export async function checkRedirects(check: RedirectCheck): Promise<RedirectFinding[]> {
+  const { redirects, structure } = check;
+  const findMatch = matcherOf(redirects.filter(({ draft }) => !draft));
+  const paths = await readPaths(check);
+  const findings: RedirectFinding[] = [];
+  for (const redirect of redirects) {
+    const { source, draft, id } = redirect;
+    const add = (problem: RedirectFinding['problem'], detail: string): void =>
+      void findings.push({ problem, source, detail, draft, id });
+    const gone = await whatIsGone(redirect, structure, check.pages);
+    if (gone !== undefined) add('gone', gone);
+    const pattern = patternOf(source);
+    if (pattern.prefix === undefined && paths.has(pattern.key))
+      add('unused', 'the site has a page at this path');
+    const trail = follow(redirect, findMatch, check, paths);
+    if (trail.isLoop) add('loop', trail.sources.join(' → '));
+    else if (trail.sources.length > 1) add('chain', trail.sources.join(' → '));
+    if (trail.lost !== undefined) add('gone', `the site has no page at "${trail.lost}"`);
+  }
+  return findings;
+}
+
+/** Describes the destination in the site if it does not exist. */
+async function whatIsGone(
+  { destination }: Redirect,
+  structure: Structure,
+  pages: PageReader,
+): Promise<string | undefined> {
+  if (destination.kind === 'external') return undefined;
+  if (destination.kind === 'site-section') {
+    const exists = structure.sections.some(({ id }) => id === destination.siteSectionId);
+    return exists ? undefined : `the section ${destination.siteSectionId} no longer exists`;
+  }
+  const shown = places(structure).find(({ siteSpace }) => siteSpace.id === destination.siteSpaceId);
+  if (shown === undefined) return `the site no longer shows the site space ${destination.siteSpaceId}`;
+  if (destination.kind === 'site-space') return undefined;
+  const { pageId } = destination;
+  const known = await pages(shown.siteSpace.space.id);
+  return known.pathOf(pageId) === pageId
+    ? `the page ${pageId} no longer exists in "${shown.siteSpace.title}"`
+    : undefined;
+}
+
+interface Trail {
+  /** The sources of the redirects in a row. */
+  readonly sources: readonly string[];
+  readonly isLoop: boolean;
+  /** The path on the site where the trail ends, if the site has nothing there. */
+  readonly lost?: string;
+}
+
+/** Follows a redirect through the redirects of the same site, as a browser does. A page of the site ends the trail. */
+function follow(
+  start: Redirect,
+  findMatch: FindMatch,
+  { addresses }: RedirectCheck,
+  paths: ReadonlySet<string>,
+): Trail {
+  const sources: string[] = [];
+  const seen = new Set<string>();
+  for (let current = start; ;) {
+    sources.push(current.source);
+    seen.add(current.id);
+    const { destination } = current;
+    // What a star stands for is not known.
+    const path = destination.kind === 'external' ? pathOnSite(addresses, destination.url) : undefined;
+    if (path === undefined || paths.has(comparable(path))) return { sources, isLoop: false };
+    const next = findMatch(path);
+    if (next === undefined)
+      return { sources, isLoop: false, ...(!current.captureWildcard && { lost: path }) };
+    if (seen.has(next.id)) return { sources: [...sources, next.source], isLoop: true };
+    current = next;
+  }
+}
+
+/** Finds the redirect of a path: that of the exact path, else the one with a star whose start is longest. */
+type FindMatch = (path: string) => Redirect | undefined;
+
+function matcherOf(redirects: readonly Redirect[]): FindMatch {
+  const patterns = redirects.map((redirect) => ({ redirect, ...patternOf(redirect.source) }));
+  const exact = new Map(patterns.map(({ key, redirect }) => [key, redirect]));
+  const starred = patterns
+    .flatMap(({ prefix, redirect }) => (prefix === undefined ? [] : [{ prefix, redirect }]))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  return (path) => {
+    const key = comparable(path);
+    return exact.get(key) ?? starred.find(({ prefix }) => key.startsWith(prefix))?.redirect;
+  };
+}
+
+/** The path of a URL below an address of the site, such as `/old`; undefined for any other URL. */
+function pathOnSite(addresses: readonly string[], target: string): string | undefined {
+  const { origin, pathname } = new URL(target);
+  const url = origin + pathname;
+  const address = addresses.find((one) => `${url}/`.startsWith(one));
+  return address === undefined ? undefined : `/${url.slice(address.length)}`.replace(/\/+$/, '');
+}
+
+/** Lists the paths at which a site has something, in the form in which paths are compared; '' is its start. */
+async function readPaths({ structure, pages }: RedirectCheck): Promise<Set<string>> {
+  const paths = new Set(['']);
+  for (const place of places(structure)) {
+    const base = basesOf(place, structure);
+    const known = await pages(place.siteSpace.space.id);
+    for (const one of base) paths.add(comparable(one));
+    for (const path of known.paths) for (const one of base) paths.add(comparable(`${one}/${path}`));
+  }
+  return paths;
+}
+
+/** The addresses of a space in its site: defaults answer without their path, too. */
+function basesOf({ section, siteSpace }: Place, { sections }: Structure): string[] {
+  const own = sections.find(({ path }) => path === section);
+  const starts = own === undefined ? [''] : own.default ? ['', `/${own.path}`] : [`/${own.path}`];
+  return starts.flatMap((start) => {
+    const full = `${start}/${siteSpace.path}`;
+    return siteSpace.default ? [start, full] : [full];
+  });
+}

@@ -1,0 +1,68 @@
+import { plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { openBackend } from '../../../manifest/backend.ts';
+import { pagesNow } from '../../../manifest/kinds/page-paths.ts';
+import { readRedirects } from '../../../manifest/kinds/redirects.ts';
+import { callStructure } from '../../../manifest/kinds/structure.ts';
+import { getSite } from '../../../resources/sites/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
+import { requiredArgument } from '../../required.ts';
+import type { Session } from '../../session.ts';
+import { checkRedirects } from './check-redirects.ts';
+
+export const help: CommandHelp = {
+  description: `
+Checks the redirects of a site, drafts included, and lists those that do not do what they should:
+
+  loop    the redirect leads back to its own source, through others
+  chain   the redirect leads to another redirect; let it lead to the last destination
+  gone    the section, space or page that it leads to no longer exists
+  unused  the site has a page at the source, so visitors are never redirected
+
+URLs of other sites are not opened. It changes nothing.
+`,
+  examples: ['docsctl sites redirects check Docs', 'docsctl sites redirects check Docs -o json'],
+  exitCodes: { 9: 'A redirect is listed.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command.addArgument(requiredArgument('[site]', 'title or ID of the site')).action(inSession(check));
+};
+
+async function check(session: Session, given: string | undefined): Promise<void> {
+  if (given === undefined)
+    throw new Problem('usage', 'The site is missing.', { hint: '`docsctl sites redirects check SITE`' });
+  const organizationId = await resolveOrganization(session);
+  const siteId = await resolveName(session, 'siteId', given, { organizationId });
+  const { signal } = session.runtime;
+  const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
+  const at = { kind: 'site', id: siteId };
+  const site = await session.call(getSite, { params: { organizationId, siteId } });
+  const redirects = await readRedirects(backend, at);
+  const findings = await checkRedirects({
+    redirects,
+    structure: await callStructure(backend, at),
+    pages: pagesNow(backend),
+    addresses: [
+      site.urls.published,
+      ...[site.hostname, site.proxy?.origin].map((host) =>
+        host === undefined ? undefined : `https://${host}/`,
+      ),
+    ].flatMap((address) => address ?? []),
+  });
+  await session.printAll(findings, {
+    noun: 'redirects',
+    columns: ['problem', 'source', 'detail', 'draft', 'id'],
+  });
+  if (findings.length === 0)
+    return session.note(`Checked ${plural(redirects.length, 'redirect')}: all are fine.`);
+  throw new Problem(
+    'guard-refused',
+    `${findings.length} of ${plural(redirects.length, 'redirect')} should be corrected.`,
+    {
+      hint: 'Change one with `docsctl sites redirects update`, or delete it with `docsctl sites redirects delete`.',
+    },
+  );
+}

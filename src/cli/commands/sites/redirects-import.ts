@@ -1,0 +1,246 @@
+import { defined, plural } from '../../../contract/values.ts';
+import { isProblem, Problem } from '../../../errors/problem.ts';
+import { nameInput } from '../../../files/unreadable-file.ts';
+import { readCsv } from '../../../ingest/read-csv.ts';
+import { openBackend } from '../../../manifest/backend.ts';
+import { pagesNow } from '../../../manifest/kinds/page-paths.ts';
+import { faultOfRedirect, toDestination, type StatedRedirect } from '../../../manifest/kinds/redirects.ts';
+import { callStructure } from '../../../manifest/kinds/structure.ts';
+import { upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
+import type { Static } from '../../../contract/schema.ts';
+import { nearest } from '../../../contract/nearest.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { readText } from '../../files.ts';
+import { resolveName, resolveOrganization } from '../../names.ts';
+import { requiredArgument, requiredOption } from '../../required.ts';
+import type { Session } from '../../session.ts';
+
+const columns = [
+  'source',
+  'url',
+  'section',
+  'space',
+  'path',
+  'permanent',
+  'captureWildcard',
+  'draft',
+] as const;
+
+export const help: CommandHelp = {
+  description: `
+Creates a redirect for each row of a CSV file, and replaces the redirects that have the same source. Other redirects are kept.
+The first line names the columns:
+
+  source                          path on the site, such as /old or /blog/* (required)
+  url                             lead to this URL
+  section                         lead to this section, by path, title or ID
+  space, path                     lead to this space of the site, by title or ID, or to its page with this path
+  permanent, captureWildcard      true or false (default false)
+  draft                           true keeps the redirect as a draft (default false)
+
+Each row needs a url, a section or a space. All rows are checked first: if one is wrong, nothing is sent. The rows that the
+server refuses are listed, and the others are done. With --dry-run, the rows are only checked.
+`,
+  examples: ['docsctl sites redirects import redirects.csv --site Docs'],
+  exitCodes: {
+    3: 'Some redirects were refused; the others are done.',
+    8: 'A row is wrong; nothing was sent.',
+  },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(requiredArgument('[file]', 'CSV file, or - for standard input'))
+    .addOption(requiredOption('--site <site>', 'title or ID of the site'))
+    .action(inSession(importRedirects));
+};
+
+type Item = Static<(typeof upsertSiteRedirects)['body']>['redirects'][number];
+
+/** The most redirects in one request. */
+const maxInCall = 500;
+
+async function importRedirects(
+  session: Session,
+  file: string | undefined,
+  { site }: { readonly site?: string },
+): Promise<void> {
+  if (file === undefined || site === undefined)
+    throw new Problem('usage', `The ${file === undefined ? 'file' : 'site'} is missing.`, {
+      hint: '`docsctl sites redirects import FILE --site SITE`',
+    });
+  const rows = await readRows(session, file);
+  const organizationId = await resolveOrganization(session);
+  const siteId = await resolveName(session, 'siteId', site, { organizationId });
+  const items = await toItems(session, { organizationId, siteId }, rows, nameInput(file));
+  if (session.flags.dryRun === true)
+    return session.note(`Dry run: ${plural(items.length, 'redirect')} would be sent.`);
+  const results = [];
+  for (let start = 0; start < items.length; start += maxInCall) {
+    const answer = await session.call(upsertSiteRedirects, {
+      params: { organizationId, siteId },
+      body: { redirects: items.slice(start, start + maxInCall) },
+    });
+    results.push(...answer.results);
+  }
+  const listed = results.map((result, index) => ({
+    line: rows[index]?.line,
+    source: result.source,
+    status: result.status,
+    error: result.error?.replace(/^\/redirects\/\d+\S*: /, ''),
+    id: result.id,
+  }));
+  await session.printAll(listed, {
+    noun: 'redirects',
+    columns: ['line', 'source', 'status', 'error', 'id'],
+  });
+  const refused = listed.filter(({ status }) => status === 'error');
+  const count = (status: string): number => listed.filter((one) => one.status === status).length;
+  session.note(`${count('created')} created, ${count('updated')} replaced, ${refused.length} refused.`);
+  if (refused.length > 0)
+    throw new Problem('partly-failed', `${plural(refused.length, 'redirect')} of ${listed.length} refused.`, {
+      hint: 'Correct these rows and import the file again.',
+      violations: refused.map(({ line, error }) => ({
+        path: `${nameInput(file)}:${line}`,
+        message: error ?? '',
+      })),
+    });
+}
+
+interface Row {
+  readonly line: number;
+  readonly redirect: StatedRedirect;
+}
+
+/** Reads and checks all rows. @throws Problem(invalid-input) with each wrong row */
+async function readRows(session: Session, file: string): Promise<Row[]> {
+  const text = await readText(session, file);
+  const name = nameInput(file);
+  const wrong: { readonly path: string; readonly message: string }[] = [];
+  const rows: Row[] = [];
+  const seen = new Map<string, number>();
+  const chunks = (async function* () {
+    yield Buffer.from(text);
+  })();
+  for await (const records of readCsv(chunks, { file: name, delimiter: undefined, onColumns: checkColumns }))
+    for (const { line, value, problem } of records) {
+      const fault = (message: string): void => void wrong.push({ path: `${name}:${line}`, message });
+      if (problem !== undefined) {
+        fault(problem);
+        continue;
+      }
+      const redirect = readRow(value as Record<string, string>, fault);
+      const key = `${String(redirect.draft)} ${redirect.source.toLowerCase()}`;
+      const first = seen.get(key);
+      if (first !== undefined) fault(`"${redirect.source}" is already in line ${first}`);
+      else seen.set(key, line);
+      const found = faultOfRedirect(redirect);
+      if (found !== undefined) fault(found.message);
+      rows.push({ line, redirect });
+    }
+  refuseIfWrong(
+    file,
+    wrong,
+    'Nothing was sent. To see the columns, run `docsctl sites redirects import --help`.',
+  );
+  if (rows.length === 0)
+    throw new Problem('invalid-input', `${name} has no rows.`, {
+      hint: 'Write the names of the columns in the first line, and a redirect in each line after it.',
+    });
+  return rows;
+}
+
+function checkColumns(given: readonly string[]): void {
+  const unknown = given.find((column) => !columns.some((known) => known === column));
+  if (unknown !== undefined) {
+    const [close] = nearest(unknown, [...columns]);
+    throw new Problem('invalid-input', `The column "${unknown}" is unknown.`, {
+      hint:
+        close === undefined
+          ? `The columns are ${columns.join(', ')}. Rename or remove the others.`
+          : `Did you mean "${close}"?`,
+    });
+  }
+  if (!given.includes('source'))
+    throw new Problem('invalid-input', 'The column "source" is missing.', {
+      hint: 'Write the names of the columns in the first line: source,url',
+    });
+}
+
+/** Reads the cells of a row; empty ones are left out. */
+function readRow(cells: Readonly<Record<string, string>>, fault: (message: string) => void): StatedRedirect {
+  const row: Record<string, string | true> = {};
+  for (const [column, cell] of Object.entries(cells)) {
+    const value = cell.trim();
+    const isFlag = column === 'permanent' || column === 'captureWildcard' || column === 'draft';
+    if (!isFlag && value !== '') row[column] = value;
+    if (!isFlag || /^(false|)$/i.test(value)) continue;
+    if (/^true$/i.test(value)) row[column] = true;
+    else fault(`"${column}" is true or false, not "${value.slice(0, 40)}"`);
+  }
+  return { source: '', ...row } as StatedRedirect;
+}
+
+/**
+ * Finds the sections, spaces and pages that rows lead to: each name, and the pages of each space, once.
+ *
+ * @throws Problem(invalid-input) with each row whose destination does not exist
+ */
+async function toItems(
+  session: Session,
+  params: { readonly organizationId: string; readonly siteId: string },
+  rows: readonly Row[],
+  file: string,
+): Promise<Item[]> {
+  const api = await session.api();
+  const { signal } = session.runtime;
+  const backend = await openBackend(api, params.organizationId, { withPeople: false, signal });
+  const structure = await callStructure(backend, { kind: 'site', id: params.siteId });
+  const pages = pagesNow(backend);
+  const known = new Map<string, Promise<string>>();
+  const resolve = (field: 'siteSectionId' | 'spaceId', name: string): Promise<string> => {
+    const key = `${field} ${name}`;
+    const id = known.get(key) ?? resolveName(session, field, name, params);
+    known.set(key, id);
+    return id;
+  };
+  const items: Item[] = [];
+  const wrong: { readonly path: string; readonly message: string }[] = [];
+  for (const { line, redirect } of rows) {
+    const { source, draft, permanent = false, captureWildcard = false, section, space } = redirect;
+    try {
+      const sectionId = section === undefined ? undefined : await resolve('siteSectionId', section);
+      const spaceId = space === undefined ? undefined : await resolve('spaceId', space);
+      const named = {
+        ...redirect,
+        ...defined({
+          section: structure.sections.find(({ id }) => id === sectionId)?.path ?? section,
+          space: spaceId,
+        }),
+      };
+      items.push({
+        source,
+        intent: draft === true ? 'draft' : 'live',
+        permanent,
+        captureWildcard,
+        destination: await toDestination(named, structure, pages),
+      });
+    } catch (error) {
+      if (!isProblem(error, 'not-found', 'ambiguous')) throw error;
+      wrong.push({ path: `${file}:${line}`, message: error.message });
+    }
+  }
+  refuseIfWrong(file, wrong, 'Nothing was sent. Correct these rows and import the file again.');
+  return items;
+}
+
+function refuseIfWrong(
+  file: string,
+  violations: readonly { readonly path: string; readonly message: string }[],
+  hint: string,
+): void {
+  if (violations.length === 0) return;
+  const count = violations.length === 1 ? 'a wrong row' : `${violations.length} wrong rows`;
+  throw new Problem('invalid-input', `${file} has ${count}.`, { hint, violations });
+}
