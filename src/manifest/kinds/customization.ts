@@ -7,11 +7,8 @@ import {
   replaceSiteCustomization,
   resetSiteSpaceCustomization,
 } from '../../resources/site-customization/contract.ts';
-import {
-  mergeSettings,
-  settingsApartFrom,
-  withoutDefaults,
-} from '../../resources/site-customization/defaults.ts';
+import { mergeSettings, settingsApartFrom } from '../../core/grouped-settings.ts';
+import { defaultSettings } from '../../resources/site-customization/base.ts';
 import { isGroup, settingsFields } from '../../resources/site-customization/schemas.ts';
 import { idOf, type Backend, type Body, type Call, type Field, type Fields, type Located } from '../kind.ts';
 import { acceptsNull } from '../read/schema.ts';
@@ -41,8 +38,14 @@ export function siteCustomizationField<R extends Body>(): Field<R> {
       'appearance of the site; settings that are left out have their defaults, {}: all of them',
     ),
     fetch: async (backend, at) =>
-      inOrder(withoutDefaults(await withPaths(await readSite(backend, at), pagesAtPlan(backend)))),
-    normalize: (value) => withoutDefaults(value as Fields),
+      inOrder(
+        settingsApartFrom(
+          defaultSettings,
+          await withPaths(await readSite(backend, at), pagesAtPlan(backend)),
+          isGroup,
+        ),
+      ),
+    normalize: (value) => settingsApartFrom(defaultSettings, value as Fields, isGroup),
   };
 }
 
@@ -66,7 +69,7 @@ export function siteSpaceCustomizationField<R extends Body>(): Field<R> {
     fetch: async (backend, at, stated) =>
       inOrder(await readOverrides(backend, at, (stated ?? {}) as Fields, pagesAtPlan(backend))),
     // An override with the value of the site is one, too.
-    normalize: (value) => settingsApartFrom({}, value as Fields),
+    normalize: (value) => settingsApartFrom({}, value as Fields, isGroup),
   };
 }
 
@@ -115,7 +118,7 @@ async function readOverrides(
   if (overrides !== undefined) return withPaths(overrides, pages);
   const settings = await withPaths(own, pages);
   const site = await withPaths(await readSite(backend, at), pages);
-  return mergeSettings(settingsApartFrom(site, settings), inEffect(stated, settings));
+  return mergeSettings(settingsApartFrom(site, settings, isGroup), inEffect(stated, settings), isGroup);
 }
 
 /** Sorts settings as the manifest reference lists them. */

@@ -6,7 +6,7 @@ import {
   upsertSiteRedirects,
   type SiteRedirect,
 } from '../../resources/site-redirects/contract.ts';
-import { comparable } from '../../resources/site-redirects/match.ts';
+import { comparable } from '../../core/redirect-paths.ts';
 import { idOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
 import { callFor, reference } from './fields.ts';
 import { pagesAtPlan, pagesNow, type PageReader } from './page-paths.ts';

@@ -353,30 +353,19 @@ const everyField = optionalFields(
 /** Settings as a request replaces them: those that are left out have their defaults. */
 export const CustomizationInput = Type.Unsafe<ChosenSettings>(closed(everyField));
 
-/** Settings as a request overrides them: null takes the setting of the site again. */
-export const CustomizationOverride = Type.Unsafe<Record<string, unknown>>(
-  closed(
-    optionalFields(
-      Settings.properties,
-      '',
-      (value) => nullable(value),
-      (path) => !ofSitesOnly.has(path),
-    ),
-  ),
-);
-
 /**
  * Returns the fields of the settings of a site, or of those that a site space can override. Null is the same as none: the
  * default, or the setting of the site.
  */
 export function settingsFields(scope: 'site' | 'site-space'): TProperties {
-  return optionalFields(
-    Settings.properties,
-    '',
-    (value) => nullable(value),
-    (path) => scope === 'site' || !ofSitesOnly.has(path),
-  );
+  const isAccepted = (path: string): boolean => scope === 'site' || !ofSitesOnly.has(path);
+  return optionalFields(Settings.properties, '', (value) => nullable(value), isAccepted);
 }
+
+/** Settings as a request overrides them: null takes the setting of the site again. */
+export const CustomizationOverride = Type.Unsafe<Record<string, unknown>>(
+  closed(settingsFields('site-space')),
+);
 
 /** The appearance of a published site: every setting. */
 export const SiteCustomization = closed({ ...Settings.properties, updatedAt: Type.Optional(DateTime) });

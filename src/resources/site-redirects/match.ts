@@ -1,33 +1,7 @@
 import type { ReadTransaction } from '../../core/store.ts';
 import { findOne } from '../../core/store.ts';
+import { comparable, type RedirectPattern } from '../../core/redirect-paths.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
-
-/** What decides which paths a redirect is for. */
-export type Pattern = Pick<SiteRedirectRow, 'key' | 'prefix'>;
-
-/** Returns the form of a source in which paths are compared: decoded, in lower case; the prefix of one with a star. */
-export function patternOf(source: string): Pattern {
-  const key = comparable(source);
-  return key.endsWith('*') ? { key, prefix: key.slice(0, -1) } : { key };
-}
-
-/** Returns a path in the form in which paths are compared. A sequence that is no UTF-8 stays as it is. */
-export function comparable(path: string): string {
-  return path
-    .replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-      try {
-        // An encoded slash or star is a part of a name, not a separator or a wildcard.
-        return decodeURIComponent(encoded).replace(/[/*%]/g, encodeReserved);
-      } catch {
-        return encoded;
-      }
-    })
-    .toLowerCase();
-}
-
-function encodeReserved(character: string): string {
-  return `%${character.charCodeAt(0).toString(16)}`;
-}
 
 /**
  * Finds the live redirect of a site for a path: that of the exact path, else the one with a star whose prefix is longest.
@@ -67,7 +41,7 @@ export function capturedBy(
   return rest;
 }
 
-function covers({ prefix }: Pattern, key: string): boolean {
+function covers({ prefix }: RedirectPattern, key: string): boolean {
   return (
     prefix !== undefined &&
     key.length > prefix.length - (prefix.endsWith('/') ? 0 : 1) &&

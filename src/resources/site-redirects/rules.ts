@@ -4,7 +4,8 @@ import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { directAddress, readerAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
-import { capturedBy, findRedirect, patternOf } from './match.ts';
+import { patternOf } from '../../core/redirect-paths.ts';
+import { capturedBy, findRedirect } from './match.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
 import { appendPath, checkDestination, targetOf, type InputDestination } from './targets.ts';
 

@@ -6,7 +6,7 @@ import {
   replaceSiteCustomization,
   resetSiteSpaceCustomization,
 } from '../../../src/resources/site-customization/contract.ts';
-import { defaultSettings } from '../../../src/resources/site-customization/defaults.ts';
+import { defaultSettings } from '../../../src/resources/site-customization/base.ts';
 import { updateAdaptiveSchema } from '../../../src/resources/site-adaptive-schema/contract.ts';
 import { getPublishedSite, publishSite } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';

@@ -3,7 +3,7 @@ import type { PageReader } from '../../../manifest/kinds/page-paths.ts';
 import { places, type Place } from '../../../manifest/kinds/redirects.ts';
 import type { Structure } from '../../../manifest/kinds/structure.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
-import { comparable, patternOf } from '../../../resources/site-redirects/match.ts';
+import { comparable, patternOf } from '../../../core/redirect-paths.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
 

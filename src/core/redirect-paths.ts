@@ -1,0 +1,31 @@
+/** What decides which paths a redirect is for. */
+export interface RedirectPattern {
+  /** The source in the form in which paths are compared; of a wildcard with the star. */
+  readonly key: string;
+  /** The key of a wildcard without its star; absent otherwise. */
+  readonly prefix?: string;
+}
+
+/** Returns the form of a source in which paths are compared: decoded, in lower case; the prefix of one with a star. */
+export function patternOf(source: string): RedirectPattern {
+  const key = comparable(source);
+  return key.endsWith('*') ? { key, prefix: key.slice(0, -1) } : { key };
+}
+
+/** Returns a path in the form in which paths are compared. A sequence that is no UTF-8 stays as it is. */
+export function comparable(path: string): string {
+  return path
+    .replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+      try {
+        // An encoded slash or star is a part of a name, not a separator or a wildcard.
+        return decodeURIComponent(encoded).replace(/[/*%]/g, encodeReserved);
+      } catch {
+        return encoded;
+      }
+    })
+    .toLowerCase();
+}
+
+function encodeReserved(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
