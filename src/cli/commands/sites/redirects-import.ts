@@ -179,7 +179,7 @@ function readRow(cells: Readonly<Record<string, string>>, fault: (message: strin
     if (/^true$/i.test(value)) row[column] = true;
     else fault(`"${column}" is true or false, not "${value.slice(0, 40)}"`);
   }
-  return { source: '', ...row } as StatedRedirect;
+  return { source: '', ...row };
 }
 
 /**
