@@ -8,6 +8,7 @@ import { licensesOf } from './licenses.js';
 import { packChunks } from './pack-chunks.js';
 import { toManPage } from './man-page.js';
 import { pagesOf } from './reference.js';
+import { writeSiteFiles } from './site-files.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -107,7 +108,9 @@ for (const [name, format] of /** @type {const} */ ([
     format,
     target: 'es2022',
   });
-const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile]);
+// What published sites need beside their pages (src/publishing/site-files.ts).
+const site = await writeSiteFiles(root, join(outdir, 'site'));
+const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile, site]);
 await writeFile(join(outdir, 'licenses.txt'), licenses.text);
 await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, null, 2) + '\n');
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

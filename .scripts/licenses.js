@@ -9,6 +9,8 @@ const allowed = new Set([
   'BSD-2-Clause',
   'BSD-3-Clause',
   'CC0-1.0',
+  // The icons, fonts and code of Font Awesome Free.
+  '(CC-BY-4.0 AND OFL-1.1 AND MIT)',
   'ISC',
   'MIT',
 ]);

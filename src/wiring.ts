@@ -75,7 +75,7 @@ export async function connectApi(
 export async function openCore(
   runtime: Runtime,
   storeUrl: string,
-  { publicUrl = defaultPublicUrl, create = false, caFile }: OpenCoreOptions = {},
+  { publicUrl = defaultPublicUrl, sitesUrl, create = false, caFile }: OpenCoreOptions = {},
 ): Promise<Core> {
   const [
     { openStore },
@@ -104,6 +104,7 @@ export async function openCore(
     newId: createIds(clock, randomFractions(randomBytes)),
     randomBytes,
     publicUrl,
+    sitesUrl,
     handlerOf,
     engineOf: (kind) => (kind === 'git-sync' ? gitSyncEngine(runtime, () => core) : engineOf(kind)),
     outgoing,

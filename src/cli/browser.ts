@@ -15,8 +15,10 @@ interface Address {
 }
 
 /** What a browser finds at the addresses of a store. */
-const notShown =
-  '`docsctl serve` answers the API only: it does not show pages or sites in a browser yet. The address works where another service shows them.';
+const notShown = {
+  app: '`docsctl serve` does not show these addresses in a browser yet. The address works where another service shows them.',
+  published: 'A server shows published sites with `docsctl serve --sites-port 8081`.',
+} as const;
 
 /** Prints an address of each resource. On a terminal, opens them in the browser, too. */
 export async function openAddresses(
@@ -30,8 +32,9 @@ export async function openAddresses(
   else if (addresses.length === 1) await session.print(addresses[0]);
   else await session.printAll(addresses);
   if (!terminal.stdoutIsTTY || flags.input === false) return;
-  if (session.settings.server === undefined) return note(`Nothing was opened: no server is set. ${notShown}`);
-  note(notShown);
+  if (session.settings.server === undefined)
+    return note(`Nothing was opened: no server is set. ${notShown[field]}`);
+  note(notShown[field]);
   for (const { url } of addresses) await openInBrowser(session, url);
 }
 

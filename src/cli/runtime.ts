@@ -6,6 +6,7 @@ import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
 export interface OpenCoreOptions {
   /** Base of the URLs in answers; http://localhost:8080 by default. */
   readonly publicUrl?: string;
+  readonly sitesUrl?: string | undefined;
   /** Creates a store that does not exist, as `init` does. Otherwise a mistyped path would become an empty store. */
   readonly create?: boolean;
   /** File of certificates to trust in requests to other services. */

@@ -1,3 +1,4 @@
+import type { Value } from '../conditions/values.ts';
 import type { ResourceScope, UrlContext } from '../core/handler.ts';
 import type { ChangeRequestRow } from '../core/rows/change-requests.ts';
 import type { SpaceRow } from '../core/rows/spaces.ts';
@@ -15,7 +16,16 @@ export type ContentSource = UrlContext & {
   readonly memberRole?: ResourceScope['memberRole'];
   readonly grants?: ResourceScope['grants'];
   readonly maxRole?: ResourceScope['maxRole'];
+  /** The visitor of a site who reads, in place of a caller. */
+  readonly visitor?: ContentVisitor;
 };
+
+/** What the texts of a published site depend on. */
+export interface ContentVisitor {
+  readonly claims: Value;
+  /** The IDs of the spaces that the visitor can open on the site. */
+  readonly spaces: ReadonlySet<string>;
+}
 
 /** The revision that a read sees. */
 export function revisionOf({ space, changeRequest, revision }: ContentSource): string {

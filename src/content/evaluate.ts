@@ -53,6 +53,7 @@ export async function openExpressions(
     space: await readSpaceVariables(content.tx, texts),
     page: page === undefined ? {} : ((await settingsOf(page)).variables ?? {}),
     isDeterministic: evaluated === 'deterministic-only',
+    ...(content.visitor === undefined ? {} : { claims: content.visitor.claims }),
   });
 }
 

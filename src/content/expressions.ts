@@ -14,6 +14,8 @@ export interface ExpressionScope {
   readonly page: Variables;
   /** Whether expressions that read the claims of the visitor stay as they are. */
   readonly isDeterministic: boolean;
+  /** The claims of the visitor (default: none). */
+  readonly claims?: Value;
 }
 
 /** Evaluates the expressions of one page. A reader through the API is a visitor without claims. */
@@ -23,8 +25,8 @@ export class Expressions {
   readonly #values = new Map<string, { readonly value: Value } | undefined>();
   #steps = 0;
 
-  constructor({ space, page, isDeterministic }: ExpressionScope) {
-    this.#context = { visitor: { claims: {} }, space: { vars: space }, page: { vars: page } };
+  constructor({ space, page, isDeterministic, claims = {} }: ExpressionScope) {
+    this.#context = { visitor: { claims }, space: { vars: space }, page: { vars: page } };
     this.#isDeterministic = isDeterministic;
   }
 

@@ -33,6 +33,8 @@ export interface Core {
   readonly randomBytes: (count: number) => Uint8Array;
   /** The base of all URLs in answers, without a slash at the end. */
   readonly publicUrl: string;
+  /** The base of the addresses of published sites, if it is not `publicUrl`. */
+  readonly sitesUrl?: string | undefined;
   /** Finds the handler of an operation; loads only its noun. */
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
   /** Finds the engine of a kind of jobs. */
@@ -82,9 +84,14 @@ export async function closeCore(core: Core): Promise<void> {
   await core.store.close();
 }
 
+/** Returns the absolute URL of a path: of a published site, below `/sites/`, or of the API. */
+export function urlIn({ publicUrl, sitesUrl }: Pick<Core, 'publicUrl' | 'sitesUrl'>, path: string): string {
+  return (path.startsWith('/sites/') ? (sitesUrl ?? publicUrl) : publicUrl) + path;
+}
+
 /** Returns what work outside of a transaction may use. */
 export function servicesOf(core: Core, signal?: AbortSignal): Services {
-  const { store, clock, newId, randomBytes, outgoing, lookUpHost, scripts, vault, publicUrl } = core;
+  const { store, clock, newId, randomBytes, outgoing, lookUpHost, scripts, vault } = core;
   return {
     read: (work) => store.read(work),
     write: (work) => store.write(work),
@@ -95,7 +102,7 @@ export function servicesOf(core: Core, signal?: AbortSignal): Services {
     now: () => isoTime(clock()),
     newId,
     randomBytes,
-    url: (path) => publicUrl + path,
+    url: (path) => urlIn(core, path),
     ...(signal === undefined ? {} : { signal }),
   };
 }
@@ -145,7 +152,7 @@ export async function callOperation<O extends Operation>(
       randomBytes,
       vault,
       checkAddress,
-      url: (path: string) => core.publicUrl + path,
+      url: (path: string) => urlIn(core, path),
       onProgress,
       signal,
     };
@@ -201,10 +208,13 @@ export async function authenticate(
  * Runs the work in a read transaction. If it needs an index that lags behind, it brings the index up to date and
  * tries again.
  */
-async function readFresh<T>(
+export async function readFresh<T>(
   store: Store,
   work: (view: ReadTransaction) => Promise<T>,
-  { signal, onProgress }: { readonly signal: AbortSignal | undefined; readonly onProgress: OnProgress },
+  {
+    signal,
+    onProgress = () => {},
+  }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: OnProgress } = {},
 ): Promise<T> {
   for (;;) {
     try {

@@ -1,7 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { costs } from './budget.ts';
 import { wrapText, type DrawContext } from './draw-context.ts';
-import { dataText, spansOf, textOf, type Span } from './spans.ts';
+import { textOf } from '../richtext/nodes.ts';
+import { dataText, spansOf, type Span } from './spans.ts';
 import { code, colors, gaps, small } from './theme.ts';
 import { wrapLines } from './wrap-lines.ts';
 

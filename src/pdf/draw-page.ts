@@ -1,4 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { textOf, withoutTitle } from '../richtext/nodes.ts';
 import { addressOf } from '../richtext/references.ts';
 import type { BookPage } from './book.ts';
 import { PageTooLongError, type Limits } from './budget.ts';
@@ -7,7 +8,7 @@ import { drawBlock, topStyle } from './draw-block.ts';
 import { wrapText, type DrawContext } from './draw-context.ts';
 import type { PdfDocument, Picture } from './engine.ts';
 import type { BookLinks } from './links.ts';
-import { dataText, textOf } from './spans.ts';
+import { dataText } from './spans.ts';
 import { colors, gaps, sheet } from './theme.ts';
 
 export type Bookmark = PdfDocument['outline'];
@@ -122,13 +123,6 @@ function drawTitle(
   canvas.drawRule(canvas.left, canvas.reserve(1), canvas.width, { weight: 0.8 });
   canvas.addGap(15);
   canvas.fixGap();
-}
-
-/** Drops a first heading that repeats the title of the page. */
-function withoutTitle(nodes: readonly RichNode[], title: string): readonly RichNode[] {
-  const [first, ...rest] = nodes;
-  if (first?.type !== 'heading-1') return nodes;
-  return textOf(first.nodes).trim().toLowerCase() === title.trim().toLowerCase() ? rest : nodes;
 }
 
 /** Writes a heading as links to sections do: in lower case, with dashes between its words. */

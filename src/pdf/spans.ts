@@ -52,16 +52,6 @@ export function plainSpan(text: string, style: TextStyle, target?: LinkTarget): 
   return { text, face: faceOf(style), size: style.size, color, target };
 }
 
-/** Returns the text of inline nodes without marks. */
-export function textOf(nodes: readonly RichNode[] = []): string {
-  return nodes
-    .map((node) => {
-      if (node.object === 'text') return [...leavesOf(node)].map(({ text }) => text).join('');
-      return node.type === 'inline-math' ? String(node.data?.['formula'] ?? '') : textOf(node.nodes);
-    })
-    .join('');
-}
-
 /** Returns a field of a node's data if it is text, else "". */
 export function dataText(node: RichNode, field: string): string {
   const value = node.data?.[field];

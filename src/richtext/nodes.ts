@@ -114,3 +114,20 @@ export function leavesOf(node: RichNode): Leaf[] {
     };
   });
 }
+
+/** Returns the text of inline nodes without marks. */
+export function textOf(nodes: readonly RichNode[] = []): string {
+  return nodes
+    .map((node) => {
+      if (node.object === 'text') return [...leavesOf(node)].map(({ text }) => text).join('');
+      return node.type === 'inline-math' ? String(node.data?.['formula'] ?? '') : textOf(node.nodes);
+    })
+    .join('');
+}
+
+/** Drops a first heading that repeats the title of the page. */
+export function withoutTitle(nodes: readonly RichNode[], title: string): readonly RichNode[] {
+  const [first, ...rest] = nodes;
+  if (first?.type !== 'heading-1') return nodes;
+  return textOf(first.nodes).trim().toLowerCase() === title.trim().toLowerCase() ? rest : nodes;
+}

@@ -28,13 +28,22 @@ export interface AppOptions {
   readonly log: Log | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
+  /** Sends the answer for anything that was thrown (default: the errors of the API). */
+  readonly answerError?: typeof sendError;
 }
 
 /** Creates the Fastify application without routes: connections, limits, reading of bodies, and error answers. */
-export function createApp({ clock, limits, newRequestId, log, proxies = [] }: AppOptions): FastifyInstance {
+export function createApp({
+  clock,
+  limits,
+  newRequestId,
+  log,
+  proxies = [],
+  answerError = sendError,
+}: AppOptions): FastifyInstance {
   let countFailed: ReturnType<typeof limitClients> | undefined;
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { isFault } = sendError(request, reply, countFailed?.(request, reply) ?? error);
+    const { isFault } = answerError(request, reply, countFailed?.(request, reply) ?? error);
     if (isFault && log !== undefined) logFault(log, clock, request.id, error);
   };
   const app = fastify({

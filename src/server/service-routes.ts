@@ -42,6 +42,14 @@ export function addServiceRoutes(
       return sendText(request, reply, 200, await description);
     });
   }
+  const { sitesUrl } = core;
+  if (sitesUrl !== undefined)
+    app.get('/sites/*', async ({ url }, reply) =>
+      reply
+        .code(308)
+        .header('location', sitesUrl + url)
+        .send(),
+    );
   addSamlRoutes(app, core, answerTimeout);
   addIntegrationRoutes(app, core, answerTimeout);
 }

@@ -23,8 +23,8 @@ Prints the address of an organization, space, page, change request, collection o
 address is also opened in a browser: the program in the variable BROWSER, or the default browser. Nothing is opened in a
 pipe or with --no-input.
 
-\`docsctl serve\` answers the API only. It does not show pages or published sites in a browser yet, so these addresses work only
-where another service shows them.
+\`docsctl serve --sites-port\` shows published sites: use --published. It does not show the other addresses in a browser yet, so they
+work only where another service shows them.
 `,
   examples: [
     'docsctl open Guide',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
@@ -10,6 +11,8 @@ interface Options {
   readonly host: string;
   readonly port: string;
   readonly publicUrl?: string;
+  readonly sitesPort?: string;
+  readonly sitesUrl?: string;
   readonly allowRemote?: boolean;
   readonly log?: boolean;
   readonly grace: string;
@@ -24,12 +27,13 @@ Serves the API of an embedded store to other machines and programs, until it is 
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
 
-It does not show published sites to readers yet: a request for the address of a site gets the status 404. A later release is planned to show them.
+With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API share neither origin nor cookies. Who can read a site follows from its visibility: everybody, those with a share link, or visitors with a token that your backend signs.
 
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API.
 `,
   examples: [
     'docsctl serve --port 0 -o json   # until Ctrl-C',
+    'docsctl serve --port 0 --sites-port 0   # until Ctrl-C',
     'docsctl serve --port 0 --public-url https://docs.example.com --trust-proxy 10.0.0.1 --rate-limit 600   # until Ctrl-C',
   ],
 };
@@ -39,6 +43,8 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
     .option('--public-url <url>', 'base of the URLs in responses (default: the address that it listens on)')
+    .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
+    .option('--sites-url <url>', 'base of the addresses of sites (default: the address of --sites-port)')
     .option('--allow-remote', 'allow an address that other machines can reach')
     .option('--log', 'write one JSON line per request to standard error')
     .option(
@@ -87,10 +93,23 @@ async function serve(session: Session, options: Options): Promise<void> {
   // The URLs in answers have the port, so one that the system chooses is taken before there are any.
   const bound = options.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
   const publicUrl =
-    options.publicUrl === undefined ? reachable(bound?.url ?? urlOf(place)) : publicUrlOf(options.publicUrl);
+    options.publicUrl === undefined
+      ? reachable(bound?.url ?? urlOf(place))
+      : publicUrlOf('--public-url', options.publicUrl);
+  const sitesPort =
+    options.sitesPort === undefined
+      ? undefined
+      : readWholeNumber('--sites-port', options.sitesPort, { max: 65_535, hint: 'Use 0 for a free port.' });
+  const sitesPlace = sitesPort === undefined ? undefined : { ...place, port: sitesPort };
+  const boundSites = sitesPlace === undefined ? undefined : await bind(sitesPlace);
+  const sitesUrl =
+    options.sitesUrl === undefined
+      ? boundSites && reachable(boundSites.url)
+      : publicUrlOf('--sites-url', options.sitesUrl);
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, session.settings), {
     publicUrl,
+    sitesUrl,
     caFile: session.settings.caFile,
   });
   const run = core.newId('req');
@@ -98,17 +117,21 @@ async function serve(session: Session, options: Options): Promise<void> {
   const { createServer } = await import('../../server/index.ts');
   // Also with --quiet: --log asks for these lines, and the others are errors.
   const log = (entry: object): void => void runtime.terminal.stderr.write(`${JSON.stringify(entry)}\n`);
-  const server = await createServer({
+  const shared = {
     core,
-    version: runtime.version,
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
     newRequestId: () => `${run}-${++count}`,
     ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     ...(proxies === undefined ? {} : { proxies }),
-    onLog: (entry: object) => {
-      if (options.log === true || 'stack' in entry) log(entry);
-    },
-  });
+  };
+  const onLog = (entry: object): void => {
+    if (options.log === true || 'stack' in entry) log(entry);
+  };
+  const server = await createServer({ ...shared, version: runtime.version, onLog });
+  const sites =
+    boundSites === undefined
+      ? undefined
+      : await (await import('../../server/sites-app.ts')).createSitesServer({ ...shared, log: onLog });
   const { startWorkers } = await import('../../core/workers.ts');
   const working = startWorkers(core, {
     count: workers,
@@ -120,14 +143,20 @@ async function serve(session: Session, options: Options): Promise<void> {
   });
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
-    if (session.format === 'table') await terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
-    else if (session.format === 'json' || session.format === 'ndjson')
-      await terminal.stdout.write(`${JSON.stringify({ url })}\n`);
-    else await terminal.stdout.write(`url: ${url}\n`);
+    if (sites !== undefined && sitesPlace !== undefined && boundSites !== undefined)
+      await sites.listen({ ...sitesPlace, bound: boundSites });
+    if (session.format === 'table') {
+      await terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
+      if (sitesUrl !== undefined) await terminal.stdout.write(`Showing published sites on ${sitesUrl}\n`);
+    } else if (session.format === 'json' || session.format === 'ndjson')
+      await terminal.stdout.write(`${JSON.stringify(defined({ url, sitesUrl }))}\n`);
+    else
+      await terminal.stdout.write(`url: ${url}\n${sitesUrl === undefined ? '' : `sitesUrl: ${sitesUrl}\n`}`);
     await stopped(runtime.signal);
     session.note('Stopping. Open requests are answered first.');
   } finally {
     await working.stop(grace * 1000);
+    await sites?.close(grace * 1000);
     await server.close(grace * 1000);
   }
 }
@@ -161,10 +190,10 @@ function urlOf({ host, port }: { readonly host: string; readonly port: number })
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function publicUrlOf(text: string): string {
+function publicUrlOf(option: string, text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new Problem('usage', `--public-url takes an http or https URL, not "${text}".`, {
-      hint: 'Write it like --public-url https://docs.example.com.',
+    throw new Problem('usage', `${option} takes an http or https URL, not "${text}".`, {
+      hint: `Write it like ${option} https://docs.example.com.`,
     });
   return text.replace(/\/+$/, '');
 }

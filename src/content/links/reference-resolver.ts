@@ -132,8 +132,9 @@ export class ReferenceResolver {
   }
 
   async #readSpace(id: string): Promise<SpaceRow | undefined> {
-    const { tx, space } = this.#content;
+    const { tx, space, visitor } = this.#content;
     if (id === space.id) return space;
+    if (visitor !== undefined) return visitor.spaces.has(id) ? tx.get(spaces, id) : undefined;
     const row = await tx.get(spaces, id);
     return row?.state === 'live' && (await this.#mayRead(row)) ? row : undefined;
   }

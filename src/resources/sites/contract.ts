@@ -220,7 +220,7 @@ export const publishSite = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/publish',
   summary: 'Publish a site',
   description:
-    'The visibility of the site decides who can open it. Publishing a site that is published already changes nothing. A site without spaces cannot be published.\n\nThe output includes the address of the site. `docsctl serve` answers the API only; it does not show sites at their addresses yet.',
+    'The visibility of the site decides who can open it. Publishing a site that is published already changes nothing. A site without spaces cannot be published.\n\nThe output includes the address of the site. `docsctl serve --sites-port 8081` shows it there.',
   access: 'site.admin',
   returns: ok(Site),
   cli: { columns: columnsOfOne, examples: ['docsctl sites publish Docs'] },

@@ -62,7 +62,7 @@ describe.each([
     const { app } = await urlOf('spaces', 'get', 'Guide');
     const ran = await withBrowser(['spaces', 'get', 'Guide', '--web'], true);
     expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: isOpened(true) ? app : undefined });
-    expect(ran.stderr).toContain('does not show pages or sites in a browser yet');
+    expect(ran.stderr).toContain('does not show these addresses in a browser yet');
     if (!isOpened(true)) expect(ran.stderr).toContain('Nothing was opened: no server is set.');
   });
 

@@ -1,0 +1,110 @@
+import { markup, type Markup } from '../render/markup.ts';
+import { hrefOf, type OpenSpace } from './page-links.ts';
+import { readPageMarkdown } from './page-document.ts';
+import { markdownHref } from './show-page.ts';
+import type { SiteView } from './site-view.ts';
+import { documentsOf, type SitePage } from './space-pages.ts';
+
+/** The most characters of llms-full.txt. */
+const maxFullLength = 8_000_000;
+
+/** Writes robots.txt: only public sites are open to search engines, and agents may be kept out. */
+export function robotsOf({ map, origin }: SiteView): string {
+  if (map.site.visibility !== 'public') return 'User-agent: *\nDisallow: /\n';
+  const agents =
+    map.site.agentsContext === 'excluded'
+      ? `${agentNames.map((name) => `User-agent: ${name}`).join('\n')}\nDisallow: ${map.base}\n\n`
+      : '';
+  return `${agents}User-agent: *\nAllow: ${map.base}\nDisallow: ${map.base}~gitbook/\n\nSitemap: ${origin}${map.base}sitemap.xml\n`;
+}
+
+/** Programs that read sites for language models, by the names that their makers publish. */
+const agentNames = [
+  'GPTBot',
+  'ChatGPT-User',
+  'OAI-SearchBot',
+  'ClaudeBot',
+  'Claude-User',
+  'Claude-SearchBot',
+  'anthropic-ai',
+  'Google-Extended',
+  'PerplexityBot',
+  'Perplexity-User',
+  'CCBot',
+  'Applebot-Extended',
+  'Bytespider',
+  'meta-externalagent',
+];
+
+/** Writes the index of the sitemaps, one for each space. */
+export function sitemapIndexOf({ map, origin }: SiteView): string {
+  const entries = map.spaces.map(
+    ({ base }) => markup`<sitemap><loc>${origin}${base}sitemap-pages.xml</loc></sitemap>`,
+  );
+  return xml(
+    markup`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`,
+  );
+}
+
+/** Writes the sitemap of a space, without hidden pages and those that search engines must not list. */
+export function sitemapOf({ origin }: SiteView, open: OpenSpace): string {
+  const entries = documentsOf(open.pages.roots)
+    .filter(({ isIndexed }) => isIndexed)
+    .map(
+      (page) =>
+        markup`<url><loc>${origin}${hrefOf(open, page)}</loc><lastmod>${page.updatedAt.slice(0, 10)}</lastmod></url>`,
+    );
+  return xml(markup`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`);
+}
+
+/** Writes llms.txt: the pages of the site with the addresses of their Markdown. */
+export async function llmsOf(view: SiteView): Promise<string> {
+  const lines = [`# ${line(view.map.site.title)}`, ''];
+  for (const shown of view.map.spaces) {
+    const open = await view.openSpace(shown);
+    lines.push(
+      `## ${line(shown.section === undefined ? shown.title : `${shown.section.row.title}: ${shown.title}`)}`,
+      '',
+    );
+    for (const page of documentsOf(open.pages.roots)) {
+      const description =
+        page.description === undefined || page.description === '' ? '' : `: ${line(page.description)}`;
+      lines.push(`- [${line(page.title)}](${view.origin}${markdownHref(open, page)})${description}`);
+    }
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+/** Writes llms-full.txt: the texts of all pages, as many as fit. */
+export async function llmsFullOf(view: SiteView): Promise<string> {
+  let text = '';
+  for (const shown of view.map.spaces) {
+    const open = await view.openSpace(shown);
+    for (const page of documentsOf(open.pages.roots)) {
+      text += `${await markdownPageOf(view, open, page)}\n\n`;
+      if (text.length > maxFullLength) return text;
+    }
+  }
+  return text;
+}
+
+/** Writes a page as Markdown for readers: its title, its description and its text. */
+export async function markdownPageOf(view: SiteView, open: OpenSpace, page: SitePage): Promise<string> {
+  const text = (await readPageMarkdown(view.contentOf(open.shown), page)).trim();
+  const title = text.startsWith('# ') ? [] : [`# ${line(page.title)}`];
+  const description = page.description === undefined || page.description === '' ? [] : [page.description];
+  return `${[...title, ...description, text].join('\n\n')}\n`;
+}
+
+function xml(content: Markup): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}\n`;
+}
+
+/** A text as one line of Markdown. */
+function line(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[[\]\\]/g, '\\$&')
+    .trim();
+}

@@ -1,0 +1,64 @@
+import type { SiteAnswer } from './site-request.ts';
+
+/** What pages may load and do: nothing from elsewhere but images and frames of known players. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https: http:",
+  "font-src 'self'",
+  "media-src 'self' https:",
+  "connect-src 'self'",
+  'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com https://codepen.io https://codesandbox.io https://www.figma.com https://open.spotify.com https://w.soundcloud.com',
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Where an answer is sent. */
+export interface AnswerPlace {
+  readonly isSecure: boolean;
+  /** Whether the answer depends on who asks. */
+  readonly isPrivate: boolean;
+  /** Whether the address has the key of a share link, which no other site may learn. */
+  readonly hasKey: boolean;
+}
+
+/** The headers of all answers of sites. */
+export function commonHeaders({ isSecure, isPrivate, hasKey }: AnswerPlace): Record<string, string> {
+  return {
+    'content-security-policy': contentPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': hasKey ? 'no-referrer' : 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': isPrivate ? 'private, no-store' : 'public, max-age=0, must-revalidate',
+    vary: 'accept, accept-encoding, cookie',
+    ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}
+
+/** The types of files that browsers show. Others are downloaded. */
+const shownTypes =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)|video\/(?:mp4|webm|ogg)|audio\/(?:mpeg|mp4|ogg|wav|webm|aac|flac)|application\/pdf|text\/plain)\b/i;
+
+/** The headers of a file that authors uploaded: nothing in it runs. */
+export function fileHeaders(contentType: string, name: string): Record<string, string> {
+  const isShown = shownTypes.test(contentType);
+  return {
+    'content-type': isShown ? contentType : 'application/octet-stream',
+    'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+  };
+}
+
+/** An answer that leads to another address. */
+export function redirectTo(
+  location: string,
+  {
+    permanent = false,
+    headers = {},
+  }: { readonly permanent?: boolean; readonly headers?: SiteAnswer['headers'] } = {},
+): SiteAnswer {
+  return { status: permanent ? 308 : 307, headers: { ...headers, location } };
+}

@@ -1,0 +1,60 @@
+import { customHostnames } from '../core/rows/custom-hostnames.ts';
+import { organizations, type OrganizationRow } from '../core/rows/organizations.ts';
+import { sites, type SiteRow } from '../core/rows/sites.ts';
+import { findOne, type ReadTransaction } from '../core/store.ts';
+import { hasOwnHost } from '../resources/sites/address.ts';
+import { decode, type SiteRequest } from './site-request.ts';
+
+/** A published site, and the part of a request's path that is inside of it. */
+export interface LocatedSite {
+  readonly site: SiteRow;
+  readonly organization: OrganizationRow;
+  /** The path at which the request found the site. Ends with a slash. */
+  readonly base: string;
+  /** Decoded segments after the base. */
+  readonly segments: readonly string[];
+}
+
+/**
+ * Finds the published site that a request is for: the one with the hostname, or else the one that the path names
+ * (`/sites/ORGANIZATION/SITE/…`, with the basename or the ID of the site).
+ */
+export async function locateSite(
+  view: ReadTransaction,
+  { host, path }: Pick<SiteRequest, 'host' | 'path'>,
+): Promise<LocatedSite | undefined> {
+  const [, ...encoded] = path.split('/');
+  const segments = encoded.map(decode);
+  if (!path.startsWith('/') || !segments.every((segment) => segment !== undefined)) return undefined;
+  const own = await siteWithHost(view, host);
+  if (own !== undefined) return locate(view, own, '/', segments);
+  const [prefix, hostname = '', name = '', ...rest] = segments;
+  if (prefix !== 'sites') return undefined;
+  const organization = await findOne(view, organizations, 'byHostname', [hostname.toLowerCase()]);
+  if (organization === undefined) return undefined;
+  const site =
+    (await findOne(view, sites, 'byBasename', [organization.id, name.toLowerCase()])) ??
+    (await view.get(sites, name));
+  return site?.organization === organization.id
+    ? locate(view, site, `/sites/${encoded[1]}/${encoded[2]}/`, rest)
+    : undefined;
+}
+
+/** The site that has a host of its own. */
+async function siteWithHost(view: ReadTransaction, host: string): Promise<SiteRow | undefined> {
+  const hostname = host.replace(/:\d+$/, '').toLowerCase();
+  const row = hostname === '' ? undefined : await view.get(customHostnames, hostname);
+  const site = row === undefined ? undefined : await view.get(sites, row.site);
+  return site?.hostname === hostname && hasOwnHost(site) ? site : undefined;
+}
+
+async function locate(
+  view: ReadTransaction,
+  site: SiteRow,
+  base: string,
+  segments: readonly string[],
+): Promise<LocatedSite | undefined> {
+  const organization = site.published ? await view.get(organizations, site.organization) : undefined;
+  // A slash at the end, or twice, is no segment.
+  return organization && { site, organization, base, segments: segments.filter((segment) => segment !== '') };
+}

@@ -1,0 +1,50 @@
+import { textOfSpecification } from '../content/generated/open-specification.ts';
+import type { OpenSpace } from './page-links.ts';
+import type { SiteView } from './site-view.ts';
+import type { SitePage } from './space-pages.ts';
+
+/** A page as it was made, with the versions of the specifications that it shows. */
+export interface MadePage {
+  readonly body: Buffer;
+  /** The hashes of the texts of specifications by their names; null for one that does not exist. */
+  readonly versions: ReadonlyMap<string, string | null>;
+}
+
+/** The most bytes of pages that are kept. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * Keeps the pages that were made last. Its keys name everything that a page is made of. Revisions never change, so that a
+ * page is never out of date, and nothing has to be removed when something changes.
+ */
+export class PageCache {
+  readonly #pages = new Map<string, MadePage>();
+  #bytes = 0;
+
+  /** Returns a page, which is made if it is not kept. */
+  async get(view: SiteView, open: OpenSpace, page: SitePage, make: () => Promise<MadePage>): Promise<Buffer> {
+    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id}`;
+    const kept = this.#pages.get(key);
+    this.#drop(key);
+    const made = kept !== undefined && (await isCurrent(view, kept)) ? kept : await make();
+    this.#drop(key);
+    this.#pages.set(key, made);
+    this.#bytes += made.body.length;
+    for (const oldest of this.#pages.keys()) {
+      if (this.#bytes <= maxBytes || oldest === key) break;
+      this.#drop(oldest);
+    }
+    return made.body;
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#pages.get(key)?.body.length ?? 0;
+    this.#pages.delete(key);
+  }
+}
+
+async function isCurrent({ tx, organization }: SiteView, { versions }: MadePage): Promise<boolean> {
+  for (const [slug, version] of versions)
+    if ((await textOfSpecification(tx, organization.id, slug)) !== version) return false;
+  return true;
+}

@@ -1,0 +1,50 @@
+import { readBlob } from '../content/blobs.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import { evaluateMarkdown } from '../content/evaluate-page.ts';
+import { expandIncludes, openExpressions } from '../content/evaluate.ts';
+import { ReferenceResolver } from '../content/links/reference-resolver.ts';
+import { resolveDocument } from '../content/resolve-document.ts';
+import type { RichDocumentValue } from '../contract/shapes.ts';
+import { paragraphOf, withoutTitle } from '../richtext/nodes.ts';
+import { markdownToRead } from '../richtext/readable.ts';
+import { Problem } from '../errors/problem.ts';
+import { findComputed } from '../resources/content/computed-pages.ts';
+import type { SitePage } from './space-pages.ts';
+
+/** The text of a page as a visitor reads it, as Markdown: with what it includes, and the values of its expressions. */
+export async function readPageMarkdown(content: ContentSource, page: SitePage): Promise<string> {
+  const { entry } = page;
+  if (entry === undefined)
+    return (await findComputed(content, { id: page.id }, { text: 'markdown' }))?.markdown ?? '';
+  if (entry.blob === undefined) return '';
+  const stored = await readBlob(content.tx, entry.blob);
+  const text = await expandIncludes(content, entry.git?.path ?? '', stored, new ReferenceResolver(content));
+  const expressions = await openExpressions(content, entry, text, 'true');
+  return expressions === undefined ? text : evaluateMarkdown(text, expressions);
+}
+
+/** The document of a page as a visitor reads it. Its links have the IDs of what they lead to. */
+export async function readPageDocument(
+  content: ContentSource,
+  page: SitePage,
+  markdown: string,
+): Promise<RichDocumentValue> {
+  const document = readDocument(markdown);
+  const nodes = withoutTitle(document.nodes, page.title);
+  const references = new ReferenceResolver(content);
+  const source =
+    page.entry === undefined
+      ? { target: `page:${page.id}` as const, path: page.path }
+      : references.sourceOf(page.entry, page.path);
+  return resolveDocument({ ...document, nodes }, references, source, { labels: true });
+}
+
+/** Reads Markdown; a text that is too long or too deep to be drawn is shown as it is. */
+function readDocument(markdown: string): RichDocumentValue {
+  try {
+    return markdownToRead(markdown);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { object: 'document', data: {}, nodes: [paragraphOf(markdown)] };
+  }
+}

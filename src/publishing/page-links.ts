@@ -1,0 +1,92 @@
+import type { ContentReference } from '../content/links/content-reference.ts';
+import type { FileEntry } from '../content/rows.ts';
+import { isRecord } from '../contract/values.ts';
+import { isExternal } from '../render/addresses.ts';
+import type { Target } from '../render/render-context.ts';
+import { segmentOf } from '../resources/site-structure/paths.ts';
+import type { ShownSpace } from './site-map.ts';
+import { firstDocument, type SitePage, type SpacePages } from './space-pages.ts';
+
+/** A space of a site with its pages. */
+export interface OpenSpace {
+  readonly shown: ShownSpace;
+  readonly pages: SpacePages;
+}
+
+/** The path of a page on the site. The first page of a space is at the root of the space. */
+export function hrefOf({ shown, pages }: OpenSpace, page: SitePage): string {
+  if (page.id === firstDocument(pages.roots)?.id) return shown.base;
+  return shown.base + page.path.split('/').map(segmentOf).join('/');
+}
+
+/** The path of a file of a space on the site. */
+export function fileHref({ base }: ShownSpace, { id, name }: FileEntry): string {
+  return `${base}~files/${id}/${encodeURIComponent(name)}`;
+}
+
+/** Finds where references of one space lead. `others` has the other spaces that the page refers to. */
+export function createTargets(
+  here: OpenSpace,
+  others: ReadonlyMap<string, OpenSpace>,
+): (ref: unknown) => Target | undefined {
+  const spaceOf = (id: string | undefined): OpenSpace | undefined =>
+    id === undefined || id === here.shown.space.id ? here : others.get(id);
+  return (given) => {
+    if (!isRecord(given)) return undefined;
+    const ref = given as ContentReference;
+    switch (ref.kind) {
+      case 'url':
+        return urlTarget(ref.url);
+      case 'page':
+        return pageTarget(spaceOf(ref.space), ref.page);
+      case 'anchor': {
+        if (ref.page === undefined) return { href: `#${ref.anchor}`, kind: 'anchor' };
+        const target = pageTarget(spaceOf(ref.space), ref.page);
+        return target === undefined
+          ? undefined
+          : { ...target, href: `${target.href}#${ref.anchor}`, kind: 'anchor' };
+      }
+      case 'file': {
+        const space = spaceOf(ref.space);
+        const file = space?.pages.files.get(ref.file);
+        return space === undefined || file === undefined
+          ? undefined
+          : { href: fileHref(space.shown, file), kind: 'file', title: file.name, size: file.size };
+      }
+      case 'space': {
+        const space = spaceOf(ref.space);
+        return space === undefined
+          ? undefined
+          : { href: space.shown.base, kind: 'page', title: space.shown.title };
+      }
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** The spaces other than its own that a document refers to. */
+export function spacesIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
+  if (Array.isArray(value)) for (const each of value) spacesIn(each, found);
+  else if (isRecord(value)) {
+    if (typeof value['kind'] === 'string' && typeof value['space'] === 'string') found.add(value['space']);
+    for (const each of Object.values(value)) if (typeof each === 'object') spacesIn(each, found);
+  }
+  return found;
+}
+
+/** An address that a page has as it is: of another site, or one that leads nowhere on this one. */
+function urlTarget(url: string): Target | undefined {
+  if (url.startsWith('#')) return { href: url, kind: 'anchor' };
+  return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
+}
+
+function pageTarget(space: OpenSpace | undefined, id: string): Target | undefined {
+  const page = space?.pages.byId.get(id);
+  if (space === undefined || page === undefined) return undefined;
+  // A group has no page of its own: it opens the first one in it.
+  const opened = page.type === 'document' ? page : firstDocument(page.children);
+  if (opened === undefined) return undefined;
+  const { title, description, icon, emoji } = page;
+  return { href: hrefOf(space, opened), kind: 'page', title, description, icon, emoji };
+}

@@ -1,0 +1,178 @@
+import type { Static } from '../contract/schema.ts';
+import type { SiteFrame, PageLink, SectionTab } from '../render/render-page.ts';
+import { safeAddress } from '../render/addresses.ts';
+import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
+import { hrefOf, type OpenSpace } from './page-links.ts';
+import { isSection, type ShownItem, type SiteMap } from './site-map.ts';
+
+type Customization = Static<typeof SiteCustomization>;
+type Link = {
+  readonly title: string;
+  readonly localizedTitle?: Record<string, string>;
+  readonly to: unknown;
+};
+
+/** Languages that are written from right to left. */
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
+
+/** What the frame of a page depends on besides the page. */
+export interface FrameContext {
+  readonly map: SiteMap;
+  readonly here: OpenSpace;
+  /** Spaces whose pages the links of the customization lead to. */
+  readonly others: ReadonlyMap<string, OpenSpace>;
+  readonly customization: Customization;
+  readonly language: string;
+  /** The path of the page in its space, which other versions and languages may have too. */
+  readonly pagePath: string;
+}
+
+/** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
+export function createFrame(context: FrameContext): SiteFrame {
+  const { map, here, customization, language } = context;
+  const { header, footer, themes, announcement, favicon, socialAccounts } = customization;
+  const local = (text: string, texts: Record<string, string> | undefined): string =>
+    texts?.[language] ?? text;
+  const linkOf = ({ title, localizedTitle, to }: Link): PageLink[] => {
+    const href = addressOf(to, context);
+    return href === undefined ? [] : [{ title: local(title, localizedTitle), href }];
+  };
+  const links = header.links.filter(
+    ({ condition }) => map.evaluator.evaluate(condition, { visitor: { claims: map.claims } }).shown,
+  );
+  const { variants, languages } = alternatives(context);
+  return {
+    title: local(customization.title ?? map.site.title, customization.localizedTitle),
+    home: addressOf(header.primaryLink, context) ?? map.base,
+    logo: header.logo,
+    emoji: 'emoji' in favicon ? favicon.emoji : undefined,
+    language,
+    direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
+    sections: map.items.map((item) => tabOf(item, here)),
+    variants,
+    languages,
+    headerLinks: links.flatMap((item) => [...linkOf(item), ...item.links.flatMap(linkOf)]),
+    footer: {
+      groups: footer.groups.map((group) => ({
+        title: local(group.title, group.localizedTitle),
+        links: group.links.flatMap(linkOf),
+      })),
+      copyright: footer.copyright,
+      social: socialAccounts
+        .filter(({ display }) => display.footer || display.header)
+        .flatMap(({ platform, handle }) => socialLink(platform, handle)),
+    },
+    announcement:
+      announcement?.enabled === true
+        ? {
+            message: local(announcement.message, announcement.localizedMessage),
+            style: announcement.style,
+            link: announcement.link === undefined ? undefined : linkOf(announcement.link)[0],
+          }
+        : undefined,
+    theme: themes.default === 'system' ? 'auto' : themes.default,
+    hasThemeToggle: themes.toggeable,
+    search: `${map.base}~gitbook/search`,
+    isIndexed: map.site.visibility === 'public',
+  };
+}
+
+/** The path or URL that a link of the customization leads to; undefined where the visitor cannot open it. */
+function addressOf(to: unknown, { map, here, others }: FrameContext): string | undefined {
+  const target = (to ?? {}) as { kind?: string; url?: string; space?: string; page?: string };
+  if (target.kind === 'url') return safeAddress(target.url ?? '');
+  const shown = map.spaces.find(({ space }) => space.id === target.space);
+  if (shown === undefined) return undefined;
+  if (target.kind === 'space') return shown.base;
+  const open = shown.space.id === here.shown.space.id ? here : others.get(shown.space.id);
+  const page = open?.pages.byId.get(target.page ?? '');
+  return open === undefined || page === undefined ? undefined : hrefOf(open, page);
+}
+
+function tabOf(item: ShownItem, here: OpenSpace): SectionTab {
+  if ('url' in item) return { title: item.title, icon: item.icon, href: safeAddress(item.url) ?? '#' };
+  if (isSection(item))
+    return {
+      title: item.row.title,
+      icon: item.row.icon,
+      href: item.base,
+      isCurrent: here.shown.section?.row.id === item.row.id,
+    };
+  const children = item.items.map((inner) => tabOf(inner, here));
+  // A group in a group is shown flat.
+  const flat = children.flatMap((child) => child.children ?? [child]);
+  return {
+    title: item.title,
+    icon: item.icon,
+    href: flat[0]?.href ?? here.shown.base,
+    isCurrent: flat.some(({ isCurrent }) => isCurrent === true),
+    children: flat,
+  };
+}
+
+/** The other versions and languages of a page: the spaces of the same section. */
+function alternatives({ map, here, pagePath }: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
+  const { shown } = here;
+  const own = map.spaces.filter(
+    ({ section, row }) =>
+      section?.row.id === shown.section?.row.id && (!row.hidden || row.id === shown.row.id),
+  );
+  const languages = new Set(own.map(({ space }) => space.language));
+  const isTranslated = languages.size > 1 && shown.space.language !== undefined;
+  const linkTo = (target: (typeof own)[number]): PageLink => ({
+    title: target.title,
+    // The same page there, or the first one if there is none at the path.
+    href: pagePath === '' ? target.base : `${target.base}${pagePath}?fallback=true`,
+    isCurrent: target.row.id === shown.row.id,
+    language: target.space.language,
+  });
+  return {
+    variants: own.filter(({ space }) => !isTranslated || space.language === shown.space.language).map(linkTo),
+    languages: isTranslated
+      ? [...languages].flatMap((language) => {
+          const first =
+            language === shown.space.language ? shown : own.find(({ space }) => space.language === language);
+          return first === undefined || language === undefined
+            ? []
+            : [{ ...linkTo(first), title: nameOf(language) }];
+        })
+      : [],
+  };
+}
+
+/** The name of a language in itself. */
+function nameOf(language: string): string {
+  try {
+    return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}
+
+/** The addresses of accounts, by the name of the service; @ stands for the account. */
+const services: Readonly<Record<string, string>> = {
+  bluesky: 'https://bsky.app/profile/@',
+  discord: 'https://discord.gg/@',
+  facebook: 'https://www.facebook.com/@',
+  github: 'https://github.com/@',
+  gitlab: 'https://gitlab.com/@',
+  instagram: 'https://www.instagram.com/@',
+  linkedin: 'https://www.linkedin.com/company/@',
+  medium: 'https://medium.com/@',
+  reddit: 'https://www.reddit.com/r/@',
+  telegram: 'https://t.me/@',
+  threads: 'https://www.threads.net/@@',
+  tiktok: 'https://www.tiktok.com/@@',
+  twitter: 'https://x.com/@',
+  x: 'https://x.com/@',
+  youtube: 'https://www.youtube.com/@@',
+};
+
+function socialLink(platform: string, handle: string): PageLink[] {
+  const name = platform.toLowerCase();
+  const service = services[name];
+  if (service === undefined) return [];
+  const account = encodeURIComponent(handle.replace(/^@/, ''));
+  const icon = name === 'x' || name === 'twitter' ? 'x-twitter' : name;
+  return [{ title: platform, href: service.replace(/@$/, account), icon }];
+}

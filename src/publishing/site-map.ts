@@ -1,0 +1,127 @@
+import { ConditionEvaluator } from '../conditions/condition-evaluator.ts';
+import type { Value } from '../conditions/values.ts';
+import type { SiteRow } from '../core/rows/sites.ts';
+import type { SiteSpaceRow } from '../core/rows/site-spaces.ts';
+import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
+import type { ReadTransaction } from '../core/store.ts';
+import type { SiteSectionRow } from '../resources/site-sections/rows.ts';
+import { claimSchemaOf } from '../resources/site-structure/conditions.ts';
+import { sectionLevel, siteSpaceLevel } from '../resources/site-structure/levels.ts';
+import { segmentOf } from '../resources/site-structure/paths.ts';
+
+/** A space that a visitor can open on a site. */
+export interface ShownSpace {
+  readonly row: SiteSpaceRow;
+  readonly space: SpaceRow;
+  readonly title: string;
+  /** Its path. Ends with a slash. */
+  readonly base: string;
+  readonly section: ShownSection | undefined;
+}
+
+/** A section with at least one space that the visitor can open. */
+export interface ShownSection {
+  readonly row: SiteSectionRow;
+  readonly base: string;
+  readonly spaces: readonly ShownSpace[];
+}
+
+/** A link to another address among the sections. */
+export interface ShownLink {
+  readonly title: string;
+  readonly icon?: string | undefined;
+  readonly url: string;
+}
+
+export type ShownItem = ShownSection | ShownGroup | ShownLink;
+
+/** A group of sections and links. */
+export interface ShownGroup {
+  readonly title: string;
+  readonly icon?: string | undefined;
+  readonly items: readonly ShownItem[];
+}
+
+/** The structure of a site as one visitor sees it. */
+export interface SiteMap {
+  readonly site: SiteRow;
+  /** The path of the site, with the key of a share link. Ends with a slash. */
+  readonly base: string;
+  readonly items: readonly ShownItem[];
+  /** All spaces, in the order of the site. */
+  readonly spaces: readonly ShownSpace[];
+  readonly claims: Value;
+  readonly evaluator: ConditionEvaluator;
+}
+
+/** Reads the structure of a site as a visitor with these claims sees it. */
+export async function readSiteMap(
+  view: ReadTransaction,
+  site: SiteRow,
+  { base, claims: given }: { readonly base: string; readonly claims: Readonly<Record<string, Value>> },
+): Promise<SiteMap> {
+  const evaluator = new ConditionEvaluator(claimSchemaOf(site));
+  const { claims } = evaluator.filterClaims(given);
+  const holds = (condition: string | undefined): boolean =>
+    evaluator.evaluate(condition, { visitor: { claims } }).shown;
+  const shown: ShownSpace[] = [];
+  const spacesAt = async (section: SiteSectionRow | null, at: string): Promise<ShownSpace[]> => {
+    const found: ShownSpace[] = [];
+    const first = section === null ? site.defaultSiteSpace : section.defaultSiteSpace;
+    for (const row of await siteSpaceLevel(view, site.id, section?.id ?? null)) {
+      const space = await view.get(spaces, row.space);
+      if (space?.state !== 'live' || !holds(row.condition)) continue;
+      const path = row.id === first ? at : `${at}${segmentOf(row.path)}/`;
+      found.push({ row, space, title: row.title ?? space.title, base: path, section: undefined });
+    }
+    return found;
+  };
+  const itemsAt = async (parent: string | null): Promise<ShownItem[]> => {
+    const items: ShownItem[] = [];
+    for (const { type, row } of await sectionLevel(view, site.id, parent)) {
+      if (type === 'site-external-link') {
+        if (!row.draft && holds(row.condition))
+          items.push({ title: row.title, icon: row.icon, url: row.url });
+      } else if (type === 'site-section-group') {
+        const inner = await itemsAt(row.id);
+        if (inner.length > 0) items.push({ title: row.title, icon: row.icon, items: inner });
+      } else if (holds(row.condition)) {
+        const at = row.id === site.defaultSection ? base : `${base}${segmentOf(row.path)}/`;
+        const section = { row, base: at, spaces: [] as ShownSpace[] };
+        for (const one of await spacesAt(row, at)) section.spaces.push({ ...one, section });
+        if (section.spaces.length === 0) continue;
+        shown.push(...section.spaces);
+        items.push(section);
+      }
+    }
+    return items;
+  };
+  const items = site.defaultSiteSpace === null ? await itemsAt(null) : [];
+  if (items.length === 0) shown.push(...(await spacesAt(null, base)));
+  return { site, base, items, spaces: shown, claims, evaluator };
+}
+
+/** Whether an item of a site is a section. */
+export function isSection(item: ShownItem): item is ShownSection {
+  return 'row' in item;
+}
+
+/**
+ * Finds the space that a path of decoded segments is in: the one with the longest path. Undefined where the visitor can open
+ * no space there.
+ */
+export function findSpace(
+  { spaces: all, base }: SiteMap,
+  segments: readonly string[],
+): { readonly shown: ShownSpace; readonly segments: readonly string[] } | undefined {
+  const path = base + segments.map((segment) => `${segmentOf(segment.toLowerCase())}/`).join('');
+  const found = all
+    .filter((shown) => path.startsWith(shown.base.toLowerCase()) || path.startsWith(shown.base))
+    .reduce<ShownSpace | undefined>(
+      (best, shown) => (best === undefined || shown.base.length > best.base.length ? shown : best),
+      undefined,
+    );
+  if (found === undefined) return undefined;
+  const depth = found.base.slice(base.length).split('/').length - 1;
+  return { shown: found, segments: segments.slice(depth) };
+}

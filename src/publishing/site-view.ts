@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { ContentSource } from '../content/content-source.ts';
+import type { ReadTransaction } from '../core/store.ts';
+import type { OrganizationRow } from '../core/rows/organizations.ts';
+import { customizationOf } from '../resources/site-customization/shape.ts';
+import type { AdmittedVisitor } from './admit-visitor.ts';
+import type { OpenSpace } from './page-links.ts';
+import { isSection, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
+import { readSpacePages } from './space-pages.ts';
+import type { LocatedSite } from './locate-site.ts';
+
+/** A published site as one visitor sees it, in one transaction. */
+export class SiteView {
+  readonly map: SiteMap;
+  readonly organization: OrganizationRow;
+  /** The absolute URL of the site for readers, without the path of `map.base`. */
+  readonly origin: string;
+  readonly tx: ReadTransaction;
+  readonly #url: (path: string) => string;
+  readonly #open = new Map<string, Promise<OpenSpace>>();
+  #fingerprint: string | undefined;
+
+  private constructor(
+    map: SiteMap,
+    organization: OrganizationRow,
+    { tx, url, origin }: Pick<SiteViewContext, 'tx' | 'url' | 'origin'>,
+  ) {
+    this.map = map;
+    this.organization = organization;
+    this.origin = origin;
+    this.tx = tx;
+    this.#url = url;
+  }
+
+  static async open(
+    { site, organization }: LocatedSite,
+    { base, claims }: Pick<AdmittedVisitor, 'base' | 'claims'>,
+    context: SiteViewContext,
+  ): Promise<SiteView> {
+    const map = await readSiteMap(context.tx, site, { base, claims });
+    return new SiteView(map, organization, context);
+  }
+
+  /** A text that differs if anything differs that all pages of the site are made of: its rows, its spaces, the visitor. */
+  fingerprint(): string {
+    const { site, base, items, spaces, claims } = this.map;
+    this.#fingerprint ??= fingerprintOf([
+      this.origin,
+      site,
+      base,
+      items.map(function outline(item): unknown {
+        if (isSection(item)) return [item.row, item.base];
+        return [item.title, item.icon, 'url' in item ? item.url : item.items.map(outline)];
+      }),
+      spaces.map(({ row, space, title, base: at }) => [
+        row,
+        space.id,
+        space.revision,
+        space.language,
+        title,
+        at,
+      ]),
+      claims,
+    ]);
+    return this.#fingerprint;
+  }
+
+  /** The content of a space, as this visitor reads it. */
+  contentOf({ space }: ShownSpace): ContentSource {
+    const { claims, spaces } = this.map;
+    return {
+      tx: this.tx,
+      url: this.#url,
+      space,
+      visitor: { claims, spaces: new Set(spaces.map((shown) => shown.space.id)) },
+    };
+  }
+
+  /** Opens a space of the site. */
+  openSpace(shown: ShownSpace): Promise<OpenSpace> {
+    let found = this.#open.get(shown.row.id);
+    if (found === undefined) {
+      found = readSpacePages(this.contentOf(shown), this.map).then((pages) => ({ shown, pages }));
+      this.#open.set(shown.row.id, found);
+    }
+    return found;
+  }
+
+  /** Opens the spaces with these IDs that the site shows; of a space that it shows twice, the first one. */
+  async openSpaces(ids: Iterable<string>): Promise<Map<string, OpenSpace>> {
+    const found = new Map<string, OpenSpace>();
+    for (const id of ids) {
+      const shown = this.map.spaces.find(({ space }) => space.id === id);
+      if (shown !== undefined) found.set(id, await this.openSpace(shown));
+    }
+    return found;
+  }
+
+  /** The appearance of the site, or of one of its spaces. */
+  customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
+    return customizationOf({ site: this.map.site }, false, shown?.row);
+  }
+}
+
+/** What a view of a site reads from. */
+export interface SiteViewContext {
+  readonly tx: ReadTransaction;
+  readonly url: (path: string) => string;
+  readonly origin: string;
+}
+
+/** A short text that differs for values that differ. */
+function fingerprintOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

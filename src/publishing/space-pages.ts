@@ -1,0 +1,211 @@
+import type { Value } from '../conditions/values.ts';
+import type { ContentSource } from '../content/content-source.ts';
+import { readSpaceVariables } from '../content/folder-text.ts';
+import { settingsOf } from '../content/page-settings.ts';
+import { readContent } from '../content/revisions.ts';
+import type { FileEntry, PageEntry } from '../content/rows.ts';
+import { buildTree, type PageNode } from '../content/tree.ts';
+import { textOfSpecification } from '../content/generated/open-specification.ts';
+import { shapeComputed } from '../resources/content/computed-pages.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import type { SiteMap } from './site-map.ts';
+
+/** A page of a space on a site, written or generated from a specification. */
+export interface SitePage {
+  readonly id: string;
+  readonly type: 'document' | 'group' | 'link';
+  readonly title: string;
+  /** The title in the table of contents. */
+  readonly label: string;
+  /** Slugs from the root, joined by "/". */
+  readonly path: string;
+  readonly emoji?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly description?: string | undefined;
+  readonly condition?: string | undefined;
+  /** The variables of the page, which its condition may read. */
+  readonly variables: Value;
+  readonly isHidden: boolean;
+  readonly isIndexed: boolean;
+  readonly updatedAt: string;
+  readonly children: readonly SitePage[];
+  /** The stored page; absent for a generated one. */
+  readonly entry: PageEntry | undefined;
+}
+
+/** The pages of a revision, all or those that a visitor can open. */
+export interface SpacePages {
+  readonly roots: readonly SitePage[];
+  readonly byId: ReadonlyMap<string, SitePage>;
+  /** By paths in lower case. */
+  readonly byPath: ReadonlyMap<string, SitePage>;
+  /** The pages above a page by its ID, outermost first. */
+  readonly above: ReadonlyMap<string, readonly SitePage[]>;
+  readonly files: ReadonlyMap<string, FileEntry>;
+  readonly variables: Value;
+  /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
+  readonly specifications: ReadonlyMap<string, string | null>;
+  /** Whether some pages have conditions. */
+  readonly isConditional: boolean;
+}
+
+/** The most pages and files that are kept in memory. */
+const maxKept = 60_000;
+/** Revisions never change, so that their pages are kept. */
+const kept = new Map<string, SpacePages>();
+
+/** Reads the pages of a space that a visitor of a site can open. */
+export async function readSpacePages(
+  content: ContentSource,
+  { claims, evaluator }: Pick<SiteMap, 'claims' | 'evaluator'>,
+): Promise<SpacePages> {
+  const all = await readAll(content);
+  if (!all.isConditional) return all;
+  const seen = (page: SitePage): SitePage[] => {
+    const context = { visitor: { claims }, space: { vars: all.variables }, page: { vars: page.variables } };
+    return evaluator.evaluate(page.condition, context).shown
+      ? [{ ...page, children: page.children.flatMap(seen) }]
+      : [];
+  };
+  return { ...all, ...indexPages(all.roots.flatMap(seen)) };
+}
+
+async function readAll(content: ContentSource): Promise<SpacePages> {
+  const { tx, space } = content;
+  const before = kept.get(space.revision);
+  if (before !== undefined && (await isCurrent(content, before))) {
+    // The one that was used last is the last to go.
+    kept.delete(space.revision);
+    kept.set(space.revision, before);
+    return before;
+  }
+  const entries = await readContent(tx, space.revision);
+  const { roots: nodes } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const texts = entries.filter((entry) => entry.kind === 'text');
+  const roots = await sitePagesOf(content, nodes);
+  const indexed = indexPages(roots);
+  const pages: SpacePages = {
+    ...indexed,
+    files: new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry] as const] : []))),
+    variables: await readSpaceVariables(tx, texts),
+    specifications: await readTexts(
+      content,
+      entries.filter((entry) => entry.kind === 'page'),
+    ),
+    isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
+  };
+  kept.set(space.revision, pages);
+  dropOldest(space.revision);
+  return pages;
+}
+
+function dropOldest(newest: string): void {
+  const sizeOf = ({ byId, files }: SpacePages): number => byId.size + files.size + 10;
+  let size = 0;
+  for (const pages of kept.values()) size += sizeOf(pages);
+  for (const [revision, pages] of kept) {
+    if (size <= maxKept || revision === newest) return;
+    kept.delete(revision);
+    size -= sizeOf(pages);
+  }
+}
+
+/** Whether the specifications that pages were generated from are the same as then. */
+async function isCurrent({ tx, space }: ContentSource, { specifications }: SpacePages): Promise<boolean> {
+  for (const [slug, text] of specifications)
+    if ((await textOfSpecification(tx, space.organization, slug)) !== text) return false;
+  return true;
+}
+
+async function readTexts(
+  { tx, space }: ContentSource,
+  pages: readonly PageEntry[],
+): Promise<Map<string, string | null>> {
+  const texts = new Map<string, string | null>();
+  for (const { computed } of pages) {
+    const slug = computed?.dependencies.spec.ref.spec;
+    if (slug !== undefined && !texts.has(slug))
+      texts.set(slug, await textOfSpecification(tx, space.organization, slug));
+  }
+  return texts;
+}
+
+async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): Promise<SitePage[]> {
+  const pages: SitePage[] = [];
+  for (const node of nodes) {
+    const { page, path } = node;
+    const generated = await shapeComputed(content, node, nodes, { text: 'none' });
+    if (generated !== undefined) pages.push(...generated.map((each) => generatedPage(each, page)));
+    else
+      pages.push({
+        id: page.id,
+        type: page.type,
+        title: page.title,
+        label: page.linkTitle ?? page.title,
+        path,
+        emoji: page.emoji,
+        icon: page.icon,
+        description: page.description,
+        condition: page.condition,
+        variables: page.condition === undefined ? {} : ((await settingsOf(page)).variables ?? {}),
+        isHidden: page.hidden === true,
+        isIndexed: page.noIndex !== true && page.noRobotsIndex !== true,
+        updatedAt: page.updatedAt,
+        children: await sitePagesOf(content, node.children),
+        entry: page,
+      });
+  }
+  return pages;
+}
+
+/** A page that is generated in place of another, whose condition holds for it too. */
+function generatedPage(page: PageBody, source: PageEntry): SitePage {
+  return {
+    id: page.id,
+    type: 'document',
+    title: page.title,
+    label: page.title,
+    path: page.path ?? '',
+    icon: page.icon,
+    description: page.description,
+    condition: source.condition,
+    variables: {},
+    isHidden: page.hidden === true,
+    isIndexed: source.noIndex !== true && source.noRobotsIndex !== true,
+    updatedAt: page.updatedAt ?? source.updatedAt,
+    children: (page.pages ?? []).map((child) => generatedPage(child, source)),
+    entry: undefined,
+  };
+}
+
+function indexPages(roots: readonly SitePage[]): Pick<SpacePages, 'byId' | 'byPath' | 'above' | 'roots'> {
+  const byId = new Map<string, SitePage>();
+  const byPath = new Map<string, SitePage>();
+  const above = new Map<string, readonly SitePage[]>();
+  const add = (page: SitePage, parents: readonly SitePage[]): void => {
+    byId.set(page.id, page);
+    above.set(page.id, parents);
+    const path = page.path.toLowerCase();
+    if (page.type !== 'link' && !byPath.has(path)) byPath.set(path, page);
+    for (const child of page.children) add(child, [...parents, page]);
+  };
+  for (const page of roots) add(page, []);
+  return { roots, byId, byPath, above };
+}
+
+/** The first page with a text, at any depth: the page at the root of its space, or the one that a group opens. */
+export function firstDocument(pages: readonly SitePage[]): SitePage | undefined {
+  for (const page of pages) {
+    if (page.type === 'document' && !page.isHidden) return page;
+    const inner = firstDocument(page.children);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** The pages with a text in reading order, without hidden ones and those below them. */
+export function documentsOf(pages: readonly SitePage[]): SitePage[] {
+  return pages.flatMap((page) =>
+    page.isHidden ? [] : [...(page.type === 'document' ? [page] : []), ...documentsOf(page.children)],
+  );
+}

@@ -1,0 +1,60 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
+import { anchorSlug } from '../richtext/scan-sections.ts';
+
+/** The anchors of a page. Those of its headings are those that searches and links use; others take what is free. */
+export class PageAnchors {
+  readonly #taken = new Map<string, number>();
+  readonly #headings = new Map<RichNode, string>();
+
+  constructor(nodes: readonly RichNode[]) {
+    for (const heading of headingsIn(nodes)) {
+      const given = textOfValue(heading.data?.['id']);
+      this.#headings.set(
+        heading,
+        given === '' ? this.#free(anchorSlug(titleOf(heading))) : this.#take(given),
+      );
+    }
+  }
+
+  /** The anchor of a heading of the page. */
+  ofHeading(heading: RichNode): string {
+    return this.#headings.get(heading) ?? this.named(titleOf(heading));
+  }
+
+  /** A new anchor for a part with a title, such as a tab. */
+  named(title: string): string {
+    return this.#free(anchorSlug(title) || 'part');
+  }
+
+  #take(anchor: string): string {
+    this.#taken.set(anchor, this.#taken.get(anchor) ?? 0);
+    return anchor;
+  }
+
+  /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
+  #free(anchor: string): string {
+    let free = anchor;
+    while (this.#taken.has(free)) {
+      const number = (this.#taken.get(anchor) ?? 0) + 1;
+      this.#taken.set(anchor, number);
+      free = `${anchor}-${number}`;
+    }
+    return this.#take(free);
+  }
+}
+
+/** The text of a heading in one line. */
+export function titleOf(heading: RichNode): string {
+  return plainTextOf(heading).replace(/\s+/g, ' ').trim().slice(0, 255);
+}
+
+/** All headings in reading order, at whatever depth they stand. */
+function headingsIn(nodes: readonly RichNode[]): RichNode[] {
+  return nodes.flatMap((node): RichNode[] => {
+    if (node.object === 'text' || node.object === 'inline') return [];
+    if (node.type?.startsWith('heading-') === true) return [node];
+    const fragments = Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : [];
+    return headingsIn([...fragments, ...(node.nodes ?? [])]);
+  });
+}

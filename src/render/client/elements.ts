@@ -1,0 +1,24 @@
+/** Finds all elements of a page that a selector chooses. */
+export function all<T extends HTMLElement = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): T[] {
+  return [...within.querySelectorAll<T>(selector)];
+}
+
+/** Makes an element with attributes and content. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
+}
+
+/** The words that the page gives to its scripts. */
+export function wordOf(name: string): string {
+  return document.body.dataset[name] ?? '';
+}

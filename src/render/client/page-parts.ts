@@ -1,0 +1,92 @@
+import { all, make, wordOf } from './elements.ts';
+
+/** Adds a button to each block of code that copies it. */
+export function setUpCopying(): void {
+  for (const block of all('.code')) {
+    const button = make('button', { type: 'button', class: 'copy-button' }, wordOf('copy'));
+    button.addEventListener('click', () => {
+      const lines = all('.line', block);
+      const text =
+        lines.length > 0
+          ? lines.map((line) => line.textContent).join('')
+          : (block.querySelector('code')?.textContent ?? '');
+      void copy(text, button);
+    });
+    block.append(button);
+  }
+  for (const button of all<HTMLButtonElement>('[data-copy-page]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      void fetch(button.dataset['copyPage'] ?? '')
+        .then((answer) => answer.text())
+        .then((text) => copy(text, button));
+    });
+  }
+}
+
+async function copy(text: string, button: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  const before = [...button.childNodes];
+  button.replaceChildren(wordOf('copied'));
+  setTimeout(() => button.replaceChildren(...before), 1600);
+}
+
+/** Loads what another site shows when a reader asks for it. */
+export function setUpEmbeds(): void {
+  for (const embed of all('.embed[data-frame]')) {
+    const link = embed.querySelector('a');
+    link?.addEventListener('click', (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      link.replaceWith(
+        make('iframe', {
+          src: embed.dataset['frame'] ?? '',
+          title: embed.dataset['title'] ?? '',
+          sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation',
+          allow: 'fullscreen',
+          referrerpolicy: 'strict-origin-when-cross-origin',
+        }),
+      );
+    });
+  }
+}
+
+/** Marks the heading in the outline that a reader is at. */
+export function setUpOutline(): void {
+  const links = all<HTMLAnchorElement>('.outline a');
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  if (headings.length === 0) return;
+  const mark = (): void => {
+    const line = innerHeight / 4;
+    const passed = headings.filter(
+      (heading) => heading !== null && heading.getBoundingClientRect().top < line,
+    ).length;
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const current = isAtEnd ? links.length - 1 : Math.max(0, passed - 1);
+    for (const [index, link] of links.entries())
+      if (index === current) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+  };
+  addEventListener('scroll', mark, { passive: true });
+  mark();
+}
+
+/** Lets a reader change between light and dark, and keeps the choice. */
+export function setUpTheme(): void {
+  const root = document.documentElement;
+  for (const button of all<HTMLButtonElement>('[data-theme-toggle]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const isDark =
+        root.dataset['theme'] === 'dark' ||
+        (root.dataset['theme'] === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+      const theme = isDark ? 'light' : 'dark';
+      root.dataset['theme'] = theme;
+      try {
+        localStorage.setItem('theme', theme);
+      } catch {
+        // A browser that keeps nothing forgets the choice.
+      }
+    });
+  }
+}

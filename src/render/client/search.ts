@@ -1,0 +1,105 @@
+import { make, wordOf } from './elements.ts';
+
+/** One answer of a search. */
+interface Found {
+  readonly title: string;
+  readonly section?: string;
+  readonly excerpt?: string;
+  readonly place?: string;
+  readonly href: string;
+}
+
+/** Shows what is found under the field while a reader types; Enter without a choice opens the page of results. */
+export function setUpSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('input[data-search]');
+  const form = field?.form;
+  const address = field?.dataset['search'];
+  if (field === null || form === null || form === undefined || address === undefined) return;
+  const list = make('ul', { class: 'found', id: 'found', role: 'listbox', 'aria-label': wordOf('search') });
+  const status = make('p', { class: 'visually-hidden', role: 'status' });
+  list.hidden = true;
+  form.append(list, status);
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-expanded': 'false',
+    'aria-controls': 'found',
+    'aria-autocomplete': 'list',
+  }))
+    field.setAttribute(name, value);
+  let chosen = -1;
+  let asked = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
+  const open = (isOpen: boolean): void => {
+    list.hidden = !isOpen;
+    field.setAttribute('aria-expanded', String(isOpen));
+  };
+  const choose = (index: number): void => {
+    const found = options();
+    chosen = found.length === 0 ? -1 : (index + found.length) % found.length;
+    for (const [at, option] of found.entries()) option.setAttribute('aria-selected', String(at === chosen));
+    const option = found[chosen];
+    if (option === undefined) field.removeAttribute('aria-activedescendant');
+    else {
+      field.setAttribute('aria-activedescendant', option.id);
+      option.scrollIntoView({ block: 'nearest' });
+    }
+  };
+  const ask = async (): Promise<void> => {
+    const query = field.value.trim();
+    const number = ++asked;
+    if (query === '') return open(false);
+    const url = new URL(address, location.href);
+    url.searchParams.set('q', query);
+    const answer = await fetch(url, { headers: { accept: 'application/json' } });
+    if (!answer.ok || number !== asked) return;
+    const { items } = (await answer.json()) as { readonly items: readonly Found[] };
+    list.replaceChildren(
+      ...items.map(optionOf),
+      ...(items.length === 0 ? [make('li', { class: 'found-none' }, wordOf('noResults'))] : []),
+    );
+    status.textContent = items.length === 0 ? wordOf('noResults') : String(items.length);
+    chosen = -1;
+    field.removeAttribute('aria-activedescendant');
+    open(true);
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), 120);
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      choose(event.key === 'ArrowDown' ? chosen + 1 : chosen < 0 ? -1 : chosen - 1);
+    } else if (event.key === 'Enter' && chosen >= 0) {
+      event.preventDefault();
+      options()[chosen]?.querySelector('a')?.click();
+    } else if (event.key === 'Escape') open(false);
+  });
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof Node && !form.contains(event.target)) open(false);
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+    if ((event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === '/' && !isTyping)) {
+      event.preventDefault();
+      field.focus();
+      field.select();
+    }
+  });
+}
+
+function optionOf({ title, section, excerpt, place, href }: Found, index: number): HTMLLIElement {
+  const link = make('a', { href, tabindex: '-1' });
+  if (place !== undefined && place !== '') link.append(make('span', { class: 'found-place' }, place));
+  link.append(
+    make(
+      'span',
+      { class: 'found-title' },
+      section === undefined || section === '' ? title : `${title} › ${section}`,
+    ),
+  );
+  if (excerpt !== undefined && excerpt !== '') link.append(make('span', { class: 'found-excerpt' }, excerpt));
+  return make('li', { role: 'option', id: `found-${index}`, 'aria-selected': 'false' }, link);
+}

@@ -1,0 +1,13 @@
+import { setUpNavigation } from './navigation.ts';
+import { setUpCopying, setUpEmbeds, setUpOutline, setUpTheme } from './page-parts.ts';
+import { setUpSearch } from './search.ts';
+import { setUpTabs } from './tabs.ts';
+
+// Everything here adds to a page that can be read without it.
+setUpTheme();
+setUpNavigation();
+setUpTabs();
+setUpCopying();
+setUpEmbeds();
+setUpOutline();
+setUpSearch();

@@ -1,0 +1,104 @@
+import { all, make } from './elements.ts';
+
+/** Turns sections with titles into tabs. Choosing a tab chooses the tabs of the same title on the page, and next time too. */
+export function setUpTabs(): void {
+  const groups = all('.tabs').map(makeTabs);
+  const choose = (title: string): void => {
+    for (const group of groups) group.choose(title);
+  };
+  for (const group of groups) group.onChoose = choose;
+  const kept = read();
+  if (kept !== undefined) choose(kept);
+  const reveal = (): void => {
+    const target = location.hash.length > 1 ? document.getElementById(decode(location.hash.slice(1))) : null;
+    const tab = target?.closest<HTMLElement>('.tab');
+    if (tab === null || tab === undefined) return;
+    for (const group of groups) group.show(tab);
+    target?.scrollIntoView();
+  };
+  addEventListener('hashchange', reveal);
+  reveal();
+}
+
+interface TabGroup {
+  choose: (title: string) => void;
+  show: (tab: HTMLElement) => void;
+  onChoose: (title: string) => void;
+}
+
+function makeTabs(root: HTMLElement): TabGroup {
+  const panels = all('.tab', root).filter((panel) => panel.parentElement === root);
+  const list = make('div', { class: 'tab-list', role: 'tablist' });
+  const group: TabGroup = { choose: () => undefined, show: () => undefined, onChoose: () => undefined };
+  const buttons = panels.map((panel, index) => {
+    const button = make('button', {
+      type: 'button',
+      role: 'tab',
+      'aria-controls': panel.id,
+      id: `${panel.id}-tab`,
+    });
+    const title = panel.querySelector('.tab-title');
+    button.append(...(title === null ? [panel.dataset['tab'] ?? ''] : [...title.cloneNode(true).childNodes]));
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', button.id);
+    panel.tabIndex = 0;
+    button.addEventListener('click', () => {
+      group.show(panel);
+      keep(panel.dataset['tab'] ?? '');
+      group.onChoose(panel.dataset['tab'] ?? '');
+    });
+    button.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: panels.length - 1 - index }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      const isReversed = document.dir === 'rtl' && event.key.startsWith('Arrow');
+      const next = buttons[(index + (isReversed ? -step : step) + panels.length) % panels.length];
+      next?.focus();
+      next?.click();
+    });
+    return button;
+  });
+  group.show = (tab) => {
+    if (!panels.includes(tab)) return;
+    for (const [index, panel] of panels.entries()) {
+      const isShown = panel === tab;
+      panel.hidden = !isShown;
+      buttons[index]?.setAttribute('aria-selected', String(isShown));
+      if (buttons[index] !== undefined) buttons[index].tabIndex = isShown ? 0 : -1;
+    }
+  };
+  group.choose = (title) => {
+    const panel = panels.find((each) => each.dataset['tab'] === title);
+    if (panel !== undefined) group.show(panel);
+  };
+  list.append(...buttons);
+  root.prepend(list);
+  root.classList.add('tabs-ready');
+  const [first] = panels;
+  if (first !== undefined) group.show(first);
+  return group;
+}
+
+function read(): string | undefined {
+  try {
+    return localStorage.getItem('tab') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(title: string): void {
+  try {
+    localStorage.setItem('tab', title);
+  } catch {
+    // A browser that keeps nothing forgets the choice.
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

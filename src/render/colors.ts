@@ -1,0 +1,109 @@
+import type { Color } from '../richtext/marks.ts';
+
+/** The colors that a text may have, each with a class `color-NAME` and a class `background-NAME`. */
+export const colorNames = [
+  'blue',
+  'green',
+  'orange',
+  'purple',
+  'red',
+  'yellow',
+  'gray',
+  'pink',
+  'teal',
+  'primary',
+] as const;
+type ColorName = (typeof colorNames)[number];
+
+/** Other names of colors that authors write: the platform's, and those of CSS that are near one of ours. */
+const aliases: Readonly<Record<string, ColorName>> = {
+  info: 'blue',
+  success: 'green',
+  warning: 'orange',
+  danger: 'red',
+  tint: 'primary',
+  accent: 'primary',
+  grey: 'gray',
+  silver: 'gray',
+  black: 'gray',
+  darkgray: 'gray',
+  lightgray: 'gray',
+  slategray: 'gray',
+  brown: 'orange',
+  coral: 'orange',
+  darkorange: 'orange',
+  tomato: 'red',
+  crimson: 'red',
+  maroon: 'red',
+  darkred: 'red',
+  firebrick: 'red',
+  gold: 'yellow',
+  lime: 'green',
+  darkgreen: 'green',
+  limegreen: 'green',
+  seagreen: 'green',
+  olive: 'green',
+  aqua: 'teal',
+  cyan: 'teal',
+  turquoise: 'teal',
+  navy: 'blue',
+  darkblue: 'blue',
+  dodgerblue: 'blue',
+  royalblue: 'blue',
+  steelblue: 'blue',
+  skyblue: 'blue',
+  violet: 'purple',
+  indigo: 'purple',
+  magenta: 'pink',
+  fuchsia: 'pink',
+  hotpink: 'pink',
+  lightblue: 'blue',
+  lightgreen: 'green',
+};
+
+/** The hues of the color circle, each up to this many degrees. */
+const hues: readonly (readonly [number, ColorName])[] = [
+  [15, 'red'],
+  [42, 'orange'],
+  [68, 'yellow'],
+  [160, 'green'],
+  [195, 'teal'],
+  [255, 'blue'],
+  [290, 'purple'],
+  [340, 'pink'],
+  [360, 'red'],
+];
+
+/** The classes that color a text; the page allows no style of its own, so every color is one of ours. */
+export function colorClasses(color: Color | undefined): string[] {
+  const text = nameOf(color?.text);
+  const background = nameOf(color?.background);
+  return [
+    ...(text === undefined ? [] : [`color-${text}`]),
+    ...(background === undefined ? [] : [`background-${background}`]),
+  ];
+}
+
+function nameOf(given: string | undefined): ColorName | undefined {
+  const name = (given ?? 'default').toLowerCase().replace(/^\$/, '');
+  if (name === 'default') return undefined;
+  return colorNames.find((each) => each === name) ?? aliases[name] ?? nameOfHex(name);
+}
+
+function nameOfHex(text: string): ColorName | undefined {
+  const [, digits] = /^#([\da-f]{3}|[\da-f]{6})(?:[\da-f]{1,2})?$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => parseInt(full.slice(at, at + 2), 16));
+  const most = Math.max(red, green, blue);
+  const range = most - Math.min(red, green, blue);
+  if (range < 32) return 'gray';
+  const sector =
+    most === red
+      ? (green - blue) / range
+      : most === green
+        ? 2 + (blue - red) / range
+        : 4 + (red - green) / range;
+  const hue = (sector * 60 + 360) % 360;
+  return hues.find(([end]) => hue < end)?.[1];
+}

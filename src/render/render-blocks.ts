@@ -1,0 +1,141 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { fragmentsOf, isInline, textOfValue } from '../richtext/nodes.ts';
+import { titleOf } from './anchors.ts';
+import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
+import { renderCode, renderMathBlock } from './render-code.ts';
+import {
+  renderColumns,
+  renderExpandable,
+  renderHint,
+  renderIf,
+  renderStepper,
+  renderTabs,
+  renderUpdates,
+} from './render-containers.ts';
+import type { Renderer } from './render-context.ts';
+import { renderImage, renderImages } from './render-images.ts';
+import { renderOperationBlock, renderSchemasBlock } from './render-operation.ts';
+import { renderContentRef, renderEmbed, renderFile } from './render-references.ts';
+import { renderTable } from './render-table.ts';
+
+/** Renders one block. Of a block that is not known, its content is rendered. */
+export function renderBlock(node: RichNode, renderer: Renderer): Markup {
+  switch (node.type) {
+    case 'paragraph':
+      return renderParagraph(node, renderer);
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return renderHeading(node, renderer);
+    case 'list-unordered':
+      return markup`<ul>${itemsOf(node, renderer)}</ul>`;
+    case 'list-ordered':
+      return renderOrderedList(node, renderer);
+    case 'list-tasks':
+      return markup`<ul class="tasks">${itemsOf(node, renderer)}</ul>`;
+    case 'code':
+      return renderCode(node, renderer);
+    case 'math':
+      return renderMathBlock(node, renderer);
+    case 'blockquote':
+      return markup`<blockquote>${renderer.blocks(node.nodes)}</blockquote>`;
+    case 'hint':
+      return renderHint(node, renderer);
+    case 'tabs':
+      return renderTabs(node, renderer);
+    case 'stepper':
+      return renderStepper(node, renderer);
+    case 'columns':
+      return renderColumns(node, renderer);
+    case 'expandable':
+      return renderExpandable(node, renderer);
+    case 'updates':
+      return renderUpdates(node, renderer);
+    case 'if':
+      return renderIf(node, renderer);
+    case 'images':
+      return renderImages(node, renderer);
+    case 'image':
+    case 'drawing':
+      return markup`<div class="images">${renderImage(node, renderer)}</div>`;
+    case 'table':
+      return renderTable(node, renderer);
+    case 'divider':
+      return new Markup('<hr>');
+    case 'content-ref':
+      return renderContentRef(node, renderer);
+    case 'file':
+      return renderFile(node, renderer);
+    case 'embed':
+      return renderEmbed(node, renderer);
+    case 'swagger':
+    case 'openapi-operation':
+    case 'openapi-webhook':
+      return renderOperationBlock(node, renderer);
+    case 'openapi-schemas':
+      return renderSchemasBlock(node, renderer);
+    default:
+      return renderOther(node, renderer);
+  }
+}
+
+function renderParagraph(node: RichNode, renderer: Renderer): Markup {
+  const content = renderer.inlines(node.nodes);
+  return content.text === '' ? empty : markup`<p${alignment(node)}>${content}</p>`;
+}
+
+/** The level of a heading in the page, whose title is its only heading of level 1: from 2 to 6. */
+function levelOf({ type, data }: RichNode): number {
+  const depth = data?.['depth'];
+  return Math.min(6, 1 + (typeof depth === 'number' && depth > 3 ? depth : Number(type?.at(-1))));
+}
+
+function renderHeading(node: RichNode, renderer: Renderer): Markup {
+  const title = titleOf(node);
+  const content = renderer.inlines(node.nodes);
+  if (content.text === '') return empty;
+  const anchor = renderer.anchors.ofHeading(node);
+  const level = levelOf(node);
+  renderer.addToOutline({ level, title, anchor });
+  const name = new Markup(`h${level}`);
+  return markup`<${name}${attributes({ id: anchor })}${alignment(node)}>${content} <a class="heading-link" href="#${anchor}" aria-label="${renderer.words.linkToSection}: ${title}"></a></${name}>`;
+}
+
+/** The class of a block that is not aligned to the start of its line. */
+function alignment({ data }: RichNode): Markup {
+  const align = textOfValue(data?.['align']);
+  if (align === 'center') return classes('align-center');
+  return align === 'right' || align === 'end' ? classes('align-end') : empty;
+}
+
+function renderOrderedList(node: RichNode, renderer: Renderer): Markup {
+  const start = Number(node.data?.['start'] ?? 1);
+  const isOther = Number.isSafeInteger(start) && start !== 1;
+  return markup`<ol${attributes({ start: isOther ? start : undefined })}>${itemsOf(node, renderer)}</ol>`;
+}
+
+function itemsOf(node: RichNode, renderer: Renderer): Markup {
+  const isTight = (node.nodes ?? []).every(
+    (item) => (item.nodes ?? []).filter(({ type }) => type === 'paragraph').length < 2,
+  );
+  return join(
+    (node.nodes ?? []).map((item) => {
+      const checked = item.data?.['checked'];
+      // The first paragraph of an item of a tight list stands on the line of its marker, and needs no element.
+      const [first, ...rest] = item.nodes ?? [];
+      const content =
+        isTight && first?.type === 'paragraph'
+          ? [renderer.inlines(first.nodes), renderer.blocks(rest)]
+          : renderer.blocks(item.nodes);
+      if (typeof checked !== 'boolean') return markup`<li>${content}</li>`;
+      const { yes, no } = renderer.words;
+      return markup`<li class="task"><input type="checkbox" disabled${checked ? new Markup(' checked') : empty} aria-label="${checked ? yes : no}"><div>${content}</div></li>`;
+    }),
+  );
+}
+
+function renderOther(node: RichNode, renderer: Renderer): Markup {
+  const content = [...fragmentsOf(node).flatMap((fragment) => fragment.nodes ?? []), ...(node.nodes ?? [])];
+  if (content.length === 0) return empty;
+  return content.every(isInline) ? markup`<p>${renderer.inlines(content)}</p>` : renderer.blocks(content);
+}

@@ -1,0 +1,50 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
+import { classes, empty, markup, join, Markup } from './markup.ts';
+import type { Renderer } from './render-context.ts';
+
+/** Longer code is not colored: it would cost a reader more than it helps. */
+const maxColored = 100_000;
+
+/** Renders a block of code with its title, its line numbers and its colors. */
+export function renderCode(node: RichNode, renderer: Renderer): Markup {
+  const { title, overflow, lineNumbers, syntax, expandable } = node.data ?? {};
+  const language = textOfValue(syntax).toLowerCase();
+  const code = (node.nodes ?? []).map(plainTextOf).join('\n');
+  const colored = code.length > maxColored ? undefined : renderer.highlight(code, language);
+  const lines = colored === undefined ? undefined : new Markup(colored);
+  const content = lineNumbers === true ? numberLines(lines ?? join([code])) : (lines ?? code);
+  const caption = textOfValue(title);
+  return markup`<figure${classes('code', overflow === 'wrap' && 'code-wrap', lineNumbers === true && 'code-numbered', expandable === true && 'code-expandable')}>${
+    caption === '' ? empty : markup`<figcaption>${caption}</figcaption>`
+  }<pre tabindex="0"><code${classes(language !== '' && `language-${language}`)}>${content}</code></pre></figure>`;
+}
+
+/** Renders code alone, such as an example of an answer. */
+export function renderPlainCode(code: string, language: string, renderer: Renderer): Markup {
+  const colored = code.length > maxColored ? undefined : renderer.highlight(code, language);
+  return markup`<figure class="code"><pre tabindex="0"><code>${colored === undefined ? code : new Markup(colored)}</code></pre></figure>`;
+}
+
+/** Puts each line into an element of its own, and closes and opens again the colors that go over a line's end. */
+function numberLines({ text }: Markup): Markup {
+  const open: string[] = [];
+  const lines = text.split('\n').map((line) => {
+    const before = open.join('');
+    for (const [tag] of line.matchAll(/<\/?span[^>]*>/g)) {
+      if (tag.startsWith('</')) open.pop();
+      else open.push(tag);
+    }
+    return `<span class="line">${before}${line}\n${'</span>'.repeat(open.length)}</span>`;
+  });
+  return new Markup(lines.join(''));
+}
+
+/** Renders a formula on a line of its own; one that cannot be read is shown as it is written. */
+export function renderMathBlock(node: RichNode, renderer: Renderer): Markup {
+  const tex = textOfValue(node.data?.['formula']);
+  const formula = renderer.formula(tex, true);
+  return formula === undefined
+    ? markup`<pre class="math" tabindex="0"><code>${tex}</code></pre>`
+    : markup`<div class="math" tabindex="0">${formula}</div>`;
+}

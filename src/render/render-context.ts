@@ -1,0 +1,61 @@
+import type { RichNode } from '../contract/shapes.ts';
+import type { PageAnchors } from './anchors.ts';
+import type { Icons } from './icons.ts';
+import type { Markup } from './markup.ts';
+import type { Words } from './words.ts';
+
+/** Where a reference of a document leads on a site. */
+export interface Target {
+  /** An address that a browser may open: http, https, mailto, tel, or relative to the page. */
+  readonly href: string;
+  readonly kind: 'page' | 'anchor' | 'file' | 'external';
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly emoji?: string | undefined;
+  /** In bytes, of a file. */
+  readonly size?: number | undefined;
+}
+
+/** What a renderer asks of the site that a document is shown on. */
+export interface RenderContext {
+  /** Finds the target of a content reference; undefined where nothing is there that this visitor may see. */
+  readonly resolve: (ref: unknown) => Target | undefined;
+  /** Evaluates an expression of the document; undefined for no value. */
+  readonly evaluate: (expression: string) => unknown;
+  /** Whether a condition holds for this visitor. */
+  readonly isTrue: (condition: string) => boolean;
+  /** Finds a published specification, parsed, by the reference of a block; undefined where there is none. */
+  readonly specification: (ref: unknown) => Record<string, unknown> | undefined;
+  readonly words: Words;
+  readonly icons: Icons;
+}
+
+/** A heading of the page, for its outline. */
+export interface OutlineEntry {
+  readonly level: number;
+  readonly title: string;
+  readonly anchor: string;
+}
+
+/** What the parts of the renderer share while they render one document. */
+export interface Renderer extends RenderContext {
+  /** Renders blocks one after another. */
+  readonly blocks: (nodes: readonly RichNode[] | undefined) => Markup;
+  /** Renders the nodes of a line of text. */
+  readonly inlines: (nodes: readonly RichNode[] | undefined) => Markup;
+  /** Renders a text in Markdown, such as the description of an operation. */
+  readonly markdown: (text: string) => Markup;
+  /** Renders a block of code in a language. */
+  readonly code: (code: string, language: string) => Markup;
+  /** Colors code; undefined for a language that is not known. */
+  readonly highlight: (code: string, language: string) => string | undefined;
+  /** Writes a formula in TeX as MathML; undefined where it cannot be read. */
+  readonly formula: (tex: string, isBlock: boolean) => Markup | undefined;
+  readonly anchors: PageAnchors;
+  readonly addToOutline: (entry: OutlineEntry) => void;
+  /** Makes an id that is unique on the page. */
+  readonly uniqueId: (prefix: string) => string;
+  /** Content that belongs behind the block that is being rendered, such as the text of an annotation. */
+  readonly addBehind: (content: Markup) => void;
+}

@@ -1,0 +1,86 @@
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { Problem } from '../errors/problem.ts';
+import { paragraphOf } from '../richtext/nodes.ts';
+import { markdownToRead } from '../richtext/readable.ts';
+import { PageAnchors } from './anchors.ts';
+import { join, type Markup } from './markup.ts';
+import { renderBlock } from './render-blocks.ts';
+import type { OutlineEntry, RenderContext, Renderer } from './render-context.ts';
+import { renderPlainCode } from './render-code.ts';
+import { renderInlines } from './render-inlines.ts';
+
+/** A document as HTML, with what the page around it needs to know. */
+export interface RenderedDocument {
+  readonly body: Markup;
+  readonly outline: readonly OutlineEntry[];
+}
+
+/**
+ * Renders a document of `markdownToRead`, whose size and depth are checked, as HTML. Texts and addresses of authors are
+ * escaped and checked wherever they stand.
+ */
+export async function renderDocument(
+  document: RichDocumentValue,
+  context: RenderContext,
+): Promise<RenderedDocument> {
+  const uses = usesOf(document.nodes);
+  const highlight = uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined;
+  const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
+  const anchors = new PageAnchors(document.nodes);
+  const outline: OutlineEntry[] = [];
+  let behind: Markup[] = [];
+  const ids = new Map<string, number>();
+  const renderer: Renderer = {
+    ...context,
+    highlight,
+    formula,
+    blocks: (nodes = []) =>
+      join(
+        nodes.map((node) => {
+          const before = behind;
+          behind = [];
+          const rendered = renderBlock(node, renderer);
+          const all = behind.length === 0 ? rendered : join([rendered, ...behind]);
+          behind = before;
+          return all;
+        }),
+      ),
+    markdown: (text) => renderer.blocks(readMarkdown(text)),
+    code: (code, language) => renderPlainCode(code, language, renderer),
+    inlines: (nodes = []) => renderInlines(nodes, renderer),
+    anchors,
+    addToOutline: (entry) => outline.push(entry),
+    uniqueId: (prefix) => {
+      const number = (ids.get(prefix) ?? 0) + 1;
+      ids.set(prefix, number);
+      return `${prefix}-${number}`;
+    },
+    addBehind: (content) => behind.push(content),
+  };
+  return { body: renderer.blocks(document.nodes), outline };
+}
+
+/** Reads a text of a specification; one that cannot be read is shown as it is. */
+function readMarkdown(text: string): readonly RichNode[] {
+  try {
+    return markdownToRead(text).nodes;
+  } catch (error) {
+    if (error instanceof Problem) return [paragraphOf(text)];
+    throw error;
+  }
+}
+
+/** Which parts of the renderer a document needs that take time to load. */
+function usesOf(nodes: readonly RichNode[]): { readonly code: boolean; readonly math: boolean } {
+  let code = false;
+  let math = false;
+  const open: RichNode[] = [...nodes];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'code' && node.data?.['syntax'] !== undefined) code = true;
+    if (node.type?.startsWith('openapi-') === true || node.type === 'swagger') code = true;
+    if (node.type === 'math' || node.type === 'inline-math') math = true;
+    for (const children of [node.nodes, node['fragments']])
+      if (Array.isArray(children)) for (const child of children as RichNode[]) open.push(child);
+  }
+  return { code, math };
+}

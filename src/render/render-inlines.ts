@@ -1,0 +1,136 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { decodeHtml, tokenizeHtml } from '../richtext/html.ts';
+import { type Leaf, markTags } from '../richtext/marks.ts';
+import { fragmentsOf, leavesOf, textOfValue } from '../richtext/nodes.ts';
+import { safeAddress } from './addresses.ts';
+import { colorClasses } from './colors.ts';
+import { emojiOf } from './emoji.ts';
+import { attributes, classes, empty, markup, join, Markup, type Content } from './markup.ts';
+import type { Renderer, Target } from './render-context.ts';
+
+/** Renders the nodes of a line of text. */
+export function renderInlines(nodes: readonly RichNode[], renderer: Renderer): Markup {
+  return join(
+    nodes.map((node) => (node.object === 'text' ? renderText(node) : renderInline(node, renderer))),
+  );
+}
+
+function renderText(node: RichNode): Markup {
+  return join(leavesOf(node).map(renderLeaf));
+}
+
+/** Renders a run of text with its marks, the outermost first. */
+function renderLeaf({ text, marks, color, html: isHtml }: Leaf): Markup {
+  const lines = (isHtml === true ? visibleText(text) : text).split('\n');
+  let content =
+    lines.length === 1
+      ? join(lines)
+      : join(lines.flatMap((line, index) => (index === 0 ? [line] : [lineBreak, line])));
+  for (const mark of marks.toReversed())
+    content =
+      mark === 'color'
+        ? markup`<span${classes(...colorClasses(color))}>${content}</span>`
+        : markup`<${new Markup(markTags[mark])}>${content}</${new Markup(markTags[mark])}>`;
+  return content;
+}
+
+const lineBreak = new Markup('<br>');
+
+/** What a reader sees of HTML that means nothing in a document: the text between its tags. */
+function visibleText(source: string): string {
+  return tokenizeHtml(source)
+    .map((token) => (token.kind === 'text' ? decodeHtml(token.raw) : ''))
+    .join('');
+}
+
+function renderInline(node: RichNode, renderer: Renderer): Markup {
+  const data = node.data ?? {};
+  const word = (name: string) => textOfValue(data[name]);
+  switch (node.type) {
+    case 'link':
+      return renderLink(renderer, renderer.resolve(data['ref']), renderer.inlines(node.nodes), word('title'));
+    case 'mention':
+      return renderMention(renderer, data['ref'], word('label'));
+    case 'button':
+      return renderButton(renderer, data);
+    case 'inline-image':
+      return renderInlineImage(renderer, data);
+    case 'inline-math':
+      return renderer.formula(word('formula'), false) ?? markup`<code>${word('formula')}</code>`;
+    case 'expression': {
+      const value = renderer.evaluate(word('expression'));
+      return join([typeof value === 'object' ? '' : textOfValue(value)]);
+    }
+    case 'emoji':
+      return join([emojiOf(word('code'))]);
+    case 'icon':
+      return markup`<span${classes('icon-inline', ...colorClasses({ text: word('color') || 'default', background: 'default' }))}>${renderer.icons.draw(word('icon'))}</span>`;
+    case 'annotation':
+      return renderAnnotation(node, renderer);
+    default:
+      return renderer.inlines(node.nodes);
+  }
+}
+
+/** Renders a link; a reference that leads nowhere stays readable, and says so. */
+export function renderLink(
+  { words }: Renderer,
+  target: Target | undefined,
+  content: Content,
+  title = '',
+): Markup {
+  const href = target === undefined ? undefined : safeAddress(target.href);
+  if (target === undefined || href === undefined)
+    return markup`<span class="broken-link" title="${words.brokenLink}">${content}</span>`;
+  return markup`<a${attributes({ href, title: title || undefined, ...relOf(target) })}>${content}</a>`;
+}
+
+/** The attributes of a link that leaves the site: the other site does not learn who opened it. */
+export function relOf({ kind }: Target): { readonly class?: string; readonly rel?: string } {
+  return kind === 'external' ? { class: 'external', rel: 'noopener' } : {};
+}
+
+/** A mention shows its target's own title, unless it is given a text. */
+function renderMention(renderer: Renderer, ref: unknown, label: string): Markup {
+  const target = renderer.resolve(ref);
+  const title = label || target?.title || target?.href || renderer.words.brokenLink;
+  return renderLink(renderer, target, [target === undefined ? empty : renderMarker(renderer, target), title]);
+}
+
+/** The emoji or icon in front of a title. */
+export function renderMarker({ icons }: Renderer, { emoji, icon }: Pick<Target, 'emoji' | 'icon'>): Markup {
+  if (emoji !== undefined && emoji !== '')
+    return markup`<span class="emoji" aria-hidden="true">${emojiOf(emoji)}</span>`;
+  return icon === undefined || icon === '' ? empty : icons.draw(icon);
+}
+
+function renderButton(renderer: Renderer, data: Readonly<Record<string, unknown>>): Markup {
+  const { ref = { kind: 'url', url: data['url'] } } = data;
+  const target = renderer.resolve(ref);
+  const href = target === undefined ? undefined : safeAddress(target.href);
+  const kind = data['kind'] === 'secondary' ? 'secondary' : 'primary';
+  const icon = textOfValue(data['icon']);
+  const content = [icon === '' ? empty : renderer.icons.draw(icon), textOfValue(data['label'])];
+  return target === undefined || href === undefined
+    ? markup`<span class="button button-${kind} broken-link" title="${renderer.words.brokenLink}">${content}</span>`
+    : markup`<a class="button button-${kind}" href="${href}"${kind === 'primary' && target.kind === 'external' ? new Markup(' rel="noopener"') : empty}>${content}</a>`;
+}
+
+function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unknown>>): Markup {
+  const alt = textOfValue(data['alt']);
+  const target = renderer.resolve(data['ref']);
+  const src = target === undefined ? undefined : safeAddress(target.href);
+  if (src === undefined) return alt === '' ? empty : markup`<span class="broken-link">${alt}</span>`;
+  const size = data['size'] === 'original' ? 'original' : 'line';
+  return markup`<img${attributes({ class: `inline-image inline-image-${size}`, src, alt, loading: 'lazy', decoding: 'async' })}>`;
+}
+
+/** Text with a note that opens at it; the note itself stands behind the block, because it has blocks. */
+function renderAnnotation(node: RichNode, renderer: Renderer): Markup {
+  const id = renderer.uniqueId('note');
+  const body = fragmentsOf(node).flatMap((fragment) => fragment.nodes ?? []);
+  renderer.addBehind(
+    markup`<div class="note" id="${id}" popover role="note" aria-label="${renderer.words.annotation}">${renderer.blocks(body)}</div>`,
+  );
+  return markup`<button type="button" class="annotation" popovertarget="${id}">${renderer.inlines(node.nodes)}</button>`;
+}

@@ -1,0 +1,45 @@
+import { emojiOf } from './emoji.ts';
+import type { Icons } from './icons.ts';
+import { attributes, classes, empty, markup, type Markup } from './markup.ts';
+import type { Words } from './words.ts';
+
+/** An entry of the table of contents. */
+export interface NavigationEntry {
+  readonly title: string;
+  /** Absent for a group, which has no page of its own. */
+  readonly href?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly isCurrent: boolean;
+  /** Whether it leads out of the site. */
+  readonly isExternal: boolean;
+  /** The entries under it; undefined where there are some that are loaded when a reader opens it. */
+  readonly children: readonly NavigationEntry[] | undefined;
+  /** Where the entries under it are loaded from. */
+  readonly more?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** Renders the entries of the table of contents, which open where the current page is. */
+export function renderNavigation(entries: readonly NavigationEntry[], icons: Icons, words: Words): Markup {
+  return markup`<ul>${entries.map((entry) => renderEntry(entry, icons, words))}</ul>`;
+}
+
+function renderEntry(entry: NavigationEntry, icons: Icons, words: Words): Markup {
+  const { children, title, href, isCurrent, isExternal, more, tag } = entry;
+  const content = markup`${markerOf(entry, icons)}<span>${title}</span>${tag === undefined ? empty : markup`<span class="tag">${tag}</span>`}${isExternal ? icons.draw('arrow-up-right-from-square') : empty}`;
+  if (href === undefined)
+    return markup`<li class="group"><p>${content}</p>${children === undefined || children.length === 0 ? empty : renderNavigation(children, icons, words)}</li>`;
+  const link = markup`<a${attributes({ href, 'aria-current': isCurrent ? 'page' : undefined, rel: isExternal ? 'noopener' : undefined })}>${content}</a>`;
+  if (children?.length === 0) return markup`<li>${link}</li>`;
+  const isOpen = children !== undefined;
+  // The button is shown by the script: without it the link opens the page, and the page shows what is under it.
+  const toggle = markup`<button type="button" class="icon-button" data-toggle${attributes({ 'data-more': more })} aria-expanded="${String(isOpen)}" aria-label="${words.expand}: ${title}" hidden>${icons.draw('chevron-right')}</button>`;
+  return markup`<li${classes('parent', isOpen && 'open')}><div class="entry">${link}${toggle}</div>${children === undefined ? empty : renderNavigation(children, icons, words)}</li>`;
+}
+
+function markerOf({ emoji, icon }: NavigationEntry, icons: Icons): Markup {
+  if (emoji !== undefined && emoji !== '')
+    return markup`<span class="emoji" aria-hidden="true">${emojiOf(emoji)}</span>`;
+  return icon === undefined || icon === '' ? empty : icons.draw(icon);
+}

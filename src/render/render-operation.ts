@@ -1,0 +1,151 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { textOfValue } from '../richtext/nodes.ts';
+import { writeSamples } from '../specification/code-samples.ts';
+import { asRecord, isContainer } from '../specification/specification-tree.ts';
+import {
+  viewOperation,
+  type ContentView,
+  type OperationView,
+  type ResponseView,
+} from '../specification/view-operation.ts';
+import { SchemaViewer } from '../specification/view-schema.ts';
+import { classes, empty, markup, join, type Content, type Markup } from './markup.ts';
+import type { Renderer } from './render-context.ts';
+import { renderFields, renderSchema } from './render-schema.ts';
+
+/** Renders an operation of a specification: what it takes and answers, with requests and answers as examples. */
+export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup {
+  const data = node.data ?? {};
+  const specification = renderer.specification(data['ref']);
+  const isWebhook = node.type === 'openapi-webhook';
+  const path = textOfValue(data[isWebhook ? 'name' : 'path']) || textOfValue(data['path']);
+  const method = textOfValue(data['method']).toLowerCase();
+  const operation =
+    specification === undefined ? undefined : viewOperation(specification, path, method || 'post', isWebhook);
+  if (operation !== undefined) return renderOperation(operation, renderer);
+  const content = renderer.blocks(node.nodes);
+  return markup`<div class="operation operation-missing"><p><span class="method">${method}</span> <code>${path}</code></p>${content}</div>`;
+}
+
+/** Renders the named schemas of a specification, or all of them. */
+export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
+  const specification = renderer.specification(node.data?.['ref']);
+  if (specification === undefined) return renderer.blocks(node.nodes);
+  const all = asRecord(asRecord(specification['components'])['schemas'] ?? specification['definitions']);
+  const wanted = node.data?.['schemas'];
+  const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
+  const viewer = new SchemaViewer(specification);
+  return join(
+    names
+      .filter((name) => isContainer(all[name]))
+      .map((name) => {
+        const id = renderer.anchors.named(name);
+        return markup`<details class="schema" id="${id}"><summary><code>${name}</code></summary><div class="details-body">${renderSchema(viewer.view(all[name]), renderer)}</div></details>`;
+      }),
+  );
+}
+
+function renderOperation(operation: OperationView, renderer: Renderer): Markup {
+  const { words } = renderer;
+  const { method, path, servers, isDeprecated, isWebhook, description, parameters, body, responses } =
+    operation;
+  const id = renderer.anchors.named(`${method} ${path}`);
+  const [server = ''] = servers;
+  const left = [
+    isDeprecated ? markup`<p><span class="tag tag-warning">${words.deprecated}</span></p>` : empty,
+    description === '' ? empty : renderer.markdown(description),
+    renderSecurity(operation, renderer),
+    parameters.map(({ place, fields }) =>
+      renderPart(words.parameters[place], renderFields(fields, renderer)),
+    ),
+    body === undefined
+      ? empty
+      : renderPart(words.body, [
+          body.description === '' ? empty : renderer.markdown(body.description),
+          renderContents(body.contents, renderer),
+        ]),
+    responses.length === 0
+      ? empty
+      : renderPart(
+          words.responses,
+          responses.map((response) => renderResponse(response, renderer)),
+        ),
+  ];
+  return markup`<section class="operation" id="${id}" aria-label="${operation.title}"><p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
+}
+
+function renderPart(title: string, content: Content): Markup {
+  return markup`<div class="operation-part"><p class="operation-title">${title}</p>${content}</div>`;
+}
+
+function renderSecurity({ security }: OperationView, renderer: Renderer): Markup {
+  const needed = security.filter((all) => all.length > 0);
+  if (needed.length === 0) return empty;
+  const lines = needed.map(
+    (all) =>
+      markup`<li>${all.map(
+        ({ name, place, scopes, description }) =>
+          markup`<div><strong>${name}</strong><code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
+      )}</li>`,
+  );
+  return renderPart(renderer.words.authorization, markup`<ul class="plain">${lines}</ul>`);
+}
+
+function renderContents(contents: readonly ContentView[], renderer: Renderer): Markup {
+  return join(
+    contents.map(
+      ({ mediaType, schema }) =>
+        markup`<p class="media-type"><code>${mediaType}</code></p>${renderSchema(schema, renderer)}`,
+    ),
+  );
+}
+
+function renderResponse(
+  { status, description, headers, contents }: ResponseView,
+  renderer: Renderer,
+): Markup {
+  const rest = join([
+    headers.length === 0
+      ? empty
+      : [markup`<p class="operation-title">${renderer.words.headers}</p>`, renderFields(headers, renderer)],
+    renderContents(contents, renderer),
+  ]);
+  const kind = /^[1-5]/.test(status) ? `status-${status.charAt(0)}` : 'status-other';
+  const head = markup`<span class="status ${kind}">${status}</span><div>${description === '' ? empty : renderer.markdown(description)}</div>`;
+  return rest.text === ''
+    ? markup`<div class="response">${head}</div>`
+    : markup`<details class="response"><summary>${head}</summary><div class="details-body">${rest}</div></details>`;
+}
+
+/** Requests in several languages, as tabs. */
+function renderSamples(operation: OperationView, renderer: Renderer): Markup {
+  const samples = writeSamples(operation);
+  if (samples.length === 0) return empty;
+  return renderExamples(
+    samples.map(({ label, syntax, code }) => ({ label, syntax, code })),
+    renderer,
+  );
+}
+
+function renderAnswers(responses: readonly ResponseView[], renderer: Renderer): Markup {
+  const examples = responses.flatMap(({ status, contents }) =>
+    contents.slice(0, 1).flatMap(({ mediaType, examples: given }) =>
+      given.slice(0, 5).map(({ name, text }) => ({
+        label: name === '' ? status : `${status} ${name}`,
+        syntax: mediaType.includes('json') ? 'json' : mediaType.includes('xml') ? 'xml' : '',
+        code: text,
+      })),
+    ),
+  );
+  return examples.length === 0 ? empty : renderExamples(examples, renderer);
+}
+
+function renderExamples(
+  examples: readonly { readonly label: string; readonly syntax: string; readonly code: string }[],
+  renderer: Renderer,
+): Markup {
+  return markup`<div class="tabs">${examples.map(({ label, syntax, code }) => {
+    const id = renderer.anchors.named(label);
+    return markup`<section class="tab" id="${id}" data-tab="${label}"><div class="tab-title">${label}</div>${renderer.code(code, syntax)}</section>`;
+  })}</div>`;
+}

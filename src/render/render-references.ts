@@ -1,0 +1,68 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { fragmentsOf, textOfValue } from '../richtext/nodes.ts';
+import { safeAddress } from './addresses.ts';
+import { embedOf } from './embeds.ts';
+import { attributes, empty, markup, type Markup } from './markup.ts';
+import type { Renderer } from './render-context.ts';
+import { relOf, renderMarker } from './render-inlines.ts';
+
+/** Renders a reference to a page or another thing as a card with its title. */
+export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
+  const target = renderer.resolve(node.data?.['ref']);
+  const label = textOfValue(node.data?.['label']);
+  const href = target === undefined ? undefined : safeAddress(target.href);
+  if (target === undefined || href === undefined)
+    return markup`<p class="content-ref broken-link" title="${renderer.words.brokenLink}">${label || renderer.words.brokenLink}</p>`;
+  const { description, title } = target;
+  return markup`<a${attributes({ ...relOf(target), class: 'content-ref', href })}>${renderMarker(renderer, target)}<span class="content-ref-text"><span class="content-ref-title">${
+    title || label || target.href
+  }</span>${description === undefined || description === '' ? empty : markup`<span class="content-ref-description">${description}</span>`}</span></a>`;
+}
+
+/** Renders a file as a card to download it. */
+export function renderFile(node: RichNode, renderer: Renderer): Markup {
+  const target = renderer.resolve(node.data?.['ref']);
+  const href = target === undefined ? undefined : safeAddress(target.href);
+  const caption = captionOf(node, renderer);
+  if (target === undefined || href === undefined)
+    return markup`<p class="content-ref broken-link">${renderer.words.brokenLink}</p>`;
+  const size =
+    target.size === undefined
+      ? empty
+      : markup`<span class="content-ref-description">${renderer.words.size(target.size)}</span>`;
+  return markup`<figure class="file"><a class="content-ref" href="${href}" download>${renderer.icons.draw('file-arrow-down')}<span class="content-ref-text"><span class="content-ref-title">${target.title || nameOf(href)}</span>${size}</span></a>${caption}</figure>`;
+}
+
+/**
+ * Renders what another site shows. Of known sites it is a frame that is loaded when a reader asks for it: until then,
+ * nothing is sent to that site. Of all others it is a card that links.
+ */
+export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
+  const url = safeAddress(textOfValue(node.data?.['url']));
+  if (url === undefined || !/^https?:/i.test(url)) return empty;
+  const caption = captionOf(node, renderer);
+  const known = embedOf(url);
+  const { host, pathname } = new URL(url);
+  const title = textOfValue(node.data?.['title']) || known?.name || host;
+  const link = markup`<a class="content-ref external" href="${url}" rel="noopener">${renderer.icons.draw('arrow-up-right-from-square')}<span class="content-ref-text"><span class="content-ref-title">${title}</span><span class="content-ref-description">${host}${pathname === '/' ? '' : pathname}</span></span></a>`;
+  return known === undefined
+    ? markup`<figure class="embed">${link}${caption}</figure>`
+    : markup`<figure class="embed embed-${known.shape}" data-frame="${known.frame}" data-title="${title}">${link}${caption}</figure>`;
+}
+
+function captionOf(node: RichNode, renderer: Renderer): Markup {
+  const nodes = fragmentsOf(node).find((each) => each['fragment'] === 'caption')?.nodes;
+  const text = nodes === undefined ? empty : renderer.blocks(nodes);
+  return text.text === '' ? empty : markup`<figcaption>${text}</figcaption>`;
+}
+
+/** The name of a file at the end of its address. */
+function nameOf(href: string): string {
+  const path = href.replace(/[?#].*$/s, '');
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,70 @@
+import type { FieldView, SchemaView } from '../specification/view-schema.ts';
+import { classes, empty, markup, join, type Markup } from './markup.ts';
+import type { Renderer } from './render-context.ts';
+
+/** The most values of an enumeration that are shown at once. */
+const maxValues = 30;
+
+/** Renders a schema: its fields where it is an object or a list of objects, else what it may be. */
+export function renderSchema(schema: SchemaView, renderer: Renderer): Markup {
+  const inner = innerOf(schema, renderer);
+  return markup`<div class="schema-body"><p class="type">${schema.type}</p>${detailsOf(schema, renderer)}${inner}</div>`;
+}
+
+/** Renders fields with their types; those that are objects open to show their own. */
+export function renderFields(fields: readonly FieldView[], renderer: Renderer): Markup {
+  return markup`<ul class="fields">${fields.map((field) => renderField(field, renderer))}</ul>`;
+}
+
+function renderField(
+  { name, isRequired, isDeprecated, description, schema }: FieldView,
+  renderer: Renderer,
+): Markup {
+  const { words } = renderer;
+  const flags = [
+    isRequired ? markup` <span class="required">${words.required}</span>` : empty,
+    isDeprecated ? markup` <span class="tag tag-warning">${words.deprecated}</span>` : empty,
+  ];
+  const inner = innerOf(schema, renderer);
+  const more =
+    inner.text === ''
+      ? empty
+      : markup`<details class="inner-fields"><summary>${schema.variants.length > 0 ? words.variants : words.fields}</summary>${inner}</details>`;
+  return markup`<li><p class="field"><code${classes(isDeprecated && 'deprecated')}>${name}</code> <span class="type">${schema.type}</span>${flags}</p>${
+    description === '' ? empty : renderer.markdown(description)
+  }${detailsOf({ ...schema, description: description === '' ? schema.description : '' }, renderer)}${more}</li>`;
+}
+
+/** What a schema may be: its description, its limits and its values. */
+function detailsOf(schema: SchemaView, renderer: Renderer): Markup {
+  const { words } = renderer;
+  const { limits, values, description } = schema;
+  const facts = [
+    ...limits,
+    ...(schema.default === undefined ? [] : [`${words.standard}: ${schema.default}`]),
+    ...(schema.example === undefined ? [] : [`${words.example}: ${schema.example}`]),
+  ];
+  return join([
+    description === '' ? empty : renderer.markdown(description),
+    values.length === 0
+      ? empty
+      : markup`<p class="values">${words.values}:${values.slice(0, maxValues).map((value) => markup`<code>${value}</code> `)}${values.length > maxValues ? '…' : empty}</p>`,
+    facts.length === 0
+      ? empty
+      : markup`<p class="facts">${facts.map((fact) => markup`<code>${fact}</code> `)}</p>`,
+  ]);
+}
+
+function innerOf(schema: SchemaView, renderer: Renderer): Markup {
+  const { fields, items, variants } = schema;
+  if (variants.length > 0)
+    return markup`<ul class="variants">${variants.map((variant) => {
+      const inner = join([detailsOf(variant, renderer), innerOf(variant, renderer)]);
+      const title = variant.title || variant.type;
+      return inner.text === ''
+        ? markup`<li>${title}</li>`
+        : markup`<li><details><summary>${title}</summary>${inner}</details></li>`;
+    })}</ul>${fields.length === 0 ? empty : renderFields(fields, renderer)}`;
+  if (fields.length > 0) return renderFields(fields, renderer);
+  return items === undefined ? empty : join([detailsOf(items, renderer), innerOf(items, renderer)]);
+}

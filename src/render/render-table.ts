@@ -1,0 +1,43 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { partsOfTable, type Column, type TableParts } from '../richtext/table-data.ts';
+import { plainText } from '../richtext/nodes.ts';
+import { renderCards } from './render-cards.ts';
+import { renderCell } from './render-cell.ts';
+import { attributes, classes, empty, markup, type Markup } from './markup.ts';
+import type { Renderer } from './render-context.ts';
+import { widthClass } from './widths.ts';
+
+/** Renders a table as rows or as cards. */
+export function renderTable(node: RichNode, renderer: Renderer): Markup {
+  const table = partsOfTable(node);
+  return table.view.type === 'cards' ? renderCards(table, renderer) : renderGrid(table, renderer);
+}
+
+/** Renders rows; a table that is wider than the page scrolls by itself, also with the keyboard. */
+function renderGrid(table: TableParts, renderer: Renderer): Markup {
+  const { view, rows, fullWidth } = table;
+  const shown = table.columns.filter(({ id }) => view.columns.includes(id));
+  const heads = shown.map((column) => plainText(table.head(column)).trim());
+  const hasHead = view.hideHeader !== true && heads.some((text) => text !== '');
+  const head = markup`<thead><tr>${shown.map((column) => markup`<th scope="col"${alignment(column)}>${renderer.inlines(table.head(column))}</th>`)}</tr></thead>`;
+  const body = rows.map(
+    (row) =>
+      markup`<tr>${shown.map((column) => markup`<td${alignment(column)}>${renderCell(table, column, row[column.id], renderer)}</td>`)}</tr>`,
+  );
+  const label = heads.filter((text) => text !== '').join(', ') || renderer.words.table;
+  return markup`<div${classes('table', fullWidth && 'full-width')} tabindex="0" role="region"${attributes({ 'aria-label': label })}><table>${columnsOf(shown, view.columnWidths)}${hasHead ? head : empty}<tbody>${body}</tbody></table></div>`;
+}
+
+/** The shares of the columns in the width, where all widths are stated. */
+function columnsOf(shown: readonly Column[], widths: Readonly<Record<string, number>> = {}): Markup {
+  const given = shown.map(({ id }) => widths[id] ?? 0);
+  const sum = given.reduce((total, width) => total + width, 0);
+  if (sum <= 0 || given.some((width) => width <= 0)) return empty;
+  return markup`<colgroup>${given.map((width) => markup`<col${classes(widthClass({ value: (100 * width) / sum, unit: '%' }))}>`)}</colgroup>`;
+}
+
+function alignment({ textAlignment, type }: Column): Markup {
+  const align = textAlignment ?? (type === 'number' ? 'right' : 'left');
+  if (align === 'center') return classes('align-center');
+  return align === 'right' ? classes('align-end') : empty;
+}

@@ -1,0 +1,50 @@
+import { en } from './dictionaries/en.ts';
+import type { Dictionary } from './dictionaries/dictionary.ts';
+import { dictionaries } from './dictionaries/index.ts';
+
+/** The words of a site that are not its authors', in the language of its readers. */
+export interface Words extends Dictionary {
+  readonly parameters: Readonly<Record<'path' | 'query' | 'header' | 'cookie', string>>;
+  /** A day such as 2026-02-28, as readers write it; a text that is no day stays as it is. */
+  readonly date: (day: string) => string;
+  /** A size in bytes. */
+  readonly size: (bytes: number) => string;
+  readonly rating: (value: number, most: number) => string;
+}
+
+const made = new Map<string, Words>();
+
+/** The words in a language of the API; English for one that there are no words in. */
+export function wordsOf(language: string): Words {
+  const known = made.get(language);
+  if (known !== undefined) return known;
+  const dictionary = dictionaries[language] ?? dictionaries[language.replace(/-.*$/, '')] ?? en;
+  const locale = { yue: 'zh-Hant-HK', 'zh-tw': 'zh-TW', zh: 'zh-CN' }[language] ?? language;
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const words: Words = {
+    ...dictionary,
+    parameters: {
+      path: dictionary.pathParameters,
+      query: dictionary.queryParameters,
+      header: dictionary.headers,
+      cookie: dictionary.cookies,
+    },
+    date: (day) => (Number.isNaN(Date.parse(day)) ? day : days.format(new Date(day))),
+    size: (bytes) => sizeIn(locale, bytes),
+    rating: (value, most) => `${value} / ${most}`,
+  };
+  made.set(language, words);
+  return words;
+}
+
+function sizeIn(locale: string, bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const options = {
+    style: 'unit',
+    unit: units[step] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);
+}

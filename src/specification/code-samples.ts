@@ -1,0 +1,146 @@
+import type { OperationView } from './view-operation.ts';
+
+/** A request of an operation in one language. */
+export interface CodeSample {
+  readonly label: string;
+  /** The name of the language for coloring. */
+  readonly syntax: string;
+  readonly code: string;
+}
+
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: string | undefined;
+}
+
+/** Writes a request of an operation with curl, in JavaScript, in Python and as HTTP; a webhook has none. */
+export function writeSamples(operation: OperationView): CodeSample[] {
+  if (operation.isWebhook) return [];
+  const request = requestOf(operation);
+  return [
+    { label: 'curl', syntax: 'bash', code: writeCurl(request) },
+    { label: 'JavaScript', syntax: 'javascript', code: writeJavaScript(request) },
+    { label: 'Python', syntax: 'python', code: writePython(request) },
+    { label: 'HTTP', syntax: 'http', code: writeHttp(request) },
+  ];
+}
+
+function requestOf({ method, path, servers, parameters, security, body }: OperationView): Request {
+  const fields = (place: string) => parameters.find((each) => each.place === place)?.fields ?? [];
+  const query = new URLSearchParams();
+  for (const { name, isRequired, schema } of fields('query'))
+    if (isRequired) query.append(name, schema.example ?? schema.default ?? schema.values[0] ?? 'text');
+  const headers: [string, string][] = fields('header')
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name, schema }) => [name, schema.example ?? 'text']);
+  for (const { place } of security[0] ?? []) {
+    const [, name = '', kind = ''] = /^header ([\w-]+)(?:: (\w+))?/.exec(place) ?? [];
+    if (name !== '') headers.push([name, kind === '' ? 'YOUR_API_KEY' : `${kind} YOUR_SECRET_TOKEN`]);
+    const [, key] = /^query (\S+)/.exec(place) ?? [];
+    if (key !== undefined) query.append(key, 'YOUR_API_KEY');
+    if (/^O(?:Auth|penID)/.test(place)) headers.push(['Authorization', 'Bearer YOUR_SECRET_TOKEN']);
+  }
+  const [content] = body?.contents ?? [];
+  if (content !== undefined) headers.push(['Content-Type', content.mediaType]);
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  return {
+    method: method.toUpperCase(),
+    url: `${(servers[0] ?? 'https://api.example.com').replace(/\/$/, '')}${path}${search}`,
+    headers,
+    body: content?.examples[0]?.text,
+  };
+}
+
+function writeCurl({ method, url, headers, body }: Request): string {
+  const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(url)}`,
+    ...headers.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`  -d ${quote(body)}`]),
+  ].join(' \\\n');
+}
+
+function writeJavaScript({ method, url, headers, body }: Request): string {
+  const isJson = body !== undefined && isJsonText(body);
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(headers.length === 0
+      ? []
+      : [
+          '  headers: {',
+          ...headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+          '  },',
+        ]),
+    ...(body === undefined
+      ? []
+      : [`  body: ${isJson ? `JSON.stringify(${indent(body, 2)})` : JSON.stringify(body)},`]),
+  ];
+  const call = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
+  return `const response = await fetch(${JSON.stringify(url)}${call});\nconst data = await response.json();`;
+}
+
+function writePython({ method, url, headers, body }: Request): string {
+  const isJson = body !== undefined && isJsonText(body);
+  const lines = [
+    `    ${JSON.stringify(url)},`,
+    ...(headers.length === 0
+      ? []
+      : [
+          '    headers={',
+          ...headers.map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+          '    },',
+        ]),
+    ...(body === undefined
+      ? []
+      : [
+          isJson ? `    json=${indent(pythonOf(JSON.parse(body)), 4)},` : `    data=${JSON.stringify(body)},`,
+        ]),
+  ];
+  return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n${lines.join('\n')}\n)\nprint(response.json())`;
+}
+
+function writeHttp({ method, url, headers, body }: Request): string {
+  const { host, pathname, search } = URL.canParse(url)
+    ? new URL(url)
+    : { host: '', pathname: url, search: '' };
+  const top = [
+    `${method} ${decodeURI(pathname)}${search} HTTP/1.1`,
+    ...(host === '' ? [] : [`Host: ${host}`]),
+  ];
+  return [
+    ...top,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', body]),
+  ].join('\n');
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function indent(text: string, spaces: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+}
+
+/** Writes a value of JSON as Python does. */
+function pythonOf(value: unknown, depth = 0): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const pad = '    '.repeat(depth + 1);
+  const end = `\n${'    '.repeat(depth)}`;
+  const parts = Array.isArray(value)
+    ? value.map((each) => pad + pythonOf(each, depth + 1))
+    : Object.entries(value).map(
+        ([key, each]) => `${pad}${JSON.stringify(key)}: ${pythonOf(each, depth + 1)}`,
+      );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.join(',\n')}${end}${close}`;
+}

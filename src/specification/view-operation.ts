@@ -1,0 +1,268 @@
+import { defined, isRecord } from '../contract/values.ts';
+import { exampleOf } from './example-value.ts';
+import { asRecord, isSwagger, listOperations, toText } from './specification-tree.ts';
+import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
+
+/** What a request or an answer may hold in one format. */
+export interface ContentView {
+  readonly mediaType: string;
+  readonly schema: SchemaView;
+  readonly examples: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface SecurityView {
+  readonly name: string;
+  /** Where the credential stands: `header Authorization: Bearer`, `query api_key`, `OAuth 2`. */
+  readonly place: string;
+  readonly description: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ResponseView {
+  /** Such as `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly FieldView[];
+  readonly contents: readonly ContentView[];
+}
+
+/** An operation or a webhook as a reader sees it. */
+export interface OperationView {
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  readonly isWebhook: boolean;
+  readonly isDeprecated: boolean;
+  /** Markdown. */
+  readonly description: string;
+  readonly servers: readonly string[];
+  /** Of each list, all must be given; any of the lists is enough. An empty list means that none is needed. */
+  readonly security: readonly (readonly SecurityView[])[];
+  readonly parameters: readonly { readonly place: ParameterPlace; readonly fields: readonly FieldView[] }[];
+  readonly body?: {
+    readonly description: string;
+    readonly isRequired: boolean;
+    readonly contents: readonly ContentView[];
+  };
+  readonly responses: readonly ResponseView[];
+}
+
+const places = ['path', 'query', 'header', 'cookie'] as const;
+export type ParameterPlace = (typeof places)[number];
+
+/** Finds an operation of a specification by its path and method, or a webhook by its name. Undefined where there is none. */
+export function viewOperation(
+  root: Record<string, unknown>,
+  path: string,
+  method: string,
+  isWebhook = false,
+): OperationView | undefined {
+  const found = listOperations(root, isWebhook ? 'webhooks' : 'paths').find(
+    (each) => each.path === path && each.method === method.toLowerCase(),
+  );
+  if (found === undefined) return undefined;
+  const { operation } = found;
+  const viewer = new SchemaViewer(root);
+  const item = viewer.resolve(asRecord(root[isWebhook ? 'webhooks' : 'paths'])[path]);
+  const given = parametersOf(viewer, item, operation);
+  const body = isSwagger(root)
+    ? swaggerBody(root, operation, given)
+    : viewer.resolve(operation['requestBody']);
+  return {
+    title:
+      toText(operation['summary']) ||
+      toText(operation['operationId']) ||
+      `${found.method.toUpperCase()} ${path}`,
+    method: found.method,
+    path,
+    isWebhook,
+    isDeprecated: operation['deprecated'] === true,
+    description: toText(operation['description']),
+    servers: serversOf(root, item, operation),
+    security: securityOf(root, viewer, operation),
+    parameters: places.flatMap((place) => {
+      const fields = given.filter((each) => each['in'] === place).map((each) => fieldOf(viewer, each));
+      return fields.length === 0 ? [] : [{ place, fields }];
+    }),
+    ...defined({
+      body:
+        Object.keys(body).length === 0
+          ? undefined
+          : {
+              description: toText(body['description']),
+              isRequired: body['required'] === true,
+              contents: contentsOf(viewer, body['content']),
+            },
+    }),
+    responses: Object.entries(asRecord(operation['responses'])).map(([status, response]) =>
+      responseOf(root, viewer, operation, status, viewer.resolve(response)),
+    ),
+  };
+}
+
+/** The parameters of an operation and those of its path that it does not replace. */
+function parametersOf(
+  viewer: SchemaViewer,
+  ...owners: readonly Record<string, unknown>[]
+): Record<string, unknown>[] {
+  const found = new Map<string, Record<string, unknown>>();
+  for (const { parameters } of owners)
+    for (const each of Array.isArray(parameters) ? parameters : []) {
+      const parameter = viewer.resolve(each);
+      found.set(`${toText(parameter['in'])} ${toText(parameter['name'])}`, parameter);
+    }
+  return [...found.values()];
+}
+
+function fieldOf(viewer: SchemaViewer, parameter: Record<string, unknown>): FieldView {
+  const { name, required, deprecated, description, schema, content, in: _place, ...own } = parameter;
+  const [first] = Object.values(asRecord(content));
+  // In Swagger 2 the type stands beside the name.
+  const view = viewer.view(schema ?? asRecord(first)['schema'] ?? own);
+  const example = own['example'] ?? viewer.resolve(Object.values(asRecord(own['examples']))[0])['value'];
+  return {
+    name: toText(name),
+    isRequired: required === true,
+    isDeprecated: deprecated === true,
+    description: toText(description),
+    schema:
+      example === undefined || view.example !== undefined ? view : { ...view, example: textOf(example) },
+  };
+}
+
+function contentsOf(viewer: SchemaViewer, content: unknown): ContentView[] {
+  return Object.entries(asRecord(content)).map(([mediaType, value]) => {
+    const { schema, example, examples } = asRecord(value);
+    const named = Object.entries(asRecord(examples)).map(([name, each]) => {
+      const { summary, value: one } = viewer.resolve(each);
+      return { name: toText(summary) || name, text: textOf(one) };
+    });
+    const own = example === undefined ? [] : [{ name: '', text: textOf(example) }];
+    const isText = !/json|xml|form/.test(mediaType) && !mediaType.includes('*');
+    const made =
+      named.length + own.length > 0 || schema === undefined || isText
+        ? []
+        : [{ name: '', text: textOf(exampleOf(viewer, schema)) }];
+    return { mediaType, schema: viewer.view(schema ?? true), examples: [...own, ...named, ...made] };
+  });
+}
+
+function responseOf(
+  root: Record<string, unknown>,
+  viewer: SchemaViewer,
+  operation: Record<string, unknown>,
+  status: string,
+  response: Record<string, unknown>,
+): ResponseView {
+  const { description, headers, content, schema, examples } = response;
+  const given =
+    isSwagger(root) && schema !== undefined
+      ? swaggerContent(root, operation, schema, asRecord(examples))
+      : content;
+  return {
+    status,
+    description: toText(description),
+    headers: Object.entries(asRecord(headers)).map(([name, header]) =>
+      fieldOf(viewer, { ...viewer.resolve(header), name }),
+    ),
+    contents: contentsOf(viewer, given),
+  };
+}
+
+function swaggerContent(
+  root: Record<string, unknown>,
+  operation: Record<string, unknown>,
+  schema: unknown,
+  examples: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const given = operation['produces'] ?? root['produces'];
+  const types = Array.isArray(given) && given.length > 0 ? given.map(toText) : ['application/json'];
+  return Object.fromEntries(types.map((type) => [type, defined({ schema, example: examples[type] })]));
+}
+
+/** The body of an operation of Swagger 2, which is one of its parameters, or all those of a form. */
+function swaggerBody(
+  root: Record<string, unknown>,
+  operation: Record<string, unknown>,
+  parameters: readonly Record<string, unknown>[],
+): Record<string, unknown> {
+  const body = parameters.find((each) => each['in'] === 'body');
+  const form = parameters.filter((each) => each['in'] === 'formData');
+  if (body === undefined && form.length === 0) return {};
+  const given = operation['consumes'] ?? root['consumes'];
+  const [type = form.length > 0 ? 'application/x-www-form-urlencoded' : 'application/json'] = Array.isArray(
+    given,
+  )
+    ? given.map(toText)
+    : [];
+  const properties = Object.fromEntries(
+    form.map(({ name, in: _place, required: _required, ...schema }) => [toText(name), schema]),
+  );
+  const required = form.filter((each) => each['required'] === true).map(({ name }) => name);
+  const schema = body?.['schema'] ?? { type: 'object', properties, required };
+  return {
+    description: body?.['description'],
+    required: body?.['required'] === true || required.length > 0,
+    content: { [type]: { schema } },
+  };
+}
+
+function serversOf(root: Record<string, unknown>, ...owners: readonly Record<string, unknown>[]): string[] {
+  const [servers] = [...owners.toReversed(), root]
+    .map((each) => each['servers'])
+    .filter((list) => Array.isArray(list) && list.length > 0);
+  if (Array.isArray(servers))
+    return servers
+      .filter(isRecord)
+      .map(({ url, variables }) =>
+        toText(url).replace(
+          /\{([^{}]+)\}/g,
+          (whole, name: string) => toText(asRecord(asRecord(variables)[name])['default']) || whole,
+        ),
+      );
+  const { host, basePath, schemes } = root;
+  if (toText(host) === '') return [];
+  const list = Array.isArray(schemes) && schemes.length > 0 ? schemes.map(toText) : ['https'];
+  return list.map((scheme) => `${scheme}://${toText(host)}${toText(basePath)}`);
+}
+
+function securityOf(
+  root: Record<string, unknown>,
+  viewer: SchemaViewer,
+  operation: Record<string, unknown>,
+): SecurityView[][] {
+  const needed = operation['security'] ?? root['security'];
+  const schemes = asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
+  return (Array.isArray(needed) ? needed : []).filter(isRecord).map((all) =>
+    Object.entries(all).map(([name, scopes]) => {
+      const scheme = viewer.resolve(schemes[name]);
+      return {
+        name,
+        place: placeOf(scheme),
+        description: toText(scheme['description']),
+        scopes: Array.isArray(scopes) ? scopes.map(toText) : [],
+      };
+    }),
+  );
+}
+
+function placeOf({ type, in: place, name, scheme }: Record<string, unknown>): string {
+  switch (type) {
+    case 'apiKey':
+      return `${toText(place)} ${toText(name)}`;
+    case 'http':
+      return `header Authorization: ${toText(scheme).replace(/^./, (letter) => letter.toUpperCase())}`;
+    case 'basic':
+      return 'header Authorization: Basic';
+    case 'oauth2':
+      return 'OAuth 2';
+    case 'openIdConnect':
+      return 'OpenID Connect';
+    default:
+      return toText(type);
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+}

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { customHostnames } from '../../src/core/rows/custom-hostnames.ts';
+import { sites } from '../../src/core/rows/sites.ts';
+import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
+import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
+import { addSection } from '../../src/resources/site-sections/contract.ts';
+import { updateSite, unpublishSite } from '../../src/resources/sites/contract.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('a public site', () => {
+  let site: PublishedSite;
+  beforeAll(async () => {
+    site = await publishedSite([
+      {
+        title: 'Welcome',
+        text: '# Welcome\n\nRead [the setup](setup.md#install) or [nothing](gone.md).',
+        description: 'The first page',
+      },
+      { title: 'Setup', text: '## Install\n\nRun **it**.\n\n```js\nconst one = 1;\n```' },
+      { title: 'Secret corner', text: 'Only with the address.', hidden: true },
+    ]);
+  });
+
+  it('shows the first page at its root, with the frame around it', async () => {
+    const answer = await site.visit('');
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.body).toContain('<title>Welcome | Docs</title>');
+    expect(answer.body).toContain('<link rel="canonical" href="https://docs.test/sites/acme/docs/">');
+    expect(answer.body).toContain('<p class="lead">The first page</p>');
+    expect(answer.body.match(/<h1/g)).toHaveLength(1);
+    expect(answer.body).toMatch(/<a[^>]* href="\/sites\/acme\/docs\/setup#install"/);
+    expect(answer.body).toMatch(/<a href="\/sites\/acme\/docs\/" aria-current="page">/);
+    expect(answer.body).toMatch(/rel="next" href="\/sites\/acme\/docs\/setup"/);
+  });
+
+  it('sends a reader to the one address of a page', async () => {
+    for (const path of ['Setup', 'setup/', 'SETUP/?q=1']) {
+      const answer = await site.visit(path);
+      expect([path, answer.statusCode, answer.headers.location]).toEqual([
+        path,
+        308,
+        `/sites/acme/docs/setup${path.includes('?') ? '?q=1' : ''}`,
+      ]);
+    }
+    expect((await site.visit('welcome')).headers.location).toBe('/sites/acme/docs/');
+  });
+
+  it('gives the Markdown of a page, by its address and by what the reader accepts', async () => {
+    const markdown = await site.visit('setup.md');
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.body).toBe('# Setup\n\n## Install\n\nRun **it**.\n\n```js\nconst one = 1;\n```\n');
+    expect((await site.visit('setup', { accept: 'text/markdown' })).body).toBe(markdown.body);
+    expect((await site.visit('index.md')).body).toContain('# Welcome');
+  });
+
+  it('keeps hidden pages out of every list, and shows them at their address', async () => {
+    expect((await site.visit('secret-corner')).statusCode).toBe(200);
+    expect((await site.visit('secret-corner')).body).toContain('<meta name="robots" content="noindex">');
+    for (const path of [
+      '',
+      'setup',
+      'sitemap-pages.xml',
+      'llms.txt',
+      'llms-full.txt',
+      '~gitbook/search?q=address',
+    ])
+      expect([path, (await site.visit(path)).body.includes('orner')]).toEqual([path, false]);
+  });
+
+  it('lists its pages for search engines and agents', async () => {
+    expect((await site.visit('robots.txt')).body).toContain(
+      'Sitemap: https://docs.test/sites/acme/docs/sitemap.xml',
+    );
+    expect((await site.visit('sitemap.xml')).body).toContain(
+      '<loc>https://docs.test/sites/acme/docs/sitemap-pages.xml</loc>',
+    );
+    expect((await site.visit('sitemap-pages.xml')).body).toContain(
+      '<loc>https://docs.test/sites/acme/docs/setup</loc>',
+    );
+    expect((await site.visit('llms.txt')).body).toContain(
+      '- [Welcome](https://docs.test/sites/acme/docs/index.md): The first page',
+    );
+    await site.call(updateSite, site.site, { body: { agentsContext: 'excluded' } });
+    expect((await site.visit('llms.txt')).statusCode).toBe(404);
+    expect((await site.visit('robots.txt')).body).toMatch(
+      /User-agent: GPTBot[\s\S]*Disallow: \/sites\/acme\/docs\/\n/,
+    );
+    await site.call(updateSite, site.site, { body: { agentsContext: 'included' } });
+  });
+
+  it('searches its pages, as data and as a page that needs no script', async () => {
+    const answer = await site.visit('~gitbook/search?q=install', { accept: 'application/json' });
+    expect(answer.json()).toEqual({
+      items: [
+        {
+          title: 'Setup',
+          section: 'Install',
+          excerpt: expect.stringContaining('Run it.'),
+          place: '',
+          href: '/sites/acme/docs/setup#install',
+        },
+      ],
+    });
+    expect((await site.visit('~gitbook/search?q=install')).body).toContain(
+      'href="/sites/acme/docs/setup#install"',
+    );
+    expect((await site.visit('~gitbook/search?q=%22%3E%3Cscript%3E')).body).not.toContain('<script>');
+  });
+
+  it('suggests similar pages in place of one that does not exist', async () => {
+    const answer = await site.visit('setups');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('<a href="/sites/acme/docs/setup">Setup</a>');
+  });
+
+  it('answers again without a body where the reader has the page already', async () => {
+    const { headers } = await site.visit('setup');
+    const again = await site.visit('setup', { 'if-none-match': String(headers['etag']) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    await site.change(site.spaceId, [
+      { operation: 'update_page', page: site.pages.get('Setup'), document: { markdown: 'New text.' } },
+    ]);
+    const changed = await site.visit('setup', { 'if-none-match': String(headers['etag']) });
+    expect([changed.statusCode, changed.body.includes('New text.')]).toEqual([200, true]);
+  });
+
+  it('shows files that nothing runs in', async () => {
+    const ids = await site.change(site.spaceId, [
+      {
+        operation: 'insert_files',
+        files: [
+          { name: 'dot.png', contentType: 'image/png', base64: png },
+          {
+            name: 'page.html',
+            contentType: 'text/html',
+            base64: Buffer.from('<script>1</script>').toString('base64'),
+          },
+        ],
+      },
+    ]);
+    const markdown = `![Dot](/files/${ids[0]})\n\n[A page](/files/${ids[1]})`;
+    await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Files', document: { markdown } }]);
+    const { body } = await site.visit('files');
+    const paths = [...body.matchAll(/\/sites\/acme\/docs\/(~files\/[^"]+)/g)].map(([, path]) => path ?? '');
+    expect(paths).toHaveLength(2);
+    for (const path of paths) {
+      const file = await site.visit(path);
+      expect([path, file.statusCode]).toEqual([path, 200]);
+      expect(file.headers['content-security-policy']).toContain('sandbox');
+      if (path.endsWith('.html')) expect(file.headers['content-disposition']).toMatch(/^attachment/);
+    }
+  });
+
+  it('forbids what pages do not need, and is never shown in a frame', async () => {
+    const { headers } = await site.visit('');
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('redirects old paths, also with what their star stands for', async () => {
+    const external = { kind: 'external', url: 'https://example.com/new' };
+    await site.call(createSiteRedirect, site.site, {
+      body: { source: '/old/*', destination: external, captureWildcard: true },
+    });
+    const destination = { kind: 'path', spaceId: site.spaceId, path: 'setup' };
+    await site.call(createSiteRedirect, site.site, {
+      body: { source: '/start', destination, permanent: true },
+    });
+    const old = await site.visit('old/a/b');
+    expect([old.statusCode, old.headers.location]).toEqual([307, 'https://example.com/new/a/b']);
+    const start = await site.visit('start?x=1');
+    expect([start.statusCode, start.headers.location]).toEqual([308, '/sites/acme/docs/setup?x=1']);
+  });
+
+  it('shows sections at their paths, and another space in each', async () => {
+    const spaceId = await site.addSpace('API', [
+      { title: 'Calls', text: 'How to call, see [setup](https://docs.test/).' },
+    ]);
+    const made = await site.call(addSection, site.site, { body: { spaceId, title: 'API' } });
+    const answer = await site.visit(`${made.path}/`);
+    expect([answer.statusCode, answer.body.includes('How to call')]).toEqual([200, true]);
+    expect((await site.visit('')).body).toMatch(/<nav class="sections"/);
+    const link = { title: 'Status', url: 'https://status.example.com/' };
+    await site.call(addExternalLink, site.site, { body: link });
+    await site.call(addExternalLink, site.site, { body: { ...link, title: 'Unseen', draft: true } });
+    const { body } = await site.visit('');
+    expect([body.includes(`href="${link.url}"`), body.includes('Unseen')]).toEqual([true, false]);
+    expect((await site.visit(`${made.path}/gone?fallback=true`)).headers.location).toBe(
+      `/sites/acme/docs/${made.path}/`,
+    );
+  });
+
+  it('has the root of its own host', async () => {
+    const hostname = 'docs.example.com';
+    await site.world.core.store.write(async (tx) => {
+      const { organizationId: organization, siteId } = site.site;
+      await tx.insert(customHostnames, { id: hostname, organization, site: siteId, createdAt: '' });
+      await tx.update(sites, siteId, { hostname });
+    });
+    const visit = async (url: string, host: string) => site.server.inject({ url, headers: { host } });
+    const answer = await visit('/setup', `${hostname}:443`);
+    expect([
+      answer.statusCode,
+      answer.body.includes('<link rel="canonical" href="https://docs.example.com/setup">'),
+    ]).toEqual([200, true]);
+    expect((await visit('/setup', 'other.example.com')).statusCode).toBe(404);
+    await site.world.core.store.write((tx) =>
+      tx.update(sites, site.site.siteId, { isHostnamePending: true }),
+    );
+    expect((await visit('/setup', hostname)).statusCode).toBe(404);
+    await site.world.core.store.write((tx) =>
+      tx.update(sites, site.site.siteId, { hostname: undefined, isHostnamePending: false }),
+    );
+  });
+
+  it('is gone for everybody when it is not published', async () => {
+    await site.call(unpublishSite, site.site);
+    for (const path of ['', 'setup', 'robots.txt', 'llms.txt', '~gitbook/search?q=x'])
+      expect([path, (await site.visit(path)).statusCode]).toEqual([path, 404]);
+  });
+});

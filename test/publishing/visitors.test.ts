@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signVisitorToken } from '../../src/core/jwt.ts';
+import { visitorCookie } from '../../src/publishing/admit-visitor.ts';
+import { updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
+import {
+  getPublishingAuth,
+  regeneratePublishingAuth,
+  updatePublishingAuth,
+} from '../../src/resources/site-publishing-auth/contract.ts';
+import { createShareLink, updateShareLink } from '../../src/resources/site-share-links/contract.ts';
+import { createSite, publishSite, updateSite } from '../../src/resources/sites/contract.ts';
+import { addSiteSpace, updateSiteSpace, listSiteSpaces } from '../../src/resources/site-spaces/contract.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+const isPro = 'visitor.claims.plan == "pro"';
+const base = '/sites/acme/docs/';
+/** Words that only some visitors may see, and where they stand. */
+const canaries = { page: 'PROPAGE', below: 'PROBELOW', block: 'PROBLOCK', value: 'PROVALUE' };
+/** Every kind of answer that can show content. */
+const answers = [
+  '',
+  'open',
+  'open.md',
+  'pro',
+  'pro.md',
+  'pro/below',
+  'llms.txt',
+  'llms-full.txt',
+  'sitemap.xml',
+  'sitemap-pages.xml',
+  'robots.txt',
+  '~gitbook/search?q=PROPAGE',
+  '~gitbook/search?q=PROBLOCK',
+  '~gitbook/search?q=PROBELOW',
+  '~gitbook/visitor',
+];
+
+let site: PublishedSite;
+let key: string;
+let share: { readonly key: string; readonly id: string };
+let otherShare: string;
+let otherKey: string;
+let navigation: string;
+
+const sign = async (claims: object, secret: string, seconds = 3600): Promise<string> =>
+  signVisitorToken({ ...claims }, secret, Math.floor(site.world.core.clock() / 1000) + seconds);
+
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Start', text: 'Welcome to everybody.' },
+    {
+      title: 'Open',
+      text: `For all.\n\n{% if ${isPro} %}\n${canaries.block} for some.\n{% endif %}\n\nYour plan: <code class="expression">visitor.claims.plan</code>.`,
+    },
+  ]);
+  await site.change(site.spaceId, [
+    {
+      operation: 'insert_page',
+      title: 'Pro',
+      document: { markdown: `---\nif: ${isPro}\n---\n\n${canaries.page}` },
+    },
+  ]);
+  await site.change(site.spaceId, [
+    {
+      operation: 'insert_page',
+      title: 'Below',
+      into: site.pages.get('Pro'),
+      document: { markdown: canaries.below },
+    },
+  ]);
+  navigation = `~gitbook/navigation?page=${site.pages.get('Pro')}`;
+  const { call, world } = site;
+  key = (await call(regeneratePublishingAuth, site.site)).privateKey;
+  const link = await call(createShareLink, site.site, { body: { name: 'Friends' } });
+  share = { id: link.id, key: new URL(link.urls.published ?? '').pathname.split('/')[4] ?? '' };
+  const other = {
+    organizationId: world.org,
+    siteId: (await call(createSite, site.site, { body: { title: 'Other' } })).id,
+  };
+  await call(addSiteSpace, other, { body: { spaceId: site.spaceId } });
+  await call(updateSite, other, { body: { basename: 'other', visibility: 'share-link' } });
+  await call(publishSite, other);
+  const otherLink = await call(createShareLink, other, { body: { name: 'Others' } });
+  otherShare = new URL(otherLink.urls.published ?? '').pathname.split('/')[4] ?? '';
+  otherKey = (await call(regeneratePublishingAuth, other)).privateKey;
+  await call(updateAdaptiveSchema, site.site, {
+    body: {
+      jsonSchema: {
+        type: 'object',
+        properties: {
+          plan: { type: 'string', enum: ['pro', 'free'], description: 'plan' },
+          unsigned: {
+            type: 'object',
+            description: 'Unsigned claims of the site visitor.',
+            properties: { plan: { type: 'string', description: 'plan' } },
+            additionalProperties: false,
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+  });
+});
+
+describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
+  'a site for %s visitors',
+  (visibility) => {
+    beforeAll(async () => {
+      await site.call(updateSite, site.site, { body: { visibility, adaptiveContent: { enabled: true } } });
+    });
+
+    const credentials: Record<
+      string,
+      () => Promise<{ path?: string; query?: string; headers?: Record<string, string> }>
+    > = {
+      'no credential': async () => ({}),
+      'a token that is no token': async () => ({ headers: { authorization: 'Bearer nonsense' } }),
+      'an expired token': async () => ({
+        headers: { authorization: `Bearer ${await sign({ plan: 'pro' }, key, -10)}` },
+      }),
+      'a token of another site': async () => ({
+        headers: { authorization: `Bearer ${await sign({ plan: 'pro' }, otherKey)}` },
+      }),
+      'a token for another audience': async () => ({
+        headers: { authorization: `Bearer ${await sign({ plan: 'pro', aud: 'https://other.test' }, key)}` },
+      }),
+      'a token with a false claim': async () => ({
+        headers: { authorization: `Bearer ${await sign({ plan: 'free' }, key)}` },
+      }),
+      'a token with a true claim': async () => ({
+        headers: { authorization: `Bearer ${await sign({ plan: 'pro' }, key)}` },
+      }),
+      'a cookie with a true claim': async () => ({
+        headers: {
+          cookie: `${visitorCookie(base)}=${encodeURIComponent(JSON.stringify({ basePath: base, token: await sign({ plan: 'pro' }, key) }))}`,
+        },
+      }),
+      'a cookie of a backend': async () => ({
+        headers: { cookie: `gitbook-visitor-token=${await sign({ plan: 'pro' }, key)}` },
+      }),
+      'unsigned claims': async () => ({
+        headers: {
+          cookie: `gitbook-visitor-public=${encodeURIComponent('{"plan":"pro","unsigned":{"plan":"pro"}}')}`,
+        },
+      }),
+      'the key of the share link': async () => ({ path: `${share.key}/` }),
+      'the key of another share link': async () => ({ path: `${otherShare}/` }),
+      'a wrong key': async () => ({ path: 'wrong/' }),
+    };
+    const good = new Set([
+      'a token with a true claim',
+      'a cookie with a true claim',
+      'a cookie of a backend',
+    ]);
+    const valid = new Set([...good, 'a token with a false claim']);
+
+    it.each(Object.keys(credentials))('with %s shows what they may see, and nothing else', async (name) => {
+      const { path = '', headers = {} } = (await credentials[name]?.()) ?? {};
+      const isPathOfSite = visibility === 'share-link' ? name === 'the key of the share link' : path === '';
+      const mayRead = isPathOfSite && (visibility !== 'visitor-auth' || valid.has(name));
+      const maySeeAll = mayRead && visibility !== 'share-link' && good.has(name);
+      let seen = '';
+      for (const answer of [...answers, navigation]) {
+        const {
+          statusCode,
+          body,
+          headers: sent,
+        } = await site.visit(path + answer, { ...headers, accept: 'text/html' });
+        const label = `${answer}: ${statusCode}`;
+        if (!mayRead && answer !== 'robots.txt') {
+          expect([label, [401, 404].includes(statusCode)]).toEqual([label, true]);
+          expect(body).not.toContain('everybody');
+        }
+        if (!maySeeAll)
+          for (const canary of Object.values(canaries))
+            expect([label, body.replace(`value="${canary}"`, '').includes(canary)]).toEqual([label, false]);
+        if (!maySeeAll) expect([label, /href="[^"]*\/pro\b/.test(body)]).toEqual([label, false]);
+        // What depends on the visitor must stay with the visitor.
+        if (mayRead && (visibility === 'visitor-auth' || visibility === 'share-link' || valid.has(name)))
+          expect([label, sent['cache-control']]).toEqual([label, 'private, no-store']);
+        seen += body;
+      }
+      for (const canary of [canaries.page, canaries.below, canaries.block])
+        expect([
+          canary,
+          seen.includes(`${canary}<`) || seen.includes(`${canary} for`) || seen.includes(`\n${canary}`),
+        ]).toEqual([canary, maySeeAll]);
+      if (mayRead) expect((await site.visit(`${path}open`, headers)).body).toContain('For all.');
+      for (const canary of [canaries.page, canaries.block]) {
+        const search = `${path}~gitbook/search?q=${canary}`;
+        const { statusCode, body } = await site.visit(search, { ...headers, accept: 'application/json' });
+        if (mayRead) expect([canary, statusCode, body !== '{"items":[]}']).toEqual([canary, 200, maySeeAll]);
+      }
+    });
+  },
+);
+
+describe('a token in the address', () => {
+  it('becomes a cookie of the site, and leaves the address', async () => {
+    await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
+    const token = await sign({ plan: 'pro' }, key, 600);
+    const answer = await site.visit(`open?jwt_token=${token}&q=1&visitor.plan=free`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([307, `${base}open?q=1`]);
+    const cookies = [answer.headers['set-cookie']].flat().map(String);
+    expect(cookies[0]).toMatch(
+      /^gitbook-visitor-token~[\da-f]{40}=[^;]+; Path=\/sites\/acme\/docs\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    );
+    const age = Number(/Max-Age=(\d+)/.exec(cookies[0] ?? '')?.[1]);
+    expect(age > 500 && age <= 600).toBe(true);
+    const cookie = cookies.map((each) => each.replace(/;.*/, '')).join('; ');
+    expect((await site.visit('open', { cookie })).body).toContain(canaries.block);
+  });
+
+  it('that is wrong does not lock out a visitor who has a good cookie', async () => {
+    const cookie = `gitbook-visitor-token=${await sign({ plan: 'pro' }, key)}`;
+    expect((await site.visit('open?jwt_token=wrong', { cookie })).statusCode).toBe(200);
+  });
+
+  it('never leads to another host', async () => {
+    const token = await sign({ plan: 'pro' }, key);
+    const { headers } = await site.server.inject({ url: `//evil.test/sites/acme/docs/?jwt_token=${token}` });
+    expect(headers.location ?? '').not.toMatch(/^\/\/|^https?:/);
+  });
+});
+
+it('sends visitors without a token to where they sign in, with the path that they asked for', async () => {
+  await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
+  const fallbackURL = 'https://login.example.com/docs?from=docs';
+  await site.call(updatePublishingAuth, site.site, { body: { fallbackURL } });
+  const answer = await site.visit('open?x=1');
+  expect([answer.statusCode, answer.headers.location]).toEqual([307, `${fallbackURL}&location=%2Fopen`]);
+});
+
+describe('a share link', () => {
+  beforeAll(() => site.call(updateSite, site.site, { body: { visibility: 'share-link' } }));
+
+  it('keeps its key in the links of its pages, and no other site learns it', async () => {
+    const { body, headers } = await site.visit(`${share.key}/`);
+    expect(body).toContain(`href="${base}${share.key}/open"`);
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(body).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it('is closed at once', async () => {
+    await site.call(updateShareLink, { ...site.site, shareLinkId: share.id }, { body: { active: false } });
+    expect((await site.visit(`${share.key}/`)).statusCode).toBe(404);
+    await site.call(updateShareLink, { ...site.site, shareLinkId: share.id }, { body: { active: true } });
+    expect((await site.visit(`${share.key}/`)).statusCode).toBe(200);
+  });
+});
+
+it('a space that a visitor may not see is no part of the site', async () => {
+  await site.call(updateSite, site.site, { body: { visibility: 'public' } });
+  const { items } = await site.call(listSiteSpaces, site.site);
+  const siteSpaceId = items[0]?.id ?? '';
+  await site.call(updateSiteSpace, { ...site.site, siteSpaceId }, { body: { condition: isPro } });
+  expect((await site.visit('')).statusCode).toBe(404);
+  const authorization = `Bearer ${await sign({ plan: 'pro' }, key)}`;
+  expect((await site.visit('', { authorization })).statusCode).toBe(200);
+  await site.call(getPublishingAuth, site.site);
+});

@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderDocument } from '../../src/render/render-document.ts';
+import type { RenderContext, Target } from '../../src/render/render-context.ts';
+import { tokenizeHtml, type OpenTag } from '../../src/richtext/html.ts';
+import { markdownToRead } from '../../src/richtext/readable.ts';
+import { renderContext } from '../support/render-context.ts';
+
+async function render(
+  markdown: string,
+  more: Partial<RenderContext> & { readonly targets?: Readonly<Record<string, Target>> } = {},
+): Promise<string> {
+  const { body } = await renderDocument(markdownToRead(markdown), renderContext(more));
+  return body.text;
+}
+
+describe('blocks', () => {
+  it.each([
+    ['a paragraph', 'Hello *you* and **all**', '<p>Hello <em>you</em> and <strong>all</strong></p>'],
+    [
+      'marks',
+      '`a<b` ~~c~~ <sup>2</sup> <kbd>K</kbd>',
+      '<p><code>a&lt;b</code> <del>c</del> <sup>2</sup> <kbd>K</kbd></p>',
+    ],
+    [
+      'a color',
+      '<mark style="color:red;background-color:#eef;">x</mark>',
+      '<p><span class="color-red background-gray">x</span></p>',
+    ],
+    ['a tight list', '* a\n* b\n  * c', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>'],
+    ['a loose list', '* a\n\n  b', '<ul><li><p>a</p><p>b</p></li></ul>'],
+    ['an ordered list', '3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['a divider', '---', '<hr>'],
+    ['a quote', '> a', '<blockquote><p>a</p></blockquote>'],
+    [
+      'columns',
+      '{% columns %}\n{% column width="30%" %}\na\n{% endcolumn %}\n{% column %}\nb\n{% endcolumn %}\n{% endcolumns %}',
+      '<div class="columns"><div class="column width-30"><p>a</p></div><div class="column"><p>b</p></div></div>',
+    ],
+    [
+      'a stepper',
+      '{% stepper %}\n{% step %}\na\n{% endstep %}\n{% endstepper %}',
+      '<ol class="stepper"><li class="step"><p>a</p></li></ol>',
+    ],
+    ['an emoji and a line break', 'a 🚀\\\nb', '<p>a 🚀<br>b</p>'],
+  ])('renders %s', async (_, markdown, expected) => {
+    expect(await render(markdown)).toBe(expected);
+  });
+
+  it('names headings as searches do, and lists them', async () => {
+    const { body, outline } = await renderDocument(
+      markdownToRead(
+        '## Über `uns` & mehr\n\n### Über uns  mehr\n\n## Über uns mehr\n\n{% tabs %}\n{% tab title="Über uns mehr" %}\nx\n{% endtab %}\n{% endtabs %}',
+      ),
+      renderContext(),
+    );
+    expect(outline).toEqual([
+      { level: 3, title: 'Über uns & mehr', anchor: 'über-uns--mehr' },
+      { level: 4, title: 'Über uns mehr', anchor: 'über-uns-mehr' },
+      { level: 3, title: 'Über uns mehr', anchor: 'über-uns-mehr-1' },
+    ]);
+    expect(body.text).toContain('<section class="tab" id="über-uns-mehr-2"');
+  });
+
+  it('colors code, and numbers its lines without breaking colors', async () => {
+    const text = await render(
+      '{% code title="a.js" lineNumbers="true" %}\n```js\n/* a\nb */ let c\n```\n{% endcode %}',
+    );
+    expect(text).toContain('<figcaption>a.js</figcaption>');
+    expect(text).toContain(
+      '<span class="line"><span class="hljs-comment">/* a\n</span></span><span class="line"><span class="hljs-comment">b */</span>',
+    );
+  });
+
+  it('shows code of an unknown language as it is', async () => {
+    expect(await render('```klingon\n<b>\n```')).toBe(
+      '<figure class="code"><pre tabindex="0"><code class="language-klingon">&lt;b&gt;</code></pre></figure>',
+    );
+  });
+
+  it('writes formulas as MathML, and those that cannot be read as they are', async () => {
+    expect(await render('a $$x^2$$ b')).toMatch(
+      /^<p>a <span class="katex"><math.*<msup>.*<\/math><\/span> b<\/p>$/,
+    );
+    expect(await render('$$\n\\frac{1\n$$')).toBe(
+      '<pre class="math" tabindex="0"><code>\\frac{1</code></pre>',
+    );
+    expect(await render('$$\\href{javascript:alert(1)}{x}$$')).not.toContain('href="');
+  });
+
+  it('opens an expandable where its author says so', async () => {
+    expect(await render('<details open>\n<summary>More</summary>\n\nText\n\n</details>')).toBe(
+      '<details id="more" open><summary>More</summary><div class="details-body"><p>Text</p></div></details>',
+    );
+  });
+
+  it('shows the blocks of a condition to those for whom it holds', async () => {
+    const markdown = '{% if visitor.claims.plan == "pro" %}\nsecret\n{% endif %}\n\nall';
+    expect(
+      await render(markdown, { isTrue: (condition) => condition === 'visitor.claims.plan == "pro"' }),
+    ).toBe('<p>secret</p><p>all</p>');
+    expect(await render(markdown, { isTrue: () => false })).toBe('<p>all</p>');
+  });
+
+  it('shows the value of an expression, and nothing for an object', async () => {
+    const markdown = 'v <code class="expression">space.vars.v</code>';
+    expect(
+      await render(markdown, { evaluate: (expression) => (expression === 'space.vars.v' ? 3 : undefined) }),
+    ).toBe('<p>v 3</p>');
+    expect(await render(markdown, { evaluate: () => ({}) })).toBe('<p>v </p>');
+  });
+});
+
+describe('references', () => {
+  const targets: Readonly<Record<string, Target>> = {
+    'a.md': { href: '../a', kind: 'page', title: 'Page A', icon: 'rocket', description: 'About A' },
+    'b.zip': { href: '/files/b.zip', kind: 'file', title: 'b.zip', size: 2_500_000 },
+    'x.png': { href: '/files/x.png', kind: 'file' },
+    'y.png': { href: '/files/y.png', kind: 'file' },
+    'bad.md': { href: 'javascript:alert(1)', kind: 'external' },
+  };
+  const resolve = (ref: unknown): Target | undefined => targets[(ref as { url: string }).url];
+
+  it.each([
+    ['a link', '[a](a.md "T")', '<p><a href="../a" title="T">a</a></p>'],
+    [
+      'a link that leads nowhere',
+      '[a](gone.md)',
+      '<p><span class="broken-link" title="This link leads nowhere">a</span></p>',
+    ],
+    [
+      'a link that would run a script',
+      '[a](bad.md)',
+      '<p><span class="broken-link" title="This link leads nowhere">a</span></p>',
+    ],
+    [
+      'a mention',
+      '[a.md](a.md "mention")',
+      '<p><a href="../a"><svg class="icon" data-icon="rocket" aria-hidden="true"></svg>Page A</a></p>',
+    ],
+    [
+      'a button',
+      '<a href="a.md" class="button primary">Go</a>',
+      '<p><a class="button button-primary" href="../a">Go</a></p>',
+    ],
+    [
+      'an image',
+      '![alt](x.png "Caption")',
+      '<div class="images"><figure><img src="/files/x.png" alt="alt" loading="lazy" decoding="async"><figcaption><p>Caption</p></figcaption></figure></div>',
+    ],
+    [
+      'a missing image',
+      '![A map](no.png)',
+      '<div class="images"><figure><span class="broken-image">A map</span></figure></div>',
+    ],
+    [
+      'a file',
+      '{% file src="b.zip" %}',
+      '<figure class="file"><a class="content-ref" href="/files/b.zip" download><svg class="icon" data-icon="file-arrow-down" aria-hidden="true"></svg><span class="content-ref-text"><span class="content-ref-title">b.zip</span><span class="content-ref-description">2.5 MB</span></span></a></figure>',
+    ],
+    [
+      'a reference',
+      '{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}',
+      '<a class="content-ref" href="../a"><svg class="icon" data-icon="rocket" aria-hidden="true"></svg><span class="content-ref-text"><span class="content-ref-title">Page A</span><span class="content-ref-description">About A</span></span></a>',
+    ],
+  ])('renders %s', async (_, markdown, expected) => {
+    expect(await render(markdown, { resolve })).toBe(expected);
+  });
+
+  it('draws the dark form of an image for dark mode', async () => {
+    const text = await render(
+      '<figure><picture><source srcset="y.png" media="(prefers-color-scheme: dark)"><img src="x.png" alt=""></picture></figure>',
+      { resolve },
+    );
+    expect(text).toContain('<img class="only-light" src="/files/x.png"');
+    expect(text).toContain('<img class="only-dark" src="/files/y.png"');
+  });
+
+  it('loads a known embed only when asked, and links to all others', async () => {
+    const known = await render('{% embed url="https://www.youtube.com/watch?v=abc_-123&t=3" %}');
+    expect(known).toContain('data-frame="https://www.youtube-nocookie.com/embed/abc_-123"');
+    expect(known).not.toContain('<iframe');
+    expect(await render('{% embed url="https://example.com/x" %}')).not.toContain('data-frame');
+    expect(await render('{% embed url="javascript:alert(1)" %}')).toBe('');
+  });
+});
+
+describe('tables', () => {
+  it('renders rows with their alignment', async () => {
+    expect(await render('| A | B |\n|---|--:|\n| 1 | 2 |')).toBe(
+      '<div class="table" tabindex="0" role="region" aria-label="A, B"><table><thead><tr><th scope="col">A</th><th scope="col" class="align-end">B</th></tr></thead><tbody><tr><td>1</td><td class="align-end">2</td></tr></tbody></table></div>',
+    );
+  });
+
+  it('renders cards with their cover and one link over each', async () => {
+    const text = await render(
+      '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>Start</strong></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',
+    );
+    expect(text).toContain('<a class="card-link" href="a.md" aria-label="Start">');
+    expect(text).toContain('<img class="card-cover" src="x.png"');
+    expect(text).toContain('<div class="card-line"><strong>Start</strong></div>');
+  });
+});
+
+describe('what authors write', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg onload=alert(1)>',
+    '[a](javascript:alert(1))',
+    '<a href="javascript:alert(1)">x</a>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<style>*{display:none}</style>',
+    '![x](data:text/html,x)',
+    '"><b onclick=x>',
+    '`</code><script>`',
+    '$$\\url{javascript:x}$$',
+    '{% embed url="https://x" onload="y" %}',
+    '{% hint style=""><script>" %}\nx\n{% endhint %}',
+    '<details id="x" onclick="y"><summary><script>z</script></summary>t</details>',
+    '| <script> |\n|---|\n| <img src=x onerror=y> |',
+    '```"><script>\nx\n```',
+    '<mark style="color:url(javascript:x)">a</mark>',
+    '<i class="fa-x" onload="y">x</i>',
+    '{% code title="<script>" %}\n```\nx\n```\n{% endcode %}',
+    '# <script>x</script> {#"onload=x}',
+    '<figure><img src="javascript:x" alt=""><script>"><figcaption><script></figcaption></figure>',
+  ];
+  const elements = new Set(
+    'a article aside b blockquote br button code col colgroup dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img input kbd li ol p pre section span strong sub sup svg summary table tbody td th thead time tr ul math semantics annotation mrow mi mo mn msup msub mfrac mtext mspace mstyle mtable mtr mtd msqrt munder mover munderover msubsup mpadded menclose'.split(
+      ' ',
+    ),
+  );
+  const isHarmless = ({ name, attributes }: OpenTag): boolean =>
+    elements.has(name) &&
+    Object.entries(attributes).every(
+      ([key, value]) =>
+        !key.startsWith('on') &&
+        key !== 'style' &&
+        key !== 'srcdoc' &&
+        (!['href', 'src'].includes(key) || !/^\s*(?:javascript|data|vbscript|file):/i.test(value)),
+    );
+
+  it('never becomes an element, an attribute or an address that runs or loads anything', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...hostile),
+      fc.string({ maxLength: 20 }),
+      fc.constantFrom('\n\n', '\n', ' ', '* ', '> ', '    '),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 8 }), async (pieces) => {
+        const text = await render(pieces.join(''));
+        const tags = tokenizeHtml(text).filter((token): token is OpenTag => token.kind === 'open');
+        expect(tags.filter((tag) => !isHarmless(tag))).toEqual([]);
+        expect(text).not.toContain('<!--');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('opens and closes every element', async () => {
+    for (const markdown of hostile) {
+      const open: string[] = [];
+      for (const token of tokenizeHtml(await render(markdown))) {
+        if (token.kind === 'open' && !token.isVoid) open.push(token.name);
+        if (token.kind === 'close') expect(open.pop()).toBe(token.name);
+      }
+      expect(open).toEqual([]);
+    }
+  });
+});
